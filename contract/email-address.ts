@@ -1,0 +1,41 @@
+/** An address mail can go to, and the identity by which the list knows it. */
+export interface EmailAddress {
+  /** As typed, trimmed, the domain as A-labels: where the mail goes. */
+  address: string
+  /** Domain folded, local part ASCII-lower-cased. Dots and tags are part of it. */
+  identity: string
+}
+
+const maxLocalOctets = 64 // RFC 5321 4.5.3.1.1
+const maxAddressOctets = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it, and send to what comes out
+
+/**
+ * Reads what a visitor typed, by the rule of HTML's `input type=email` and the few exceptions in
+ * docs/decisions/0005-what-counts-as-an-address.md. Undefined: no address.
+ */
+export function parseEmailAddress(text: string): EmailAddress | undefined {
+  const typed = text.trim()
+  const at = typed.lastIndexOf('@')
+  const local = typed.slice(0, at)
+  if (at < 1 || local.length > maxLocalOctets || !localPart.test(local) || encodedWord.test(local)) return undefined
+  const domain = toAsciiDomain(typed.slice(at + 1))
+  if (domain === undefined || local.length + 1 + domain.length > maxAddressOctets) return undefined
+  return { address: `${local}@${domain}`, identity: `${local.toLowerCase()}@${domain}` }
+}
+
+function toAsciiDomain(typed: string): string | undefined {
+  const domain = /[^\0-\x7f]/.test(typed) ? unicodeToAscii(typed) : typed.toLowerCase()
+  const labels = domain?.split('.') ?? []
+  const last = labels.at(-1) ?? ''
+  if (labels.length < 2 || last.length < 2 || /^\d+$/.test(last)) return undefined
+  return labels.every((label) => domainLabel.test(label)) ? domain : undefined
+}
+
+/** The URL parser converts in every browser and in Node alike. It drops TAB, CR and LF without a word, hence the check before. */
+function unicodeToAscii(domain: string): string | undefined {
+  if (/[^\w.\-\x80-\uffff]/.test(domain)) return undefined
+  return URL.parse(`http://${domain}`)?.hostname
+}

@@ -1,0 +1,37 @@
+// The door of every npm script: `node run.mjs FILE [arguments]`.
+// Installs what is missing, then runs FILE under the pinned Node. It runs before the install, on any Node >= 20.19,
+// so it uses nothing but Node itself.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+
+const root = import.meta.dirname
+const installedLock = join(root, 'node_modules', '.starter-bot-lock')
+const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+
+installIfStale()
+runWithPinnedNode(process.argv.slice(2))
+
+function installIfStale() {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === lock) return
+  console.log('Installing (npm ci) …')
+  // NODE_ENV=production would leave out what the build needs.
+  const npm = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const done = spawnSync('npm', npm, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (done.status !== 0) process.exit(done.status ?? 1)
+  writeFileSync(installedLock, lock)
+}
+
+function runWithPinnedNode(fileAndArguments) {
+  const child = spawn(pinnedNode, fileAndArguments, { cwd: root, stdio: 'inherit' })
+  child.on('error', (fault) => {
+    console.error(`Cannot run ${pinnedNode}: ${fault.message}`)
+    process.exit(1)
+  })
+  // A terminal's Ctrl-C reaches the child by itself; a SIGTERM sent to this process alone does not.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
