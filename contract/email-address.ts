@@ -9,7 +9,7 @@ export interface EmailAddress {
 const maxLocalOctets = 64 // RFC 5321 4.5.3.1.1
 const maxAddressOctets = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it, and send to what comes out
 
 /**
@@ -20,14 +20,15 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
   const typed = text.trim()
   const at = typed.lastIndexOf('@')
   const local = typed.slice(0, at)
-  if (at < 1 || local.length > maxLocalOctets || !localPart.test(local) || encodedWord.test(local)) return undefined
-  const domain = toAsciiDomain(typed.slice(at + 1))
+  if (at < 1 || local.length > maxLocalOctets || !localPart.test(local) || encodedWord.test(local))
+    return undefined
+  const domain = asciiDomain(typed.slice(at + 1))
   if (domain === undefined || local.length + 1 + domain.length > maxAddressOctets) return undefined
-  return { address: `${local}@${domain}`, identity: `${local.toLowerCase()}@${domain}` }
+  return { address: `${local}@${domain}`, identity: `${local}@${domain}`.toLowerCase() }
 }
 
-function toAsciiDomain(typed: string): string | undefined {
-  const domain = /[^\0-\x7f]/.test(typed) ? unicodeToAscii(typed) : typed.toLowerCase()
+function asciiDomain(typed: string): string | undefined {
+  const domain = /[^\0-\x7f]/.test(typed) ? unicodeToAscii(typed) : typed
   const labels = domain?.split('.') ?? []
   const last = labels.at(-1) ?? ''
   if (labels.length < 2 || last.length < 2 || /^\d+$/.test(last)) return undefined
