@@ -1,0 +1,28 @@
+/** The words of the one mail we send. What a step says must be true of the guide and of TradingView. */
+export const starterEmailText = {
+  subject: 'Your free bot: script and setup guide',
+  /** Mail programs show it after the subject, before the mail is opened. */
+  preview: 'Two files and a five-step start. Links do not expire.',
+  heading: 'Here is your bot.',
+  opening:
+    'You asked for the EMA crossover script and its setup guide. Both are below. The links do not expire.',
+  scriptDescription: 'The full Pine script',
+  scriptButton: 'Download script',
+  guideDescription: 'The 10-minute setup guide',
+  guideButton: 'Download guide',
+  personalPage: 'Both files, with their sizes and checksums, also stand on',
+  personalPageLink: 'your page',
+  stepsHeading: 'Start here',
+  steps: [
+    'Open a chart in TradingView, then the Pine Editor.',
+    'Paste the whole script and press Add to chart.',
+    'Compare the two lines with page 4 of the guide.',
+    'Let it run on a paper account.',
+    'Only then create an alert, and a webhook if you want one.',
+  ],
+  help: 'Stuck on a step? Reply to this email and tell me which one.',
+  risk: 'Trading involves risk. You can lose some or all of the money you trade with. The script and the guide are educational material, not investment advice.',
+  /** Stands before and after the address. */
+  reason: ['You get this email because', 'was entered on our page. Not you? Ignore it, or'],
+  unsubscribeLink: 'unsubscribe',
+} as const

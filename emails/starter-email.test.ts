@@ -1,0 +1,47 @@
+import { beforeAll, expect, test } from 'vitest'
+import { renderStarterEmail, type RenderedEmail } from './starter-email.tsx'
+
+const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
+let email: RenderedEmail
+
+beforeAll(async () => {
+  email = await renderStarterEmail()
+})
+
+test('both parts hold every placeholder once, and no other', () => {
+  expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
+  expect(email.text.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
+})
+
+test('the HTML stays under 20 kB and loads nothing from outside', () => {
+  expect(Buffer.byteLength(email.html)).toBeLessThan(20_000)
+  expect(email.html).not.toMatch(/<img|<link|<script|src=|url\(|@import/i)
+})
+
+test('every table is there for the layout only, and the title is the one h1', () => {
+  const tables = email.html.match(/<table[^>]*>/g) ?? []
+  expect(tables.length).toBeGreaterThan(3)
+  expect(tables.filter((table) => !table.includes('role="presentation"'))).toEqual([])
+  expect(email.html.match(/<h1[^>]*>[^<]*/g)?.map((heading) => heading.replace(/<[^>]*>/, ''))).toEqual([
+    'Here is your bot.',
+  ])
+})
+
+test('the text part reads well alone: each link on a line of its own, nothing of the layout in it', () => {
+  for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}}')))
+    expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
+  expect(email.text).toContain('Download script:\n{{scriptUrl}}')
+  expect(email.text).toContain(' 5. Only then create an alert, and a webhook if you want one.')
+  expect(email.text).not.toMatch(/<|0\.00|HERE IS/)
+})
+
+test('every colour class of the light mail has its dark value', () => {
+  const dark = /prefers-color-scheme:dark\)\{((?:[^{}]*\{[^}]*\})*)\}/.exec(email.html)?.[1] ?? ''
+  const used = new Set(
+    (email.html.match(/class="[^"]+"/g) ?? []).flatMap((name) => name.slice(7, -1).split(' ')),
+  )
+  for (const name of ['paper', 'ink', 'ink2', 'rule', 'strong', 'button', 'fast', 'slow']) {
+    expect(used).toContain(name)
+    expect(dark).toContain(`.${name}{`)
+  }
+})

@@ -1,0 +1,204 @@
+import { render } from '@react-email/render'
+import { brand } from '#content/brand.ts'
+import { starterEmailText as text } from '#content/starter-email.ts'
+import { Button, Paragraph, SmallPrint, Table, TwoLines } from './email-parts.tsx'
+import { emailAsText } from './email-as-text.ts'
+import { darkAndNarrow, light, mono, serif } from './email-style.ts'
+
+export interface RenderedEmail {
+  subject: string
+  html: string
+  text: string
+}
+
+/**
+ * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled:
+ * it is rendered once, by the build, so that the server needs no React.
+ */
+export async function renderStarterEmail(): Promise<RenderedEmail> {
+  const email = <StarterEmail />
+  const html = await render(email)
+  return { subject: text.subject, html, text: emailAsText(html) }
+}
+
+function StarterEmail() {
+  return (
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{text.subject}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+        <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
+      </head>
+      <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
+        <Preview />
+        <Table className="paper" style={{ backgroundColor: light.paper }}>
+          <tr>
+            <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>
+              <Sheet />
+            </td>
+          </tr>
+        </Table>
+      </body>
+    </html>
+  )
+}
+
+function Preview() {
+  return (
+    <div data-skip-in-text="true" style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>
+      {text.preview}
+    </div>
+  )
+}
+
+function Sheet() {
+  return (
+    <Table style={{ maxWidth: 600, textAlign: 'left' }}>
+      <tr>
+        <td className="cell" style={{ padding: '0 24px' }}>
+          <Masthead />
+          <Files />
+          <Steps />
+          <Foot />
+        </td>
+      </tr>
+    </Table>
+  )
+}
+
+function Masthead() {
+  return (
+    <>
+      <Table>
+        <tr>
+          <td className="ink" style={{ font: `bold 19px/28px ${serif}`, color: light.ink }}>
+            {brand.name}
+          </td>
+          <td align="right" data-skip-in-text="true" aria-hidden="true">
+            <span
+              className="button"
+              style={{
+                display: 'inline-block',
+                padding: '0 12px',
+                font: `13px/26px ${mono}`,
+                color: light.paper,
+                backgroundColor: light.ink,
+              }}
+            >
+              0.00
+            </span>
+          </td>
+        </tr>
+      </Table>
+      <TwoLines />
+      <h1
+        className="ink"
+        style={{ margin: '34px 0 16px', font: `normal 38px/42px ${serif}`, color: light.ink }}
+      >
+        {text.heading}
+      </h1>
+      <Paragraph>{text.opening}</Paragraph>
+    </>
+  )
+}
+
+function Files() {
+  return (
+    <>
+      <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
+        <File
+          name="ema-crossover.pine"
+          description={text.scriptDescription}
+          href="{{scriptUrl}}"
+          button={text.scriptButton}
+        />
+        <File
+          name="setup-guide.pdf"
+          description={text.guideDescription}
+          href="{{guideUrl}}"
+          button={text.guideButton}
+        />
+      </Table>
+      <SmallPrint style={{ marginTop: 14 }}>
+        {text.personalPage}{' '}
+        <a className="ink" style={{ color: light.ink }} href="{{kitUrl}}">
+          {text.personalPageLink}
+        </a>
+        <FullStop />
+      </SmallPrint>
+    </>
+  )
+}
+
+function File(file: { name: string; description: string; href: string; button: string }) {
+  const line = { borderBottom: `1px solid ${light.rule}` }
+  return (
+    <tr>
+      <td className="rule stack" style={{ ...line, padding: '16px 12px 16px 0' }}>
+        <div className="ink" style={{ font: `14px/20px ${mono}`, color: light.ink }}>
+          {file.name}
+        </div>
+        <div className="ink2" style={{ font: `16px/22px ${serif}`, color: light.ink2 }}>
+          {file.description}
+        </div>
+      </td>
+      <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={190}>
+        <Button href={file.href}>{file.button}</Button>
+      </td>
+    </tr>
+  )
+}
+
+function Steps() {
+  return (
+    <>
+      <h2
+        className="ink"
+        style={{ margin: '34px 0 8px', font: `normal 22px/28px ${serif}`, color: light.ink }}
+      >
+        {text.stepsHeading}
+      </h2>
+      <ol className="ink" style={{ margin: 0, padding: '0 0 0 28px', color: light.ink }}>
+        {text.steps.map((step) => (
+          <li key={step} style={{ padding: '6px 0', font: `14px/24px ${mono}` }}>
+            <span style={{ font: `16px/24px ${serif}` }}>{step}</span>
+          </li>
+        ))}
+      </ol>
+      <Paragraph style={{ marginTop: 30 }}>{text.help}</Paragraph>
+      <Paragraph style={{ marginTop: 24 }}>{brand.creatorName}</Paragraph>
+    </>
+  )
+}
+
+function Foot() {
+  const [before, after] = text.reason
+  return (
+    <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
+      <tr>
+        <td style={{ padding: '20px 0 0' }}>
+          <SmallPrint>{text.risk}</SmallPrint>
+          <SmallPrint style={{ marginTop: 22 }}>
+            {before} {'{{address}}'} {after}{' '}
+            <a className="ink" style={{ color: light.ink }} href="{{unsubscribeUrl}}">
+              {text.unsubscribeLink}
+            </a>
+            <FullStop />
+          </SmallPrint>
+          <SmallPrint>
+            © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
+          </SmallPrint>
+        </td>
+      </tr>
+    </Table>
+  )
+}
+
+/** Not in the text part, where it would stick to the link before it. */
+function FullStop() {
+  return <span data-skip-in-text="true">.</span>
+}
