@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashOfInputs, noteInputs, notedInputs } from './build/inputs.ts'
+
+const root = import.meta.dirname
+const dist = join(root, 'dist')
+
+if (import.meta.main && isStale()) await build()
+
+/** Brings dist/ up to date with the sources. With nothing to do it takes a few milliseconds and loads no build tool. */
+export async function buildIfStale(): Promise<void> {
+  if (!isStale()) return
+  // In a process of its own: the build tools set NODE_ENV for themselves, and leave with their memory when done.
+  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The build failed; what is wrong stands above.')
+}
+
+function isStale(): boolean {
+  return notedInputs(dist) !== hashOfInputs(root)
+}
+
+/** A crash on the way leaves dist/ as it was: the new one is made beside it and put in its place when whole. */
+async function build(): Promise<void> {
+  const start = performance.now()
+  process.env.NODE_ENV = 'production' // React renders without its development checks
+  const { renderEverything } = await import('./build/render-everything.ts')
+  const inputs = hashOfInputs(root)
+  const fresh = `${dist}.new-${process.pid}`
+  try {
+    await renderEverything(root, fresh)
+    noteInputs(fresh, inputs)
+    await replaceFolder(dist, fresh)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}
+
+async function replaceFolder(folder: string, fresh: string): Promise<void> {
+  const old = `${fresh}-old`
+  await rename(folder, old).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'ENOENT') throw fault
+  })
+  await rename(fresh, folder)
+  await rm(old, { recursive: true, force: true })
+}

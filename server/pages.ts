@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compress } from './compress.ts'
+import { makeStaticFile, type StaticFile } from './static-files.ts'
+
+/** The pages that are filled for each request, and what with. */
+export interface PageValues {
+  'result-sent': { address: string }
+  'result-already-on-list': { address: string }
+  /** The address as typed, to be corrected. */
+  'result-invalid': { address: string }
+  'result-error': Record<never, string>
+  kit: { address: string; token: string }
+  unsubscribe: { address: string; token: string }
+  unsubscribed: { address: string; token: string }
+  erased: Record<never, string>
+}
+
+export interface Pages {
+  landing: StaticFile
+  notFound: StaticFile
+  page<Name extends keyof PageValues>(name: Name, values: PageValues[Name]): string
+}
+
+/** Known when the server starts, and the same for every request. */
+export interface FixedValues {
+  publicUrl: string
+  anonKey: string
+  supportEmail: string
+  resendAfterSeconds: number
+}
+
+const perRequest: Record<keyof PageValues, true> = {
+  'result-sent': true,
+  'result-already-on-list': true,
+  'result-invalid': true,
+  'result-error': true,
+  kit: true,
+  unsubscribe: true,
+  unsubscribed: true,
+  erased: true,
+}
+
+/** Reads the pages that the build rendered and fills in what is fixed. */
+export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
+  const values = { ...fixed, resendAfterSeconds: String(fixed.resendAfterSeconds) }
+  const read = async (name: string) =>
+    fillPlaceholders(await readFile(join(dist, 'pages', `${name}.html`), 'utf8'), values)
+  const [landing, notFound, ...templates] = await Promise.all([
+    read('landing').then((html) => pageFile(html, 200)),
+    read('not-found').then((html) => pageFile(html, 404)),
+    ...Object.keys(perRequest).map(async (name) => [name, await read(name)] as const),
+  ])
+  const byName = new Map(templates)
+  return {
+    landing,
+    notFound,
+    page: (name, own) => fillPlaceholders(byName.get(name) ?? '', own),
+  }
+}
+
+/** Puts each value, safe for HTML, in the place of its `{{name}}`; a name that has no value stays as it is. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = values[name]
+    return value === undefined ? placeholder : escapeHtml(value)
+  })
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+async function pageFile(html: string, status: number): Promise<StaticFile> {
+  const bytes = Buffer.from(html)
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+  return makeStaticFile(bytes, await compress(bytes), headers, status)
+}

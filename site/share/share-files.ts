@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brand } from '#content/brand.ts'
+import { drawIcon } from './draw-icon.ts'
+import { drawShareImage } from './draw-share-image.ts'
+
+const here = import.meta.dirname
+
+/** The files at the site's root, by name: what browsers, search engines and people who pass the link on ask for. */
+export async function makeShareFiles(): Promise<Record<string, Buffer | string>> {
+  const mark = await readFile(join(here, 'favicon.svg'), 'utf8')
+  return {
+    'favicon.svg': mark,
+    'icon-192.png': drawIcon(mark, 192),
+    'icon-512.png': drawIcon(mark, 512),
+    'apple-touch-icon.png': drawIcon(mark, 180),
+    'og.png': await drawShareImage(mark),
+    'site.webmanifest': JSON.stringify(manifest),
+    'robots.txt': await readFile(join(here, 'robots.txt'), 'utf8'),
+    'sitemap.xml': await readFile(join(here, 'sitemap.xml'), 'utf8'),
+  }
+}
+
+const manifest = {
+  name: brand.name,
+  description: brand.tagline,
+  start_url: '/',
+  display: 'browser',
+  background_color: '#f6f7f3',
+  theme_color: '#f6f7f3',
+  icons: [192, 512].map((size) => ({
+    src: `/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })),
+}
