@@ -61,10 +61,14 @@ function exitMark(run: SampleRun, view: ChartView, bar: number, nth: number): Sh
   ]
 }
 
-/** A mark is wider than its bar, so it keeps clear of the neighbours too. */
+/** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
 function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' | 'low'): number[] {
   const [from, to] = [bar - 1, bar + 2]
-  return [...bars.slice(from, to).map((each) => each[end]), ...fast.slice(from, to), ...slow.slice(from, to)]
+  return [
+    ...bars.slice(bar, bar + 1).map((each) => each[end]),
+    ...fast.slice(from, to),
+    ...slow.slice(from, to),
+  ]
 }
 
 function isInView(bar: number, { firstBar, lastBar }: ChartView): boolean {

@@ -26,13 +26,14 @@ export function barCentre(view: ChartView, bar: number): number {
   return barLeft(view, bar) + chartSize.barWidth / 2
 }
 
+/** Every even price falls on a whole pixel shifted by half of one, where its grid line is. */
 export function priceY(price: number): number {
-  return (chartSize.topPrice - price) * chartSize.unitsPerPrice
+  return (chartSize.topPrice - price) * chartSize.unitsPerPrice + 0.5
 }
 
-/** Whole pixels shifted by half of one. */
+/** The nearest whole pixel shifted by half of one. */
 export function crisp(y: number): number {
-  return Math.round(y) + 0.5
+  return Math.round(y - 0.5) + 0.5
 }
 
 export function plotRight(view: ChartView): number {
