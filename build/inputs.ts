@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folders = ['build', 'contract', 'content', 'emails', 'site', 'starter-kit']
-const files = ['build.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
+const files = [
+  'build.ts',
+  'package.json',
+  'package-lock.json',
+  'server/compress.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+]
 const noteName = '.inputs'
 
 /** One hash over the path and the contents of everything the build reads. */

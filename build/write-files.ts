@@ -11,11 +11,15 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 
 /** Writes the files, each with its .br, .zst and .gz beside it where that is smaller. */
 export async function writeCompressedFiles(folder: string, files: Files): Promise<void> {
-  const compressed = Object.entries(files)
-    .filter(([name]) => !/\.(png|woff2)$/.test(name)) // compressed by their own format
-    .map(async ([name, contents]) => {
-      const byCoding = await compress(Buffer.from(contents))
-      return [...byCoding].map(([coding, bytes]) => [name + codings[coding], bytes] as const)
-    })
-  await writeFiles(folder, { ...files, ...Object.fromEntries((await Promise.all(compressed)).flat()) })
+  const smaller = Object.entries(files).map(([name, contents]) => compressFile(name, Buffer.from(contents)))
+  await writeFiles(folder, Object.assign({}, files, ...(await Promise.all(smaller))))
+}
+
+async function compressFile(name: string, contents: Buffer): Promise<Files> {
+  if (name.endsWith('.woff2')) return {} // compressed by its own format
+  const compressed = await compress(contents)
+  const present = codings.filter(({ coding }) => compressed.has(coding))
+  return Object.fromEntries(
+    present.map(({ coding, ending }) => [name + ending, compressed.get(coding) ?? contents]),
+  )
 }

@@ -1,7 +1,5 @@
 import { codings, type Coding } from './compress.ts'
 
-const ours = Object.keys(codings) as Coding[] // a literal object's keys are what its type says
-
 /**
  * The coding to send out of the ones at hand, by an Accept-Encoding header (RFC 9110 12.5.3): the highest weight wins, and
  * of equal ones the smallest bytes. Undefined: send the bytes as they are, which is right even for a client that forbids it.
@@ -15,7 +13,7 @@ export function chooseCoding(
   const anyOther = weights.get('*') ?? 0
   let best: Coding | undefined
   let bestWeight = weights.get('identity') ?? 0
-  for (const coding of ours) {
+  for (const { coding } of codings) {
     const weight = weights.get(coding) ?? anyOther
     if (!atHand.has(coding) || weight === 0) continue
     if (best === undefined ? weight >= bestWeight : weight > bestWeight) {

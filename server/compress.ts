@@ -2,8 +2,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 /** The content codings we send, in the order we prefer them, and the file ending of each. */
-export const codings = { br: '.br', zstd: '.zst', gzip: '.gz' } as const
-export type Coding = keyof typeof codings
+export const codings = [
+  { coding: 'br', ending: '.br' },
+  { coding: 'zstd', ending: '.zst' },
+  { coding: 'gzip', ending: '.gz' },
+] as const
+export type Coding = (typeof codings)[number]['coding']
 
 /** The bytes in every coding that makes them smaller, each as small as it gets. For a page of 50 kB this takes 0.1 s. */
 export async function compress(bytes: Buffer): Promise<Map<Coding, Buffer>> {

@@ -31,7 +31,6 @@ export async function loadKitDownloads(dist: string): Promise<Map<string, Static
 
 async function loadAssets(folder: string): Promise<[string, StaticFile][]> {
   const names = await readdir(folder)
-  const isCompressed = (name: string) => Object.values(codings).some((ending) => name.endsWith(ending))
   return Promise.all(
     names
       .filter((name) => !isCompressed(name))
@@ -48,17 +47,15 @@ async function loadAssets(folder: string): Promise<[string, StaticFile][]> {
   )
 }
 
+function isCompressed(name: string): boolean {
+  return codings.some(({ ending }) => name.endsWith(ending))
+}
+
 async function readCoded(folder: string, name: string, names: string[]): Promise<Map<Coding, Buffer>> {
-  const all = Object.entries(codings) as [Coding, string][] // a literal object's entries are what its type says
-  const present = all.filter(([, ending]) => names.includes(name + ending))
-  return new Map(
-    await Promise.all(
-      present.map(async ([coding, ending]): Promise<[Coding, Buffer]> => [
-        coding,
-        await readFile(join(folder, name + ending)),
-      ]),
-    ),
-  )
+  const files = codings
+    .filter(({ ending }) => names.includes(name + ending))
+    .map(async ({ coding, ending }) => [coding, await readFile(join(folder, name + ending))] as const)
+  return new Map(await Promise.all(files))
 }
 
 async function loadRoot(folder: string, publicUrl: string): Promise<[string, StaticFile][]> {

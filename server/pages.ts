@@ -9,12 +9,14 @@ export interface PageValues {
   'result-already-on-list': { address: string }
   /** The address as typed, to be corrected. */
   'result-invalid': { address: string }
-  'result-error': Record<never, string>
+  'result-error': NoValues
   kit: { address: string; token: string }
   unsubscribe: { address: string; token: string }
   unsubscribed: { address: string; token: string }
-  erased: Record<never, string>
+  erased: NoValues
 }
+
+type NoValues = Readonly<Record<string, never>>
 
 export interface Pages {
   landing: StaticFile

@@ -53,7 +53,7 @@ export function makeStaticFile(
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
   const everywhere = coded.size > 0 ? { ...headers, vary: 'accept-encoding' } : headers
   const represent = (body: Buffer, etag: string, coding?: Coding): Representation => {
-    const { 'content-type': _, ...headersIfUnchanged } = { ...everywhere, etag }
+    const { 'content-type': _, ...headersIfUnchanged }: Record<string, string> = { ...everywhere, etag }
     const own = {
       'content-length': String(body.length),
       ...(coding ? { 'content-encoding': coding } : rangesTaken),

@@ -3,10 +3,12 @@
  * Table checksums are left as they were: the subsetting that follows writes them anew.
  */
 export function withCharacterMap(font: Buffer, characters: string, standIn: Record<string, string>): Buffer {
-  const glyphs = [...characters].toSorted().map((character) => ({
-    code: codeOf(character),
-    glyph: glyphOf(font, codeOf(standIn[character] ?? character)),
-  }))
+  const glyphs = Array.from(characters)
+    .toSorted()
+    .map((character) => ({
+      code: codeOf(character),
+      glyph: glyphOf(font, codeOf(standIn[character] ?? character)),
+    }))
   const table = characterTable(glyphs)
   const entry = tableEntry(font, 'cmap')
   const copy = Buffer.concat([font, Buffer.alloc(-font.length & 3), table])

@@ -8,21 +8,29 @@ const characters = `${ascii}\u00a0©·×–—‘’“”…−`
 
 /** Besley as the page loads it: weights 400 to 600, the characters of our texts, as WOFF2. */
 export async function makeTextFont(): Promise<Buffer> {
-  const latin = await besley()
-  const small = await subsetFont(latin, characters, { targetFormat: 'sfnt', variationAxes: weights })
+  const weights = { wght: { min: 400, max: 600 } }
+  const small = await subsetFont(await besley(), characters, { targetFormat: 'sfnt', variationAxes: weights })
   // The fixed texts stay byte-exact (What's, You're) and still look typeset: ' is drawn as ’.
   const typeset = withCharacterMap(small, characters, { "'": '’' })
   return subsetFont(typeset, characters, { targetFormat: 'woff2' })
 }
 
-/** One weight of Besley as TrueType, for programs that know no variable fonts. */
-export async function makeStillFont(weight: number): Promise<Buffer> {
-  return subsetFont(await besley(), characters, { targetFormat: 'sfnt', variationAxes: { wght: weight } })
+/** The same faces as TrueType files of one weight each, for a program that knows neither WOFF2 nor variable fonts. */
+export async function makeStillFonts(): Promise<{ besley: Buffer[]; mono: Buffer }> {
+  const variable = await besley()
+  const weigh = (wght: number) =>
+    subsetFont(variable, characters, { targetFormat: 'sfnt', variationAxes: { wght } })
+  const mono = await readPackageFile('@fontsource/cousine/files/cousine-latin-400-normal.woff')
+  return {
+    besley: await Promise.all([400, 500, 600].map(weigh)),
+    mono: await subsetFont(mono, ascii, { targetFormat: 'sfnt' }),
+  }
 }
 
-const weights = { wght: { min: 400, max: 600 } }
-
 function besley(): Promise<Buffer> {
-  const file = import.meta.resolve('@fontsource-variable/besley/files/besley-latin-wght-normal.woff2')
-  return readFile(fileURLToPath(file))
+  return readPackageFile('@fontsource-variable/besley/files/besley-latin-wght-normal.woff2')
+}
+
+function readPackageFile(name: string): Promise<Buffer> {
+  return readFile(fileURLToPath(import.meta.resolve(name)))
 }
