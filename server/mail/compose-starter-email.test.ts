@@ -1,0 +1,75 @@
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { composeStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
+
+const template: StarterEmailTemplate = {
+  subject: 'Your free bot: script and setup guide',
+  html: '<p>{{address}}</p><a href="{{scriptUrl}}">s</a><a href="{{guideUrl}}">g</a><a href="{{kitUrl}}">k</a><a href="{{unsubscribeUrl}}">u</a>',
+  text: '{{address}}\n{{scriptUrl}}\n{{guideUrl}}\n{{kitUrl}}\n{{unsubscribeUrl}}\n© 2025\n',
+  from: 'Jörg Starter <starter@bot.example>',
+  replyTo: 'help@bot.example',
+  publicUrl: 'https://starter.bot.example',
+}
+const delivery = {
+  address: 'ana@example.com',
+  token: 'AbCdEfGhIjKlMnOpQrStUv',
+  messageId: '<7c9e6679@bot.example>',
+  date: new Date('2025-11-21T12:00:00Z'),
+}
+
+async function toBytes(change: Partial<typeof delivery> = {}): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message } = await transport.sendMail(
+    composeStarterEmail({ ...template }, { ...delivery, ...change }),
+  )
+  if (!Buffer.isBuffer(message)) throw new Error('The stream transport was asked for a buffer')
+  return message
+}
+
+test('the same delivery gives the same bytes each time, another one other bytes', async () => {
+  const first = await toBytes()
+  expect((await toBytes()).equals(first)).toBe(true)
+  expect((await toBytes({ messageId: '<other@bot.example>' })).equals(first)).toBe(false)
+})
+
+test('the message carries what the delivery was queued with: Message-ID, date, sender, reply address', async () => {
+  const mail = await PostalMime.parse(await toBytes())
+  expect(mail).toMatchObject({
+    messageId: '<7c9e6679@bot.example>',
+    date: '2025-11-21T12:00:00.000Z',
+    subject: template.subject,
+    from: { name: 'Jörg Starter', address: 'starter@bot.example' },
+    to: [{ name: '', address: 'ana@example.com' }],
+    replyTo: [{ address: 'help@bot.example' }],
+    attachments: [],
+  })
+})
+
+test('both parts hold the links of this delivery, made from the configured address', async () => {
+  const kit = 'https://starter.bot.example/kit/AbCdEfGhIjKlMnOpQrStUv'
+  const links = [`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, kit, `${kit}/unsubscribe`]
+  const mail = await PostalMime.parse(await toBytes())
+  expect(mail.text?.trim().split('\n')).toEqual(['ana@example.com', ...links, '© 2025'])
+  expect([...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(links)
+})
+
+test('one click unsubscribes: one header each, on lines that no relay has to fold', async () => {
+  const head = (await toBytes()).toString().split('\r\n\r\n')[0] ?? ''
+  expect(head.match(/^List-Unsubscribe:\s+<https:\/\/[^>]*\/unsubscribe>$/gm)).toHaveLength(1)
+  expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  expect(head).toMatch(/^Auto-Submitted: auto-generated$/m)
+  expect(head.split('\r\n').filter((line) => line.length > 76)).toEqual([])
+})
+
+test('an address is text, never markup, a header or a second recipient', async () => {
+  const html = (address: string) => composeStarterEmail(template, { ...delivery, address }).html
+  expect(html("o'brien&co@example.com")).toContain('<p>o&#39;brien&amp;co@example.com</p>')
+  expect(html('<b>"@example.com')).toContain('<p>&lt;b&gt;&quot;@example.com</p>')
+  const mail = await PostalMime.parse(await toBytes({ address: 'a{b}|c@example.com' }))
+  expect(mail.to).toEqual([{ name: '', address: 'a{b}|c@example.com' }])
+  expect(mail.text).toContain('a{b}|c@example.com')
+  expect(
+    composeStarterEmail(template, { ...delivery, address: 'a@example.com, b@example.com' }).envelope,
+  ).toEqual({ from: template.from, to: ['a@example.com, b@example.com'] })
+})

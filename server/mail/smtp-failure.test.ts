@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { smtpFailure } from './smtp-failure.ts'
+
+function fault(properties: object) {
+  return Object.assign(new Error('550 no such user ana@example.com'), properties)
+}
+
+test.each([
+  [550, 'RCPT TO'],
+  [552, 'DATA'],
+  [554, 'DATA'],
+  [553, 'MAIL FROM'],
+])('a %i reply to %s would come again: permanent', (responseCode, command) => {
+  expect(smtpFailure(fault({ responseCode, command, permanent: true }))).toEqual({
+    kind: 'permanent',
+    why: `smtp ${responseCode} to ${command}`,
+  })
+})
+
+test.each([
+  [421, 'CONN'],
+  [451, 'RCPT TO'],
+  [452, 'DATA'],
+])('a %i reply to %s asks for another try: temporary', (responseCode, command) => {
+  expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
+})
+
+test.each([
+  [535, 'AUTH PLAIN'],
+  [530, 'MAIL FROM'],
+  [554, 'CONN'],
+  [502, 'EHLO'],
+  [503, 'MAIL FROM'],
+])('a %i reply to %s is about our session, not about the mail: temporary', (responseCode, command) => {
+  expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
+})
+
+test('a fault of the network is temporary and goes by the name the system gives it', () => {
+  expect(smtpFailure(fault({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }))).toEqual({
+    kind: 'temporary',
+    why: 'ECONNREFUSED',
+  })
+  expect(smtpFailure(fault({ code: 'EABORT' })).why).toBe('ETIMEDOUT')
+})
+
+test('an envelope that nodemailer itself refuses to send is permanent', () => {
+  expect(smtpFailure(fault({ code: 'EENVELOPE', command: 'API' }))).toEqual({
+    kind: 'permanent',
+    why: 'EENVELOPE',
+  })
+})
+
+test('the words of a fault, which may quote the address, never get into why', () => {
+  for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
+    expect(smtpFailure(cause)).toEqual({ kind: 'temporary', why: 'unknown fault' })
+})

@@ -1,0 +1,40 @@
+import type { NodemailerError } from 'nodemailer'
+
+export interface SmtpFailure {
+  kind: 'temporary' | 'permanent'
+  /** Reply code or error code, and the command it answered. The server's words are left out: they quote the address. */
+  why: string
+}
+
+/**
+ * Permanent is what would be refused again as it stands: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or
+ * the message, and an envelope that nodemailer itself will not send. Everything else is tried again: the network, a
+ * closing server, and also a 5yz reply before any mail was spoken of, such as 535 to our password. That is a fault of
+ * ours or of the relay, and must not write off everyone in the queue.
+ */
+export function smtpFailure(cause: unknown): SmtpFailure {
+  const fault: NodemailerError = cause instanceof Error ? cause : new Error(String(cause))
+  const code = fault.responseCode
+  if (code === undefined) {
+    const refusedHere = fault.code === 'EENVELOPE' || fault.code === 'EMESSAGE'
+    return { kind: refusedHere ? 'permanent' : 'temporary', why: networkFault(fault) }
+  }
+  const kind = code >= 500 && !isAboutTheSession(code, fault) ? 'permanent' : 'temporary'
+  return { kind, why: `smtp ${code}${fault.command ? ` to ${fault.command}` : ''}` }
+}
+
+const sessionReplies = new Set([503, 530, 534, 535, 538])
+const mailCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+
+function isAboutTheSession(code: number, fault: NodemailerError): boolean {
+  return sessionReplies.has(code) || (fault.command !== undefined && !mailCommands.has(fault.command))
+}
+
+/**
+ * nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. What we abort
+ * has run out of time.
+ */
+function networkFault(fault: NodemailerError): string {
+  const code = fault.code === 'EABORT' ? 'ETIMEDOUT' : (fault.originalCode ?? fault.code)
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'unknown fault'
+}

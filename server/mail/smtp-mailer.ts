@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Mailer, MailMessage, Sending } from './mailer.ts'
+import { smtpFailure } from './smtp-failure.ts'
+
+export interface SmtpMailerOptions {
+  /** smtp://user:password@host:587 or smtps://… */
+  url: string
+  /** Connections kept open, each sending one mail at a time. */
+  concurrency: number
+  /** From the call of send to the last byte of the mail. Who sends more than `concurrency` at once, waits within it. */
+  timeoutMs: number
+  /** For the 250 to the whole mail. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
+  finalReplyTimeoutMs: number
+  dkim?: { domain: string; selector: string; privateKey: string } | undefined
+  /** How long close lets sends in flight finish. */
+  closeGraceMs?: number | undefined
+}
+
+/** Mail over SMTP. nodemailer stays behind this function. */
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  const transport = createPool(options)
+  const inFlight = new Set<Promise<Sending>>()
+
+  // The body is read only after the server's 354, so its end is the moment from which only the last reply is missing.
+  const bodyIsOut = new WeakMap<AbortSignal, () => void>()
+  transport.use('stream', ({ data, message }, done) => {
+    const report = data.signal && bodyIsOut.get(data.signal)
+    if (report && message) {
+      const read = message.createReadStream.bind(message)
+      message.createReadStream = (streamOptions) => read(streamOptions).once('end', report)
+    }
+    done()
+  })
+
+  async function sendWithin(message: MailMessage): Promise<Sending> {
+    const patience = new AbortController()
+    let timer = setTimeout(() => patience.abort(), options.timeoutMs)
+    bodyIsOut.set(patience.signal, () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => patience.abort(), options.finalReplyTimeoutMs)
+    })
+    try {
+      await transport.sendMail({ ...message, signal: patience.signal })
+      return { kind: 'accepted' }
+    } catch (cause) {
+      return { ...smtpFailure(cause), cause }
+    } finally {
+      clearTimeout(timer)
+      bodyIsOut.delete(patience.signal)
+    }
+  }
+
+  return {
+    send(message) {
+      const sending = sendWithin(message).finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
+      return sending
+    },
+    async close() {
+      transport.close()
+      const graceOver = new AbortController()
+      const grace = wait(options.closeGraceMs ?? 8000, undefined, { signal: graceOver.signal }).catch(
+        () => {},
+      )
+      await Promise.race([Promise.allSettled(inFlight), grace])
+      graceOver.abort()
+      transport.close({ force: true })
+      await Promise.allSettled(inFlight)
+    },
+  }
+}
+
+function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
+  return createTransport({
+    pool: true,
+    // The URL's own query (?requireTLS=false) wins over what stands beside it.
+    url,
+    requireTLS: sendsPasswordAbroad(url),
+    maxConnections: concurrency,
+    // The outbox tries again; here only for a connection that turns out to be closed before the mail went into it.
+    maxRequeues: 1,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs + finalReplyTimeoutMs,
+    ...(dkim && { dkim: dkimKey(dkim) }),
+  })
+}
+
+/** A password goes over a network only encrypted, whatever a server (or someone in between) says it can do. */
+function sendsPasswordAbroad(url: string): boolean {
+  const { username, hostname } = new URL(url)
+  return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+function dkimKey(dkim: NonNullable<SmtpMailerOptions['dkim']>) {
+  return {
+    domainName: dkim.domain,
+    keySelector: dkim.selector,
+    privateKey: dkim.privateKey,
+    // RFC 8058 4: the signature must cover both List headers; nodemailer's own choice leaves the second out.
+    headerFieldNames:
+      'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted',
+  }
+}
