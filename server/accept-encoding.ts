@@ -28,7 +28,7 @@ function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.split(',')) {
     const [coding = '', ...parameters] = part.split(';')
-    const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find(Boolean)
+    const weight = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)
     weights.set(coding.trim().toLowerCase(), weight === undefined ? 1 : Number(weight) || 0)
   }
   return weights

@@ -27,9 +27,9 @@ export function composeStarterEmail(
   const pieces = piecesOf(template)
   return {
     from: template.from,
-    // An object is not parsed, so no address can smuggle in a second recipient.
+    // Objects: nodemailer parses a string, in the envelope too, and would find a second recipient in "a@x, b@x".
     to: { name: '', address },
-    envelope: { from: template.from, to: [address] },
+    envelope: { from: template.from, to: [{ name: '', address }] },
     replyTo: template.replyTo,
     subject: template.subject,
     messageId,

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { signUpPath } from '#contract/sign-up.ts'
+import { isDatabaseFault } from './database/database-faults.ts'
+import { answerAlive, answerMetrics, answerReady } from './health.ts'
+import type { Answer } from './http/answer.ts'
+import type { SecurityHeaders } from './http/security-headers.ts'
+import { sendAnswer } from './http/send-answer.ts'
+import { answerPersonalPage, type PersonalPageMeans } from './personal-link/personal-page-endpoint.ts'
+import { answerSignUp, type SignUpEndpointMeans } from './sign-up/sign-up-endpoint.ts'
+import { answerStaticFile, type StaticFile } from './static-files.ts'
+
+export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans {
+  /** By path: assets and what stands at the site's root. */
+  files: ReadonlyMap<string, StaticFile>
+  security: SecurityHeaders
+  /** Undefined: /metrics is no page. */
+  metricsToken: string | undefined
+  /** Development only. */
+  answerLocalInbox: ((request: IncomingMessage, path: string) => Promise<Answer | undefined>) | undefined
+}
+
+type Answering = Answer | undefined | Promise<Answer | undefined>
+
+/** Every address of the product. */
+function route(request: IncomingMessage, path: string, means: AppMeans): Answering {
+  if (path === signUpPath) return answerSignUp(request, means)
+  if (path.startsWith('/kit/')) return answerPersonalPage(request, path, means)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  if (path === '/') return answerStaticFile(request, means.pages.landing)
+  if (path === '/healthz') return answerAlive()
+  if (path === '/readyz') return answerReady(means.database)
+  if (path === '/metrics' && mayReadMetrics(request, means))
+    return answerMetrics(means.database, means.metrics, means.now())
+  if (path.startsWith('/dev/inbox')) return means.answerLocalInbox?.(request, path)
+  const file = means.files.get(path)
+  return file && answerStaticFile(request, file)
+}
+
+/** The whole product behind one function. Whatever goes wrong in it ends here, as an answer. */
+export function createApp(means: AppMeans): RequestListener {
+  const { security, pages, log } = means
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const path = pathOf(request)
+    if (path === undefined)
+      return {
+        status: 400,
+        headers: { 'content-type': 'text/plain', connection: 'close' },
+        body: 'Bad request\n',
+      }
+    try {
+      return (await route(request, path, means)) ?? notFound(request, means)
+    } catch (cause) {
+      log.error('request failed', { method: request.method, cause })
+      return failed(isDatabaseFault(cause), pages)
+    }
+  }
+  return (request, response) => {
+    void answer(request).then((found) => {
+      const isData = found.headers['content-type'] === 'application/json'
+      sendAnswer(request, response, {
+        ...found,
+        headers: { ...(isData ? security.data : security.document), ...found.headers },
+      })
+    })
+  }
+}
+
+/** The path as it came, without the query. Undefined: no request for one of our pages can look like that. */
+function pathOf({ url = '', rawHeaders }: IncomingMessage): string | undefined {
+  if (!url.startsWith('/')) return undefined
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (/^host$/i.test(rawHeaders[index]!)) hosts += 1
+  if (hosts > 1) return undefined // RFC 9112 3.2
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+function notFound(request: IncomingMessage, { pages }: AppMeans): Answer {
+  return answerStaticFile({ method: request.method, headers: {} }, pages.notFound)
+}
+
+function failed(isDatabaseAway: boolean, pages: AppMeans['pages']): Answer {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  const body = pages.page('result-error', {})
+  return isDatabaseAway
+    ? { status: 503, headers: { ...headers, 'retry-after': '30' }, body }
+    : { status: 500, headers, body }
+}
+
+function mayReadMetrics({ headers }: IncomingMessage, { metricsToken }: AppMeans): boolean {
+  if (metricsToken === undefined) return false
+  const [given, right] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${metricsToken}`)]
+  return given.length === right.length && timingSafeEqual(given, right)
+}

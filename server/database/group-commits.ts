@@ -1,0 +1,49 @@
+import { isRowFault } from './database-faults.ts'
+
+const maxGroup = 500
+const maxWaiting = 20_000
+
+/** Too many wait for the database already; the caller is asked to come back. */
+export class Overloaded extends Error {}
+
+/**
+ * Those who wait at the same moment share one commit: while one group commits the next gathers. A result is handed out
+ * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others.
+ */
+export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => Promise<readonly Result[]>) {
+  interface Waiting {
+    item: Item
+    resolve: (result: Result) => void
+    reject: (fault: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let running = false
+
+  async function run() {
+    while (waiting.length > 0) {
+      const group = waiting.length > maxGroup ? waiting.splice(0, maxGroup) : waiting
+      if (group === waiting) waiting = []
+      await settle(group)
+    }
+    running = false
+  }
+
+  async function settle(group: Waiting[]) {
+    try {
+      const results = await commit(group.map((one) => one.item))
+      group.forEach((one, index) => one.resolve(results[index]!))
+    } catch (fault) {
+      if (group.length > 1 && isRowFault(fault)) for (const one of group) await settle([one])
+      else for (const one of group) one.reject(fault)
+    }
+  }
+
+  return (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(new Overloaded('too many wait for the database'))
+      waiting.push({ item, resolve, reject })
+      if (running) return
+      running = true
+      setImmediate(() => void run())
+    })
+}

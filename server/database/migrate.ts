@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from './open-database.ts'
+
+const folder = join(import.meta.dirname, 'migrations')
+const oneAtATime = {
+  sqlite: 'begin immediate;',
+  postgres: 'begin; select pg_advisory_xact_lock(20260909);',
+}
+
+/** Applies what is missing, in order of name, each in a transaction of its own. Safe when several instances start at once. */
+export async function migrate(database: Database): Promise<void> {
+  const begin = oneAtATime[database.engine]
+  await database.runScript(`${begin} create table if not exists migrations (name text primary key); commit`)
+  const applied = await appliedMigrations(database)
+  for (const name of migrationNames()) {
+    if (applied.has(name)) continue
+    const script = readFileSync(join(folder, name, `${database.engine}.sql`), 'utf8')
+    try {
+      await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
+    } catch (fault) {
+      // Another instance was first: its row stands where ours wanted to.
+      if (!(await appliedMigrations(database)).has(name)) throw fault
+    }
+  }
+}
+
+/** Whether nothing is missing. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const applied = await appliedMigrations(database)
+  return migrationNames().every((name) => applied.has(name))
+}
+
+function migrationNames(): string[] {
+  return readdirSync(folder).toSorted()
+}
+
+async function appliedMigrations({ query }: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(query)
+  return new Set(rows.map((row) => row.name))
+}

@@ -1,0 +1,45 @@
+-- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
+
+create table subscribers (
+  token          text primary key,        -- 128 random bits, base64url: the personal link
+  identity       text not null unique,    -- one per person: decided here, not by a look-up before
+  address        text not null,           -- where mail goes
+  abuse_key      text not null,           -- identity less tags (and Gmail's dots): what the daily ceiling counts
+  state          text not null check (state in ('active', 'unsubscribed', 'undeliverable')),
+  signed_up_at   bigint not null,
+  last_mailed_at bigint not null,        -- when the newest delivery was queued
+  opened_at      bigint                  -- kept only with KEEP_UNOPENED_DAYS
+);
+create index subscribers_by_abuse_key on subscribers (abuse_key);
+
+create table mail_templates (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: all it takes to write the same bytes again
+);
+
+create table deliveries (
+  id          bigint primary key,
+  token       text not null references subscribers (token) on delete cascade,
+  message_id  text not null,
+  template    text not null references mail_templates (hash),
+  state       text not null check (state in ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+  due_at      bigint not null,           -- queued: when to send; sending: when the worker's lease ends
+  queued_at   bigint not null,           -- also the mail's Date header
+  finished_at bigint,
+  worker      text,                       -- who holds the lease
+  failures    bigint not null default 0, -- temporary ones
+  last_fault  text                        -- never with an address in it
+);
+create index deliveries_by_token on deliveries (token, queued_at);
+create index deliveries_due on deliveries (due_at) where state in ('queued', 'sending');
+
+create table limit_windows (
+  name    text primary key,               -- 'site', or a keyed hash of a network address
+  used    bigint not null,
+  ends_at bigint not null
+);
+
+create table settings (
+  name  text primary key,
+  value text not null
+);

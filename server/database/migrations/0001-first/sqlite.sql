@@ -1,0 +1,45 @@
+-- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
+
+create table subscribers (
+  token          text primary key,        -- 128 random bits, base64url: the personal link
+  identity       text not null unique,    -- one per person: decided here, not by a look-up before
+  address        text not null,           -- where mail goes
+  abuse_key      text not null,           -- identity less tags (and Gmail's dots): what the daily ceiling counts
+  state          text not null check (state in ('active', 'unsubscribed', 'undeliverable')),
+  signed_up_at   integer not null,
+  last_mailed_at integer not null,        -- when the newest delivery was queued
+  opened_at      integer                  -- kept only with KEEP_UNOPENED_DAYS
+) strict, without rowid;
+create index subscribers_by_abuse_key on subscribers (abuse_key);
+
+create table mail_templates (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: all it takes to write the same bytes again
+) strict, without rowid;
+
+create table deliveries (
+  id          integer primary key,
+  token       text not null references subscribers (token) on delete cascade,
+  message_id  text not null,
+  template    text not null references mail_templates (hash),
+  state       text not null check (state in ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+  due_at      integer not null,           -- queued: when to send; sending: when the worker's lease ends
+  queued_at   integer not null,           -- also the mail's Date header
+  finished_at integer,
+  worker      text,                       -- who holds the lease
+  failures    integer not null default 0, -- temporary ones
+  last_fault  text                        -- never with an address in it
+) strict;
+create index deliveries_by_token on deliveries (token, queued_at);
+create index deliveries_due on deliveries (due_at) where state in ('queued', 'sending');
+
+create table limit_windows (
+  name    text primary key,               -- 'site', or a keyed hash of a network address
+  used    integer not null,
+  ends_at integer not null
+) strict, without rowid;
+
+create table settings (
+  name  text primary key,
+  value text not null
+) strict, without rowid;

@@ -1,0 +1,45 @@
+export interface SecurityHeaders {
+  /** For pages and files. */
+  document: Readonly<Record<string, string>>
+  /** For what is read by programs. */
+  data: Readonly<Record<string, string>>
+}
+
+/** What every answer carries. `hashes`: the inline styles and scripts of the pages, as the build found them. */
+export function securityHeaders(
+  publicUrl: string,
+  hashes: { styleHashes: string[]; scriptHashes: string[] },
+): SecurityHeaders {
+  const quoted = (all: string[]) => all.map((one) => `'${one}'`)
+  const policy = [
+    `default-src 'none'`,
+    ["script-src 'self'", ...quoted(hashes.scriptHashes)].join(' '),
+    ["style-src 'self'", ...quoted(hashes.styleHashes)].join(' '),
+    `img-src 'self' data:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ].join('; ')
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && {
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    }),
+  }
+  return {
+    document: {
+      ...everywhere,
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    },
+    data: { ...everywhere, 'content-security-policy': `default-src 'none'; frame-ancestors 'none'` },
+  }
+}

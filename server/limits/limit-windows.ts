@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { type Connection, jsonRows } from '../database/json-rows.ts'
+
+export interface Use {
+  name: string
+  amount: number
+}
+
+export interface LimitWindow {
+  /** With this use, and refused ones, in it. */
+  used: number
+  endsAt: number
+}
+
+/**
+ * Adds to windows that start with their first use and last `windowMs`. They are rows, so a restart forgets nothing and
+ * every instance counts in the same ones. Sorted by name, so that two instances never wait for each other in a circle.
+ */
+export async function addToWindows(
+  connection: Connection,
+  uses: readonly Use[],
+  windowMs: number,
+  now: number,
+): Promise<Map<string, LimitWindow>> {
+  const rows = jsonRows(
+    connection,
+    uses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    { name: 'text', amount: 'bigint' },
+  )
+  const windows = await sql<{ name: string; used: number; ends_at: number }>`
+    insert into limit_windows (name, used, ends_at) select name, amount, ${now + windowMs} from ${rows} as fresh where true
+    on conflict (name) do update set
+      used = case when limit_windows.ends_at <= ${now} then excluded.used else limit_windows.used + excluded.used end,
+      ends_at = case when limit_windows.ends_at <= ${now} then excluded.ends_at else limit_windows.ends_at end
+    returning name, used, ends_at`.execute(connection)
+  return new Map(windows.rows.map(({ name, used, ends_at }) => [name, { used, endsAt: ends_at }]))
+}
+
+/** A window as it stands, without using it. Undefined: none is open. */
+export async function readWindow(
+  connection: Connection,
+  name: string,
+  now: number,
+): Promise<LimitWindow | undefined> {
+  const row = await connection
+    .selectFrom('limit_windows')
+    .selectAll()
+    .where('name', '=', name)
+    .where('ends_at', '>', now)
+    .executeTakeFirst()
+  return row && { used: row.used, endsAt: row.ends_at }
+}
+
+export async function dropEndedWindows(connection: Connection, now: number): Promise<void> {
+  await connection.deleteFrom('limit_windows').where('ends_at', '<=', now).execute()
+}

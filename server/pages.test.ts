@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadPages } from './pages.ts'
+import { answerStaticFile } from './static-files.ts'
+
+const template = '<a href="{{publicUrl}}" data-wait="{{resendAfterSeconds}}">{{address}}</a>{{token}}'
+const names = [
+  'landing',
+  'not-found',
+  'result-sent',
+  'result-already-on-list',
+  'result-invalid',
+  'result-error',
+]
+const all = [...names, 'kit', 'unsubscribe', 'unsubscribed', 'erased']
+let dist = ''
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'pages-'))
+  await mkdir(join(dist, 'pages'))
+  await Promise.all(
+    all.map((name) => writeFile(join(dist, 'pages', `${name}.html`), `${template}${name}`.repeat(20))),
+  )
+})
+
+afterAll(() => rm(dist, { recursive: true }))
+
+function load() {
+  const fixed = { publicUrl: 'https://bot.example', anonKey: 'key', supportEmail: 'help@bot.example' }
+  return loadPages(dist, { ...fixed, resendAfterSeconds: 900 })
+}
+
+test('a page says what it is filled with, in markup-safe letters', async () => {
+  const { page } = await load()
+  const html = page('kit', { address: `"'<script>&@x.example`, token: 'abc' })
+  expect(html).toContain('<a href="https://bot.example" data-wait="900">')
+  expect(html).toContain('>&quot;&#39;&lt;script&gt;&amp;@x.example</a>abckit')
+})
+
+test('an address that looks like a placeholder stays what it is', async () => {
+  const { page } = await load()
+  expect(page('kit', { address: '{{token}}@x.example', token: 'secret' })).toContain(
+    '>{{token}}@x.example</a>',
+  )
+  expect(page('kit', { address: '$&$1@x.example', token: 'secret' })).toContain('>$&amp;$1@x.example</a>')
+})
+
+test('the landing page is ready in every coding', async () => {
+  const { landing } = await load()
+  const { status, headers, body } = answerStaticFile(
+    { method: 'GET', headers: { 'accept-encoding': 'br' } },
+    landing,
+  )
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  expect(brotliDecompressSync(body).toString()).toContain('<a href="https://bot.example"')
+})
+
+test('the not-found page has the status it speaks of', async () => {
+  const { notFound } = await load()
+  expect(answerStaticFile({ method: 'GET', headers: {} }, notFound).status).toBe(404)
+})

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import type { Database } from '../database/open-database.ts'
+import type { Answer } from '../http/answer.ts'
+import { cancelWaiting } from '../outbox/outbox.ts'
+import type { Pages } from '../pages.ts'
+import { answerStaticFile, type StaticFile } from '../static-files.ts'
+import { erase, findByToken, noteOpened, unsubscribe } from '../subscribers/subscribers.ts'
+import { isSameToken, isTokenForm } from './personal-link.ts'
+
+export interface PersonalPageMeans {
+  database: Database
+  pages: Pages
+  /** By file name. */
+  downloads: ReadonlyMap<string, StaticFile>
+  /** Whether to keep when a page was first opened: only for KEEP_UNOPENED_DAYS. */
+  noteOpened: boolean
+  now: () => number
+}
+
+type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
+
+/** No one but the reader may keep what is behind a personal link, nor learn its address from a Referer. */
+const personal = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
+
+/** Answers below `/kit/TOKEN`. GET changes nothing: mail scanners fetch every link. Undefined: there is no such page. */
+export async function answerPersonalPage(
+  request: IncomingMessage,
+  path: string,
+  means: PersonalPageMeans,
+): Promise<Answer | undefined> {
+  const [, , token = '', action = '', ...rest] = path.split('/')
+  if (!isTokenForm(token) || rest.length > 0) return undefined
+  const subscriber = await findByToken(means.database.query, token)
+  if (!subscriber || !isSameToken(subscriber.token, token)) return undefined
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return show(request, subscriber, action, means)
+    case 'POST':
+      return act(subscriber, action, means)
+    default:
+      return undefined
+  }
+}
+
+async function show(
+  request: IncomingMessage,
+  subscriber: Subscriber,
+  action: string,
+  means: PersonalPageMeans,
+) {
+  const { pages, downloads, database, now } = means
+  const { address, token } = subscriber
+  const download = downloads.get(action)
+  if (action !== '' && action !== 'unsubscribe' && !download) return undefined
+  if (means.noteOpened && action !== 'unsubscribe') await noteOpened(database.query, token, now())
+  if (download) return privately(answerStaticFile(request, download))
+  return html(pages.page(action === 'unsubscribe' ? 'unsubscribe' : 'kit', { address, token }))
+}
+
+async function act(
+  { token, address }: Subscriber,
+  action: string,
+  { database, pages, now }: PersonalPageMeans,
+) {
+  switch (action) {
+    case 'unsubscribe':
+      await database.query.transaction().execute(async (transaction) => {
+        await unsubscribe(transaction, token)
+        await cancelWaiting(transaction, token, now())
+      })
+      return html(pages.page('unsubscribed', { address, token }))
+    case 'erase':
+      await database.query.transaction().execute((transaction) => erase(transaction, token))
+      await database.scrub()
+      return html(pages.page('erased', {}))
+    default:
+      return undefined
+  }
+}
+
+function html(body: string): Answer {
+  return { status: 200, headers: personal, body }
+}
+
+function privately(answer: Answer): Answer {
+  const { 'referrer-policy': referrer, 'x-robots-tag': robots } = personal
+  return { ...answer, headers: { ...answer.headers, 'referrer-policy': referrer, 'x-robots-tag': robots } }
+}

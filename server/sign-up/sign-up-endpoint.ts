@@ -1,0 +1,194 @@
+import type { IncomingMessage } from 'node:http'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import {
+  maxSignUpBodyBytes,
+  type SignUpAccepted,
+  type SignUpErrorCode,
+  type SignUpRejected,
+} from '#contract/sign-up.ts'
+import type { Answer } from '../http/answer.ts'
+import { readBody } from '../http/read-body.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Pages } from '../pages.ts'
+import type { Registration, SignUp } from './register-sign-ups.ts'
+import { readEmailFromForm, readEmailFromJson } from './sign-up-body.ts'
+
+export interface SignUpEndpointMeans {
+  /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
+  register: (signUp: SignUp) => Promise<Registration>
+  /** A keyed hash of the network a request came from. */
+  networkOf: (request: IncomingMessage) => string
+  anonKey: string
+  /** Origins a browser may call from. */
+  origins: ReadonlySet<string>
+  hideAlreadyExists: boolean
+  pages: Pages
+  log: Log
+  metrics: Metrics
+}
+
+type Rejection = { status: number; code: SignUpErrorCode; message: string; retryAfterSeconds?: number }
+type Outcome = { kind: 'accepted'; alreadyExists: boolean } | { kind: 'rejected'; rejection: Rejection }
+
+const waitWhenUnavailableSeconds = 30
+const rejections = {
+  method: { status: 405, code: 'method_not_allowed', message: 'Only POST is answered here.' },
+  origin: { status: 403, code: 'forbidden_origin', message: 'This origin may not call the function.' },
+  credential: { status: 401, code: 'unauthorized', message: 'The public credential is missing or wrong.' },
+  mediaType: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
+  tooLarge: {
+    status: 413,
+    code: 'body_too_large',
+    message: `The body may have ${maxSignUpBodyBytes} bytes at most.`,
+  },
+  body: {
+    status: 400,
+    code: 'bad_request',
+    message: 'The body must be JSON of the form { "email": string }.',
+  },
+  email: { status: 400, code: 'invalid_email', message: 'Please enter a valid email address' },
+  unavailable: {
+    status: 503,
+    code: 'unavailable',
+    message: 'The sign-up could not be stored. Please try again in a moment.',
+    retryAfterSeconds: waitWhenUnavailableSeconds,
+  },
+} satisfies Record<string, Rejection>
+
+/** Answers `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
+export async function answerSignUp(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Answer> {
+  const { origin } = request.headers
+  if (origin !== undefined && !means.origins.has(origin)) return asJson(reject(rejections.origin), undefined)
+  if (request.method === 'OPTIONS') return preflight(origin)
+  if (request.method !== 'POST') return asJson(reject(rejections.method), origin)
+  return mediaTypeOf(request) === 'application/x-www-form-urlencoded'
+    ? answerForm(request, means)
+    : asJson(await takeJson(request, means), origin)
+}
+
+async function takeJson(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Outcome> {
+  if (!hasCredential(request, means.anonKey)) return reject(rejections.credential)
+  if (mediaTypeOf(request) !== 'application/json') return reject(rejections.mediaType)
+  if (request.headers['content-encoding'] !== undefined) return reject(rejections.mediaType)
+  const body = await readBody(request, maxSignUpBodyBytes)
+  if (body.kind === 'too-large') return reject(rejections.tooLarge)
+  const email = body.kind === 'whole' ? readEmailFromJson(body.bytes) : undefined
+  return email === undefined ? reject(rejections.body) : signUp(email, request, means)
+}
+
+async function signUp(email: string, request: IncomingMessage, means: SignUpEndpointMeans): Promise<Outcome> {
+  const { metrics, log } = means
+  const parsed = parseEmailAddress(email)
+  if (!parsed) {
+    metrics.countSignUp('invalid')
+    return reject(rejections.email)
+  }
+  try {
+    const registration = await means.register({ ...parsed, network: means.networkOf(request) })
+    metrics.countSignUp(registration.kind)
+    return toOutcome(registration, means)
+  } catch (cause) {
+    metrics.countSignUp('unavailable')
+    log.error('sign-up not stored', { cause })
+    return reject(rejections.unavailable)
+  }
+}
+
+function toOutcome(registration: Registration, { hideAlreadyExists }: SignUpEndpointMeans): Outcome {
+  switch (registration.kind) {
+    case 'registered':
+      return { kind: 'accepted', alreadyExists: false }
+    case 'already-registered':
+      return { kind: 'accepted', alreadyExists: !hideAlreadyExists }
+    case 'refused': {
+      const { retryAfterSeconds } = registration
+      return reject({
+        status: 429,
+        code: 'too_many_requests',
+        message: 'Too many sign-ups. Please try again later.',
+        retryAfterSeconds,
+      })
+    }
+    default:
+      return registration satisfies never
+  }
+}
+
+async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Answer> {
+  const body = await readBody(request, maxSignUpBodyBytes)
+  const typed = body.kind === 'whole' ? readEmailFromForm(body.bytes) : ''
+  const outcome =
+    body.kind === 'too-large' ? reject(rejections.tooLarge) : await signUp(typed, request, means)
+  if (outcome.kind === 'accepted') {
+    const { address = typed } = parseEmailAddress(typed) ?? {}
+    return page(
+      200,
+      means.pages.page(outcome.alreadyExists ? 'result-already-on-list' : 'result-sent', { address }),
+    )
+  }
+  const { status, code, retryAfterSeconds } = outcome.rejection
+  const html =
+    code === 'invalid_email'
+      ? means.pages.page('result-invalid', { address: typed })
+      : means.pages.page('result-error', {})
+  return page(status, html, retryAfterSeconds)
+}
+
+function page(status: number, html: string, retryAfterSeconds?: number): Answer {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    ...retryAfter(retryAfterSeconds),
+  }
+  return { status, headers, body: html }
+}
+
+function reject(rejection: Rejection): Outcome {
+  return { kind: 'rejected', rejection }
+}
+
+/** The credential is public by design: it keeps out what does not know the site, and is no secret to compare in constant time. */
+function hasCredential({ headers }: IncomingMessage, anonKey: string): boolean {
+  return headers.authorization === `Bearer ${anonKey}` || headers['apikey'] === anonKey
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+}
+
+function preflight(origin: string | undefined): Answer {
+  const headers = {
+    ...corsHeaders(origin),
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
+    'access-control-max-age': '86400',
+  }
+  return { status: 204, headers, body: '' }
+}
+
+const json = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+const acceptedBodies = [false, true].map((alreadyExists) =>
+  JSON.stringify({ success: true, alreadyExists } satisfies SignUpAccepted),
+)
+
+function asJson(outcome: Outcome, origin: string | undefined): Answer {
+  const headers = origin === undefined ? json : { ...json, ...corsHeaders(origin) }
+  if (outcome.kind === 'accepted')
+    return { status: 200, headers, body: acceptedBodies[Number(outcome.alreadyExists)]! }
+  const { status, code, message, retryAfterSeconds } = outcome.rejection
+  const more = status === 405 ? { allow: 'POST, OPTIONS' } : retryAfter(retryAfterSeconds)
+  return {
+    status,
+    headers: { ...headers, ...more },
+    body: JSON.stringify({ error: { code, message } } satisfies SignUpRejected),
+  }
+}
+
+function corsHeaders(origin: string | undefined): Record<string, string> {
+  return origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
+}
+
+function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
+}
