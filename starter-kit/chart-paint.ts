@@ -41,7 +41,7 @@ export const textPaints: Record<TextRole, TextPaint> = {
   value: { colour: 'ink2', face: 'mono', size: 13 },
   tag: { colour: 'paper', face: 'mono', size: 13 },
   mark: { colour: 'ink', face: 'mono', size: 13, halo: 4 },
-  note: { colour: 'ink', face: 'text', size: 15, halo: 4 },
+  note: { colour: 'ink', face: 'text', size: 15 },
 }
 
 /** CSS for the SVG's classes, one rule per role. The values may be custom properties: `var(--ink)`. */
