@@ -1,0 +1,57 @@
+import { messagesOfTrade } from './alert-message.ts'
+import { sampleRun } from './crossover-run.ts'
+import { shippedScript } from './shipped-script.ts'
+
+export interface CodeToken {
+  readonly text: string
+  readonly kind: 'fast' | 'slow' | 'keyword' | 'comment' | 'plain'
+}
+
+export interface CodeLine {
+  /** The line's number in the shipped file. */
+  readonly number: number
+  readonly text: string
+  readonly tokens: readonly CodeToken[]
+}
+
+/** The heart of the script for the landing page: 14 lines as they stand in the shipped file. */
+export const codePreview: readonly CodeLine[] = excerpt(shippedScript(), '// The rule', 14)
+
+/** What entry 2 and exit 2 of the sample chart send and, beside it, the price at which the chart fills them. */
+export const alertExamples = examplesOfTrade(2)
+
+export interface AlertExample {
+  readonly json: string
+  readonly price: string
+}
+
+/** Consecutive lines, beginning with the one that starts with `marker`. */
+export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
+  const all = source.split('\n')
+  const first = all.findIndex((line) => line.startsWith(marker))
+  if (first < 0) throw new Error(`The script has no line that starts with "${marker}"`)
+  return all.slice(first, first + lines).map((text, offset) => {
+    return { number: first + offset + 1, text, tokens: tokensOf(text) }
+  })
+}
+
+function tokensOf(line: string): CodeToken[] {
+  const parts = line.match(/\/\/.*|"[^"]*"|[\w.]+|[^\w."/]+|./g) ?? []
+  return parts.map((text) => ({ text, kind: kindOf(text) }))
+}
+
+function kindOf(text: string): CodeToken['kind'] {
+  if (text === 'fast' || text === 'slow') return text
+  if (text.startsWith('//')) return 'comment'
+  return /^(?:if|else|and|or|not|switch|strategy)$/.test(text) ? 'keyword' : 'plain'
+}
+
+function examplesOfTrade(nth: number): { entry: AlertExample; exit: AlertExample } {
+  const run = sampleRun()
+  const { entry, exit } = messagesOfTrade(run, nth)
+  const trade = run.trades[nth - 1]
+  return {
+    entry: { json: entry, price: (trade?.entryPrice ?? Number.NaN).toFixed(2) },
+    exit: { json: exit, price: (trade?.exitPrice ?? Number.NaN).toFixed(2) },
+  }
+}
