@@ -1,19 +1,25 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { kitFiles, type KitFile } from '#starter-kit/kit-files.ts'
-import { makeSetupGuide } from '#starter-kit/setup-guide.ts'
 
 export interface Kit {
   list: KitFile[]
-  contents: Record<string, Buffer>
+  contents: Record<string, Uint8Array>
 }
 
 /** The two files we give away, and the list of them that the pages and the server show. */
 export async function makeKit(root: string): Promise<Kit> {
-  const [script, guide] = await Promise.all([
-    readFile(join(root, 'starter-kit/ema-crossover.pine')),
-    makeSetupGuide(),
-  ])
-  const contents = { 'ema-crossover.pine': script, 'setup-guide.pdf': guide }
+  const script = readFile(join(root, 'starter-kit/ema-crossover.pine'))
+  const contents = { 'ema-crossover.pine': await script, 'setup-guide.pdf': await makeSetupGuideMeanwhile() }
   return { list: kitFiles(contents), contents }
+}
+
+/** In a thread, as it takes half a second in which the bundler can work too. */
+async function makeSetupGuideMeanwhile(): Promise<Uint8Array> {
+  const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
+  const [guide]: Uint8Array[] = await once(thread, 'message')
+  if (!guide) throw new Error('The thread sent no guide')
+  return guide
 }

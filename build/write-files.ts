@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codings, compress } from '#server/compress.ts'
 
-export type Files = Record<string, Buffer | string>
+export type Files = Record<string, Uint8Array | string>
 
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   await mkdir(folder, { recursive: true })
