@@ -6,7 +6,8 @@ export interface StarterEmailTemplate {
   subject: string
   html: string
   text: string
-  from: string
+  /** An object's name is taken as it is; a string is parsed. */
+  from: string | { name: string; address: string }
   replyTo: string
   publicUrl: string
 }

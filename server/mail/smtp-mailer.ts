@@ -60,7 +60,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     async close() {
       transport.close()
       const graceOver = new AbortController()
-      const grace = wait(options.closeGraceMs ?? 8000, undefined, { signal: graceOver.signal }).catch(
+      const grace = wait(options.closeGraceMs ?? 1000, undefined, { signal: graceOver.signal }).catch(
         () => {},
       )
       await Promise.race([Promise.allSettled(inFlight), grace])

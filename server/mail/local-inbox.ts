@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import PostalMime, { type Email } from 'postal-mime'
+import type { Answer } from '../http/answer.ts'
+import { answerLocalInbox } from './local-inbox-endpoint.ts'
+import type { Mailer } from './mailer.ts'
+import { smtpFailure } from './smtp-failure.ts'
+
+export interface LocalMail {
+  /** Sorts by time of arrival. */
+  id: string
+  mail: Email
+}
+
+export interface LocalInbox extends Mailer {
+  /** Newest first, the newest 100. */
+  list(): Promise<LocalMail[]>
+  /** The mail as it would have gone over the wire. Undefined: there is none of that name. */
+  read(id: string): Promise<Buffer | undefined>
+  /** The pages at /dev/inbox. Undefined: no such page. */
+  answer(request: Pick<IncomingMessage, 'method'>, path: string): Promise<Answer | undefined>
+}
+
+const mostListed = 100
+
+/** Development only: mail becomes .eml files in a folder, to be looked at in the browser. */
+export function createLocalInbox(folder: string, now: () => number = Date.now): LocalInbox {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const inbox: LocalInbox = {
+    async send(message) {
+      try {
+        const { message: bytes } = await transport.sendMail(message)
+        const id = `${new Date(now()).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
+        await mkdir(folder, { recursive: true })
+        // Under its own name only when it is whole: nobody lists half a mail.
+        await writeFile(join(folder, `${id}.part`), bytes)
+        await rename(join(folder, `${id}.part`), join(folder, `${id}.eml`))
+        return { kind: 'accepted' }
+      } catch (cause) {
+        return { ...smtpFailure(cause), cause }
+      }
+    },
+
+    async list() {
+      const names = await readdir(folder).catch(() => [])
+      const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
+      const newest = ids.toSorted().toReversed().slice(0, mostListed)
+      return Promise.all(newest.map(async (id) => ({ id, mail: await parse(folder, id) })))
+    },
+
+    async read(id) {
+      // The name comes out of an address: it may not lead out of the folder.
+      return /^\d+-[\da-f]+$/.test(id)
+        ? readFile(join(folder, `${id}.eml`)).catch(() => undefined)
+        : undefined
+    },
+
+    answer: (_request, path) => answerLocalInbox(inbox, path),
+    close: () => Promise.resolve(),
+  }
+  return inbox
+}
+
+async function parse(folder: string, id: string): Promise<Email> {
+  return PostalMime.parse(await readFile(join(folder, `${id}.eml`)))
+}
