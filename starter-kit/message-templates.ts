@@ -1,0 +1,101 @@
+/** What to paste into the message box of an alert for one service; the guide's appendix shows these. */
+export interface MessageTemplate {
+  readonly service: string
+  /** The option to choose for the script's "Message format"; it does not matter where the box ignores the script's message. */
+  readonly messageFormat: string
+  readonly message: string
+  /** Words in the message that the reader replaces by their own. */
+  readonly replace: readonly { readonly word: string; readonly by: string }[]
+  /** What a message must carry for the service to take it: JSON keys, or parts in their order. */
+  readonly required: readonly string[]
+  /** The service's page that describes the format. */
+  readonly source: string
+  /** What no test of ours can tell: try it with the service's test account or log. */
+  readonly unchecked: string
+}
+
+const scriptMessage = '{{strategy.order.alert_message}}'
+
+export const messageTemplates: readonly MessageTemplate[] = [
+  {
+    service: 'TradersPost',
+    messageFormat: 'JSON (TradersPost)',
+    message: scriptMessage,
+    replace: [],
+    required: ['ticker', 'action', 'sentiment', 'price'],
+    source: 'https://docs.traderspost.io/docs/core-concepts/signals/webhooks',
+    unchecked: 'Whether TradersPost knows the ticker as your chart spells it.',
+  },
+  {
+    service: '3Commas',
+    messageFormat: 'JSON (TradersPost)',
+    message: threeCommasMessage(),
+    replace: [
+      { word: 'YOUR-SECRET', by: 'the secret that 3Commas shows for the Signal Bot' },
+      { word: 'YOUR-BOT-UUID', by: 'the bot_uuid that 3Commas shows beside it' },
+    ],
+    required: [
+      'secret',
+      'max_lag',
+      'timestamp',
+      'trigger_price',
+      'tv_exchange',
+      'tv_instrument',
+      'action',
+      'bot_uuid',
+      'strategy_info',
+      'order',
+    ],
+    source: 'https://help.3commas.io/en/articles/9374557-signal-bot-json-file-for-strategy-type',
+    unchecked: 'Whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
+  },
+  {
+    service: 'PineConnector',
+    messageFormat: 'Command (PineConnector)',
+    message: `YOUR-LICENSE-ID,${scriptMessage},{{ticker}},risk=1`,
+    replace: [
+      { word: 'YOUR-LICENSE-ID', by: 'the number on the PineConnector licensing page' },
+      { word: '{{ticker}}', by: "your broker's symbol, if MetaTrader spells it another way" },
+      { word: 'risk=1', by: 'the size, in the unit chosen in the settings of the EA' },
+    ],
+    required: ['license', 'command', 'symbol', 'risk'],
+    source: 'https://docs.pineconnector.com/syntax',
+    unchecked:
+      'What your EA version does with risk= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
+  },
+  {
+    service: 'Alertatron',
+    messageFormat: 'Plain text',
+    message: 'YOUR-KEYS({{ticker}}) { market(position={{strategy.position_size}}); } #bot',
+    replace: [
+      { word: 'YOUR-KEYS', by: 'the name you gave your API keys at Alertatron' },
+      { word: '{{ticker}}', by: "the exchange's symbol, if it spells it another way" },
+    ],
+    required: ['keys', 'symbol', 'position', '#bot'],
+    source: 'https://alertatron.com/docs/automated-trading/market-order',
+    unchecked:
+      "Whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
+  },
+]
+
+/** The keys the service lists for a strategy alert, in its order, and no others: it refuses what it does not know. */
+function threeCommasMessage(): string {
+  const message = {
+    secret: 'YOUR-SECRET',
+    max_lag: '300',
+    timestamp: '{{timenow}}',
+    trigger_price: '{{close}}',
+    tv_exchange: '{{exchange}}',
+    tv_instrument: '{{ticker}}',
+    action: '{{strategy.order.action}}',
+    bot_uuid: 'YOUR-BOT-UUID',
+    strategy_info: {
+      market_position: '{{strategy.market_position}}',
+      market_position_size: '{{strategy.market_position_size}}',
+      prev_market_position: '{{strategy.prev_market_position}}',
+      prev_market_position_size: '{{strategy.prev_market_position_size}}',
+    },
+    order: { amount: '{{strategy.order.contracts}}', currency_type: 'base' },
+  }
+  return JSON.stringify(message, undefined, 2)
+}
