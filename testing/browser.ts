@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const quiet = [
+  '--no-sandbox', // tests run as root in containers, where Chromium's sandbox cannot start
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
+export async function launchBrowser(): Promise<Browser> {
+  const chosen = process.env['CHROME_PATH'] ?? installedBrowser()
+  if (chosen) return chromium.launch({ executablePath: chosen, args: quiet })
+  const brought = await broughtBrowser()
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: join(brought, 'al2023/lib'),
+    FONTCONFIG_PATH: join(brought, 'fonts'),
+  }
+  return chromium.launch({ executablePath: join(brought, 'chromium'), args: quiet, env })
+}
+
+function installedBrowser(): string | undefined {
+  return possiblePaths().find((path) => existsSync(path))
+}
+
+function possiblePaths(): string[] {
+  if (process.platform === 'darwin')
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    )
+  if (process.platform === 'win32')
+    return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((folder) =>
+      join(process.env[folder] ?? '', 'Google/Chrome/Application/chrome.exe'),
+    )
+  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser']
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+}
+
+/**
+ * Unpacks @sparticuz/chromium, once. It unpacks into the system's temporary folder, where it takes any file of the right
+ * name for a whole one; so it is given a folder of its own, which gets its name when it is complete.
+ */
+async function broughtBrowser(): Promise<string> {
+  const cache = join(import.meta.dirname, '../node_modules/.cache')
+  const folder = join(cache, 'starter-bot-chromium')
+  if (existsSync(folder)) return folder
+  const unpacking = `${folder}.${process.pid}`
+  await mkdir(unpacking, { recursive: true })
+  const before = { ...process.env }
+  // VERCEL: also unpack the system libraries that a bare machine lacks.
+  Object.assign(process.env, { TMPDIR: unpacking, VERCEL: '1' })
+  try {
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+  } finally {
+    for (const name of ['TMPDIR', 'VERCEL', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) {
+      if (before[name] === undefined) delete process.env[name]
+      else process.env[name] = before[name]
+    }
+  }
+  await pointFontsAt(join(folder, 'fonts'), join(unpacking, 'fonts/fonts.conf'))
+  await rename(unpacking, folder)
+  return folder
+}
+
+/** A machine without fonts would show blank pages: the ones brought along are looked for where they do not lie. */
+async function pointFontsAt(fonts: string, configuration: string): Promise<void> {
+  const text = await readFile(configuration, 'utf8')
+  await writeFile(configuration, text.replaceAll(/\/tmp\/fonts(?=<)/g, fonts))
+}
