@@ -1,0 +1,236 @@
+/**
+ * The words of the setup guide: the PDF and the version on the personal page are both made from these.
+ * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
+ */
+
+export type ScreenPicture = 'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
+
+export interface GuideStep {
+  readonly id: string
+  readonly title: string
+  /** Minutes on the clock when the step begins and ends. */
+  readonly minute: number
+  readonly untilMinute: number
+  readonly intro: string
+  readonly actions: readonly string[]
+  readonly picture: ScreenPicture
+  readonly caption: string
+  readonly youShouldSee: string
+  /** Follows "Nothing there?". */
+  readonly help: string
+  readonly facts?: readonly GuideFact[]
+  readonly link?: GuideLink
+}
+
+/** One row of a two-column table. */
+export interface GuideFact {
+  readonly name: string
+  readonly text: string
+}
+
+export interface GuideLink {
+  readonly text: string
+  readonly url: string
+}
+
+const steps: readonly GuideStep[] = [
+  {
+    id: 'open-the-pine-editor',
+    title: 'Open the Pine Editor',
+    minute: 0,
+    untilMinute: 1,
+    intro: 'All you need is a browser and a free TradingView account.',
+    actions: [
+      'Log in at tradingview.com and open a chart. Any symbol will do; a daily chart is easiest to read.',
+      'Press *Pine Editor*. In the layout of today it stands in the bar on the right; in older ones it is a tab below the chart.',
+    ],
+    picture: 'editor',
+    caption: 'The editor opens beside the chart. Older layouts open it below.',
+    youShouldSee: 'A panel with numbered lines, in which you can type.',
+    help: 'You are probably on a symbol page, not on a chart. Choose *Products*, then *Supercharts*. On a phone there is no editor: take a computer for this.',
+    link: { text: 'Open a chart on tradingview.com', url: 'https://www.tradingview.com/chart/' },
+  },
+  {
+    id: 'paste-the-script',
+    title: 'Paste the script',
+    minute: 1,
+    untilMinute: 2,
+    intro: 'The editor shows a sample. Our file replaces all of it.',
+    actions: [
+      'Open `ema-crossover.pine` in any text editor, select all and copy.',
+      'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
+      'Save with Ctrl S (Cmd S) and give it a name you will find again.',
+    ],
+    picture: 'script',
+    caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
+    youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
+    help: 'If line 1 is not the version line, some of the sample is left. Click into the lines, select all, delete, and paste the whole file again.',
+  },
+  {
+    id: 'add-the-script-to-your-chart',
+    title: 'Add the script to your chart',
+    minute: 2,
+    untilMinute: 3,
+    intro: 'The script is saved. Now it has to meet a price.',
+    actions: [
+      'Press *Add to chart*, at the top right of the editor.',
+      'Wait for two lines on the price: a thin orange one and a heavy blue one.',
+      'Find the first small triangle. It marks the bar after the lines crossed.',
+    ],
+    picture: 'crossing',
+    caption: 'Illustration on sample data. Bars 69 to 120.',
+    youShouldSee: 'Two lines that cross now and then, and a mark on the bar after each cross.',
+    help: 'Look for a red line in the editor. Most often one character was lost while pasting: select all, delete, and paste the file again.',
+  },
+  {
+    id: 'check-the-settings',
+    title: 'Check the settings',
+    minute: 3,
+    untilMinute: 4,
+    intro: 'The defaults are meant for a first look. Read them once before you change one.',
+    actions: [
+      'Point at the name of the script on the chart. Press *Settings*, the wheel.',
+      'In *Inputs*, compare what you see with the picture below.',
+      'In *Properties*, set initial capital, order size and commission to what you would really use and pay. Press *Ok*.',
+    ],
+    picture: 'settings',
+    caption: 'The Inputs of this version, with their defaults.',
+    youShouldSee: 'The dialog closes and the marks on the chart move if you changed a length.',
+    help: 'If the name of the script is not on the chart, it was not added: go back one page. If a red exclamation mark stands beside it, the fast length is not below the slow one: change one of them.',
+  },
+  {
+    id: 'read-the-backtest',
+    title: 'Read the backtest',
+    minute: 4,
+    untilMinute: 6,
+    intro: 'TradingView has replayed the rule on past bars. See how it loses before you look at how it wins.',
+    actions: [
+      'Open the strategy panel below the chart. It is called *Strategy Tester*, in newer layouts *Strategy Report*.',
+      'Find *Max equity drawdown*: the deepest fall on the way. Could you have sat through it?',
+      'Open *List of trades* and read ten in a row. Look for runs of small losses, where the price went nowhere.',
+    ],
+    picture: 'report',
+    caption: 'Illustration on sample data: the trades of page 4, before costs. The newest stands on top.',
+    youShouldSee: 'A list with an entry and an exit for every closed trade, losing ones among them.',
+    help: 'An empty list mostly means too few bars. Take a longer history or a shorter bar, and look whether a date range is set in the Inputs.',
+    facts: [
+      { name: 'Past is past', text: 'A backtest says what the rule did on these bars. It is no promise.' },
+      { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
+      { name: 'Few trades', text: 'Ten trades prove nothing. Try other symbols and other years.' },
+    ],
+  },
+  {
+    id: 'create-one-alert',
+    title: 'Create one alert',
+    minute: 6,
+    untilMinute: 8,
+    intro: 'One alert carries every entry and every exit. You do not need one for each side.',
+    actions: [
+      'Press *Alert* above the chart, or Alt A.',
+      'As *Condition* choose the name of the script, then *Order fills only*.',
+      'Leave the message box as it is. It holds `{{strategy.order.alert_message}}`.',
+      'Set the expiration as late as your plan allows, and press *Create*.',
+    ],
+    picture: 'alert',
+    caption: 'The alert dialog. Names and order of its fields move now and then.',
+    youShouldSee: 'One alert under *Alerts* on the right, with the name of the script, marked active.',
+    help: 'If the script is not among the conditions, it is not on this chart. If the message box is empty or different, type the line above, with both pairs of braces.',
+    facts: [
+      {
+        name: 'A snapshot',
+        text: 'It keeps script, inputs, symbol and bar length of this moment. After a change, make a new alert.',
+      },
+      { name: 'It can stop', text: 'After more than 15 triggers within 3 minutes TradingView stops it.' },
+      { name: 'It can end', text: 'Alerts expire. Put the date in your calendar.' },
+    ],
+    link: {
+      text: 'TradingView on alerts from scripts',
+      url: 'https://www.tradingview.com/support/solutions/43000597494/',
+    },
+  },
+  {
+    id: 'connect-a-webhook',
+    title: 'Connect a webhook (optional)',
+    minute: 8,
+    untilMinute: 10,
+    intro: 'A webhook posts each message to an address of yours: a broker bridge, or your own server.',
+    actions: [
+      'Edit the alert and open *Notifications*.',
+      'Tick *Webhook URL* and paste the address that your bridge gives you.',
+      'Save. Point it at a paper account first.',
+    ],
+    picture: 'webhook',
+    caption: 'The notifications of an alert. The address is an example.',
+    youShouldSee: 'After the next order fill, the message in the log of your bridge.',
+    help: 'Look in the alert log first: did the alert trigger? Then check the address and its port, and whether your server answers within 3 seconds.',
+    facts: [
+      { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
+      { name: 'Ports', text: '80 and 443 only. No IPv6.' },
+      { name: 'Time', text: 'Answer within 3 seconds, or the request is dropped.' },
+      { name: 'Secrets', text: 'No password and no broker key in the message.' },
+    ],
+    link: {
+      text: 'TradingView on webhooks',
+      url: 'https://www.tradingview.com/support/solutions/43000529348/',
+    },
+  },
+]
+
+export const setupGuide = {
+  title: 'Setup guide',
+  subtitle: 'The EMA crossover starter script, from download to paper test.',
+  coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
+  coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+  after: 'Then',
+  done: '<10 min',
+  youShouldSee: 'You should see now:',
+  nothingThere: 'Nothing there?',
+  falseSignal: ['False signal: bought,', 'then closed at a loss.'],
+  crossingDrawing:
+    'Candles with two averages. The fast line crosses the slow one three times upwards, three times downwards. Entry 2 at 107.09 and exit 2 at 105.97 make a loss; entry 3 follows at 108.12, exit 3 at 109.61. All on sample data.',
+  steps,
+  lines: {
+    heading: 'The two lines',
+    columns: ['Line', 'Length', 'What it does'],
+    fast: 'turns first, also when it is wrong',
+    slow: 'turns late, ignores small moves',
+  },
+  paper: {
+    id: 'on-paper-first',
+    title: 'On paper first',
+    intro: 'Ten minutes make a running script. They do not make a tested idea.',
+    rules: [
+      'Run it on a paper account, at TradingView or at your broker, until you have seen losing runs live. Weeks, not days.',
+      'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
+      'Change one thing at a time, write down what and why, and begin to count anew.',
+      'When money comes in, begin with an amount whose loss would change nothing. Know how to stop everything: delete the alert, then close the position at the broker.',
+    ],
+    limitsTitle: 'What the script does not do',
+    limits: [
+      'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
+      'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
+      'It has no stop unless you set one in the Inputs.',
+    ],
+  },
+  inputs: {
+    id: 'every-input',
+    title: 'Every input',
+    intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
+    columns: ['Input', 'Default', 'What it does'],
+  },
+  messages: {
+    id: 'messages',
+    title: 'Messages for your bridge',
+    intro:
+      'The script sends JSON by default. Other bridges read other formats: replace the message box of the alert by the lines below, and put your own values where capitals stand.',
+    warning:
+      'Formats change. Compare with the manual of your bridge on the day you connect it, and send the first message to a paper account.',
+  },
+  risk: {
+    id: 'risk',
+    title: 'Risk',
+    text: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
+    trademarks:
+      'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
+  },
+} as const

@@ -1,0 +1,106 @@
+export interface ScriptInput {
+  /** The variable that holds it. */
+  readonly name: string
+  /** `int` in `input.int`; plain `input` is "any". */
+  readonly kind: string
+  readonly title: string
+  /** As the settings dialog shows it. */
+  readonly default: string
+  readonly tooltip: string
+  readonly group: string
+}
+
+/** Reads the inputs out of a Pine script, in its order: what the settings dialog lists. */
+export function scriptInputs(source: string): ScriptInput[] {
+  const texts = stringConstants(source)
+  const calls = source.matchAll(
+    /^(?:(?:var|varip|const|simple)\s+)?(?:\w+\s+)?(\w+)\s*=\s*input(?:\.(\w+))?\s*\(/gm,
+  )
+  return [...calls].map((call) => {
+    const [opening, name = '', kind = 'any'] = call
+    const given = argumentsFrom(source, call.index + opening.length)
+    const text = (expression: string | undefined) => textOf(expression ?? '', texts)
+    return {
+      name,
+      kind,
+      title: text(given.named.get('title') ?? given.positional[1]) || name,
+      default: shownDefault(given.named.get('defval') ?? given.positional[0] ?? '', texts),
+      tooltip: text(given.named.get('tooltip')),
+      group: text(given.named.get('group')),
+    }
+  })
+}
+
+/** The short title in `strategy("…", "…")`: what stands on the chart and in the alert's conditions. */
+export function titleOnChart(source: string): string {
+  const call = /^strategy\s*\(/m.exec(source)
+  if (!call) throw new Error('The script has no strategy() call.')
+  const given = argumentsFrom(source, call.index + call[0].length)
+  return textOf(
+    given.named.get('shorttitle') ??
+      given.positional[1] ??
+      given.named.get('title') ??
+      given.positional[0] ??
+      '',
+    stringConstants(source),
+  )
+}
+
+interface Arguments {
+  readonly positional: readonly string[]
+  readonly named: ReadonlyMap<string, string>
+}
+
+/** Splits a call's arguments, beginning just after its bracket; brackets and texts inside are respected. */
+function argumentsFrom(source: string, start: number): Arguments {
+  const positional: string[] = []
+  const named = new Map<string, string>()
+  for (const argument of splitArguments(source, start)) {
+    const pair = /^(\w+)\s*=(?!=)\s*([\s\S]+)$/.exec(argument)
+    if (pair?.[1] && pair[2]) named.set(pair[1], pair[2])
+    else positional.push(argument)
+  }
+  return { positional, named }
+}
+
+function splitArguments(source: string, start: number): string[] {
+  const parts: string[] = ['']
+  let depth = 1
+  for (const token of source
+    .slice(start)
+    .matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)) {
+    const [text] = token
+    if (text.startsWith('//')) continue
+    if ('([{'.includes(text)) depth++
+    if (')]}'.includes(text)) depth--
+    if (depth === 0) break
+    if (text === ',' && depth === 1) parts.push('')
+    else parts[parts.length - 1] += text
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Joins text literals and named texts: `"a" + "b"`, `groupName`. Anything else stays as written. */
+function textOf(expression: string, texts: ReadonlyMap<string, string>): string {
+  const pieces = expression.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([\w.]+)/g)
+  return [...pieces]
+    .map(([, double, single, name]) => double ?? single ?? (texts.get(name ?? '') || (name ?? '')))
+    .join('')
+    .replaceAll(/\\n/g, ' ')
+    .replaceAll(/\\(.)/g, '$1')
+}
+
+function stringConstants(source: string): Map<string, string> {
+  const found = source.matchAll(
+    /^(?:(?:var|const)\s+)?(?:string\s+)?(\w+)\s*=\s*("(?:\\.|[^"\\])*")\s*(?:\/\/.*)?$/gm,
+  )
+  return new Map([...found].map(([, name = '', literal = '']) => [name, literal.slice(1, -1)]))
+}
+
+function shownDefault(expression: string, texts: ReadonlyMap<string, string>): string {
+  if (expression === 'true') return 'on'
+  if (expression === 'false') return 'off'
+  if (/^-?\d+\.0+$/.test(expression)) return String(Number(expression))
+  const text = textOf(expression.replace(/^timestamp\s*\(/, '').replace(/\)$/, ''), texts)
+  return text.replace(/ 00:00 \+0000$/, '')
+}
