@@ -1,0 +1,31 @@
+import subsetFont from 'subset-font'
+import { expect, test } from 'vitest'
+import { glyphOf } from './character-map.ts'
+import { makeTextFont } from './text-font.ts'
+
+const font = await makeTextFont()
+const unpacked = await subsetFont(font, "'’a…\u00a0é", { targetFormat: 'sfnt' })
+
+function glyph(character: string): number {
+  return glyphOf(unpacked, character.codePointAt(0) ?? 0)
+}
+
+test('a typewriter apostrophe is drawn as a typographic one', () => {
+  expect(glyph("'")).toBeGreaterThan(0)
+  expect(glyph("'")).toBe(glyph('’'))
+  expect(glyph('a')).not.toBe(glyph('’'))
+})
+
+test('the characters of our texts are in it, others are not', () => {
+  expect(glyph('…')).toBeGreaterThan(0)
+  expect(glyph('\u00a0')).toBeGreaterThan(0)
+  expect(glyph('é')).toBe(0)
+})
+
+test('it keeps to the weight the design allows', () => {
+  expect(font.length).toBeLessThan(23_700)
+})
+
+test('its weight varies', () => {
+  expect(unpacked.includes('fvar')).toBe(true)
+})
