@@ -1,0 +1,36 @@
+/** What a form answers that was posted without JavaScript, beside the words of the toasts, and the pages behind the mail's unsubscribe link. */
+export const resultPages = {
+  sent: {
+    tag: 'sent',
+    /** The address stands between the two halves. */
+    note: [
+      'Sent to ',
+      '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
+    ],
+  },
+  alreadyOnList: { tag: 'list' },
+  invalid: {
+    tag: 'retry',
+    heading: 'That address did not work.',
+    text: 'Nothing was sent. Correct it and press the button again.',
+    formName: 'Correct the address',
+  },
+  error: { tag: 'error' },
+  unsubscribe: {
+    tag: 'stop',
+    heading: 'Stop these emails?',
+    text: ['We will take ', ' off the list. The download links you already have keep working.'],
+    button: 'Unsubscribe',
+    keep: 'Keep my subscription',
+  },
+  unsubscribed: {
+    tag: 'done',
+    heading: 'You are unsubscribed.',
+    text: ['', ' is off the list. You will get no more email from us.'],
+  },
+  erased: {
+    tag: 'done',
+    heading: 'Everything is erased.',
+    text: 'Your address and your personal links are gone from our records. The files you have are yours to keep.',
+  },
+} as const

@@ -1,0 +1,50 @@
+/** The words of the form, its toasts and its note. **Fixed** marks what the specification sets byte for byte. */
+export const signUpText = {
+  label: 'Email address',
+  /** Fixed. */
+  placeholder: 'Enter your email address',
+  /** Fixed. */
+  processing: 'Processing...',
+  /** Fixed. */
+  invalid: 'Please enter a valid email address',
+  suggestion: { before: 'Did you mean ', after: '?' },
+  toasts: {
+    /** All four fixed. */
+    sent: {
+      title: 'Success! Check your email for the download link.',
+      description: 'The bot script and setup guide are on their way!',
+    },
+    alreadyOnList: {
+      title: "You're already on the list!",
+      description: 'Check your inbox for the original email with your download.',
+    },
+    refused: {
+      title: 'Oops! Something went wrong.',
+      description: 'Please try again or contact support if the issue persists.',
+    },
+    unreachable: {
+      title: 'Network error occurred.',
+      description: 'Please check your connection and try again.',
+    },
+    /** The part of the description that leads to the support address. */
+    supportLink: 'contact support',
+    region: 'Notifications',
+    dismiss: 'Dismiss',
+  },
+  note: {
+    heading: 'Check your inbox',
+    /** The address stands between the two halves. */
+    sent: ['The script and the guide are on their way to ', '.'],
+    alreadyOnList: ['', ' is on the list already.'],
+    lookAfterSent: 'Nothing after a few minutes? Look in spam',
+    lookAfterAlreadyOnList: 'Look for our first email, also in spam',
+    /** Once the wait is over: a button in the middle of the sentence. */
+    resend: [' or ', 'send it again', '.'],
+    resendAfterAlreadyOnList: [', or ', 'send it again', '.'],
+    resendLater: ['. We can send it again in ', '.'],
+    minutes: ['minute', 'minutes'],
+    seconds: ['second', 'seconds'],
+    openWebmail: 'Open',
+    opensNewTab: '(opens in a new tab)',
+  },
+} as const

@@ -1,0 +1,5 @@
+import { brand } from '#content/brand.ts'
+
+export function Copyright() {
+  return <p>{`© ${brand.copyrightYear} ${brand.name}`}</p>
+}

@@ -1,0 +1,17 @@
+import { hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { HydrationMark } from './hydration-mark.tsx'
+import { readPageValues, type PageName } from './page-values.ts'
+import { readStaticParts } from './static-part.tsx'
+
+export function hydratePage(): void {
+  const app = document.getElementById('app')
+  if (!app) throw new Error('The page has no #app')
+  const page = app.dataset.page as PageName // written by render-pages.tsx from the same type
+  hydrateRoot(
+    app,
+    <HydrationMark app={app}>
+      <App page={page} values={readPageValues(document, app)} parts={readStaticParts(app)} />
+    </HydrationMark>,
+  )
+}

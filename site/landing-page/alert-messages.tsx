@@ -1,0 +1,33 @@
+import { landingPage } from '#content/landing-page.ts'
+import { alertExamples } from './figures.ts'
+
+/** What the alert posts at entry 2 and exit 2 of the chart. */
+export function AlertMessages() {
+  const { entry, exit } = landingPage.whatsIncluded.alerts
+  return (
+    <>
+      <Message mark="up" name={entry} json={alertExamples.entry.json} />
+      <Message mark="down" name={exit} json={alertExamples.exit.json} />
+    </>
+  )
+}
+
+function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json: string }) {
+  return (
+    <>
+      <p className="message-name">
+        <span className={mark} aria-hidden="true">
+          {mark === 'up' ? '▲' : '▼'}
+        </span>{' '}
+        {name}
+      </p>
+      <pre className="message">
+        <code>
+          {json
+            .split(/(?<=": )([^,\n]+)/)
+            .map((text, index) => (index % 2 ? <b key={index}>{text}</b> : text))}
+        </code>
+      </pre>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { landingPage } from '#content/landing-page.ts'
+import { PriceLine } from '../frame/price-line.tsx'
+import { signUpAnchors } from '../page-anchors.ts'
+import type { PageValues } from '../page-values.ts'
+import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+
+export function ClosingCall({ values }: { values: PageValues }) {
+  const { heading, formName, button, promise } = landingPage.closingCall
+  return (
+    <section className="closing" aria-labelledby="closing-call">
+      <PriceLine tag="0.00" />
+      <h2 id="closing-call">
+        <span className="line">{heading[0]}</span> {heading[1]}
+      </h2>
+      <div className="closing-form">
+        <SignUpForm id={signUpAnchors.closing} name={formName} button={button} compact values={values} />
+        <p className="promise">{promise}</p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+import { landingPage } from '#content/landing-page.ts'
+import { notFoundPage } from '#content/not-found.ts'
+import { Copyright } from './frame/copyright.tsx'
+import { Masthead } from './frame/masthead.tsx'
+import { PriceLine } from './frame/price-line.tsx'
+import { StaticPart, type StaticParts } from './static-part.tsx'
+import { LinkButton } from './ui/button.tsx'
+
+export function NotFoundPage({ parts }: { parts: StaticParts }) {
+  useEffect(() => {
+    console.error('There is no page at this address:', location.pathname)
+  }, [])
+  return (
+    <div className="sheet">
+      <Masthead />
+      <main className="not-found">
+        <PriceLine tag={notFoundPage.tag} />
+        <h1>{notFoundPage.heading}</h1>
+        <div className="not-found-text">
+          <p className="not-found-message">{notFoundPage.message}</p>
+          <p className="soft">{notFoundPage.text}</p>
+          <LinkButton href="/">{notFoundPage.home}</LinkButton>
+        </div>
+        <figure className="figure">
+          <figcaption className="legend">
+            <span className="sample">{landingPage.chart.sample}</span>
+          </figcaption>
+          <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
+        </figure>
+      </main>
+      <footer className="footer small-footer">
+        <Copyright />
+        <p>{landingPage.footer.shortRisk}</p>
+      </footer>
+    </div>
+  )
+}

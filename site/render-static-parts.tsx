@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { drawChart } from '#starter-kit/chart.ts'
+import type { KitFile } from '#starter-kit/kit-files.ts'
+import { CreatorNote } from './landing-page/creator-note.tsx'
+import { Footer } from './landing-page/footer.tsx'
+import { HowItWorks } from './landing-page/how-it-works.tsx'
+import { WhatsIncluded } from './landing-page/whats-included.tsx'
+import type { PageName } from './page-values.ts'
+import { KitPage } from './personal-page/kit-page.tsx'
+import { ErasedPage, UnsubscribedPage, UnsubscribePage } from './personal-page/unsubscribe-pages.tsx'
+import { AlreadyOnListPage, ErrorPage, SentPage } from './result-pages/result-page.tsx'
+import type { StaticParts } from './static-part.tsx'
+
+const address = '{{address}}'
+const token = '{{token}}'
+
+/** The parts of a page that React needs only here, in the build. */
+export function renderStaticParts(page: PageName, kit: readonly KitFile[]): StaticParts {
+  switch (page) {
+    case 'landing':
+      return {
+        chart: drawChart(),
+        'whats-included': renderToStaticMarkup(<WhatsIncluded />),
+        'how-it-works': renderToStaticMarkup(<HowItWorks />),
+        'creator-note': renderToStaticMarkup(<CreatorNote />),
+        footer: renderToStaticMarkup(<Footer />),
+      }
+    case 'not-found':
+      return { chart: drawChart({ stopsShort: true }) }
+    case 'result-invalid':
+      return {}
+    case 'result-sent':
+      return whole(<SentPage address={address} />)
+    case 'result-already-on-list':
+      return whole(<AlreadyOnListPage address={address} />)
+    case 'result-error':
+      return whole(<ErrorPage supportEmail="{{supportEmail}}" />)
+    case 'kit':
+      return whole(<KitPage address={address} token={token} files={kit} guideHtml="" />)
+    case 'unsubscribe':
+      return whole(<UnsubscribePage address={address} token={token} />)
+    case 'unsubscribed':
+      return whole(<UnsubscribedPage address={address} />)
+    case 'erased':
+      return whole(<ErasedPage />)
+  }
+}
+
+function whole(page: ReactNode): StaticParts {
+  return { page: renderToStaticMarkup(page) }
+}

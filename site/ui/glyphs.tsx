@@ -1,0 +1,25 @@
+/** Small line drawings that repeat what stands beside them in words. */
+
+export function TickedSquare() {
+  return (
+    <svg className="glyph glyph-success" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M2 2h18v18H2zM6.5 11l3.5 3.5 6-7" />
+    </svg>
+  )
+}
+
+export function AlertDiamond() {
+  return (
+    <svg className="glyph glyph-error" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M11 1 21 11 11 21 1 11zM11 6.5V12M11 14v2" />
+    </svg>
+  )
+}
+
+export function Cross() {
+  return (
+    <svg className="glyph" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="m5 5 12 12M17 5 5 17" />
+    </svg>
+  )
+}

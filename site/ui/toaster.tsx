@@ -1,0 +1,67 @@
+import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react'
+import { ToastBox, type Toast } from './toast-box.tsx'
+
+const ShowToast = createContext<(toast: Toast) => void>(() => {})
+
+/** Shows a toast. Success leaves by itself, an error stays until it is dismissed. */
+export const useShowToast = () => use(ShowToast)
+
+const mostToasts = 3
+
+interface ShownToast extends Toast {
+  key: number
+}
+
+interface ToasterProps {
+  children: ReactNode
+  regionName: string
+  dismissName: string
+}
+
+/** Mounted once, around the app. Its live regions stand in the page before anything is said in them. */
+export function Toaster({ children, regionName, dismissName }: ToasterProps) {
+  const [toasts, setToasts] = useState<ShownToast[]>([])
+  const [paused, setPaused] = useState(false)
+  const lastKey = useRef(0)
+  const show = useCallback((toast: Toast) => {
+    const shown = { ...toast, key: ++lastKey.current }
+    setToasts((before) => [...before, shown].slice(-mostToasts))
+  }, [])
+  const remove = useCallback((key: number) => {
+    setToasts((before) => before.filter((toast) => toast.key !== key))
+    setPaused(false) // the pointer may have left with the toast, and then no event tells
+  }, [])
+  const boxes = (tone: Toast['tone']) =>
+    toasts
+      .filter((toast) => toast.tone === tone)
+      .map((toast) => (
+        <ToastBox
+          key={toast.key}
+          place={toast.key}
+          toast={toast}
+          paused={paused}
+          dismissName={dismissName}
+          onGone={() => remove(toast.key)}
+        />
+      ))
+  return (
+    <ShowToast value={show}>
+      {children}
+      <section
+        className="toasts"
+        aria-label={regionName}
+        onPointerEnter={() => setPaused(true)}
+        onPointerLeave={() => setPaused(false)}
+        onFocus={() => setPaused(true)}
+        onBlur={() => setPaused(false)}
+      >
+        <div role="status" aria-atomic="false">
+          {boxes('success')}
+        </div>
+        <div role="alert" aria-atomic="false">
+          {boxes('error')}
+        </div>
+      </section>
+    </ShowToast>
+  )
+}
