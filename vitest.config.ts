@@ -8,12 +8,15 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: ['**/node_modules/**', 'dist/**', 'data/**'],
+          setupFiles: ['testing/no-console-error.ts'],
         },
       },
       {
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
+          // Two cores run one browser well, and several badly.
+          fileParallelism: false,
           // A journey waits for a real browser and a real mailbox.
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,0 +1,84 @@
+// `npm test`: all that has to hold before a change goes out. Also what CI runs.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+interface Step {
+  name: string
+  command: string[]
+  /** A vitest run counts its tests; any other step counts as one. */
+  testCounts?: string
+}
+
+const root = import.meta.dirname
+const folder = mkdtempSync(join(tmpdir(), 'starter-bot-check-'))
+
+const steps: Step[] = [
+  { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  vitest('unit tests', 'unit'),
+  { name: 'build', command: ['node', 'build.ts'] },
+  vitest('browser journeys', 'e2e'),
+]
+
+let passed = 0
+let failed = 0
+const failedSteps: string[] = []
+for (const step of steps) {
+  console.log(`\n— ${step.name}: ${step.command.slice(0, 4).join(' ')}`)
+  const start = performance.now()
+  const succeeded = await run(step.command)
+  const counts = countsOf(step, succeeded)
+  passed += counts.passed
+  failed += counts.failed
+  if (counts.failed > 0) failedSteps.push(step.name)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${counts.failed > 0 ? 'FAILED' : 'ok'} ${step.name} (${seconds} s)`)
+}
+rmSync(folder, { recursive: true, force: true })
+if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0
+
+function vitest(name: string, project: string): Step {
+  const testCounts = join(folder, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testCounts}`]
+  return { name, command: ['vitest', 'run', '--project', project, ...reporters], testCounts }
+}
+
+function run([command = '', ...args]: string[]): Promise<boolean> {
+  // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
+  const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
+  const shell = process.platform === 'win32'
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path },
+    shell,
+  })
+  return new Promise((resolve) => {
+    child.on('error', (fault) => {
+      console.error(fault.message)
+      resolve(false)
+    })
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+function countsOf({ testCounts }: Step, succeeded: boolean): { passed: number; failed: number } {
+  if (testCounts === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
+  const tests = readCounts(testCounts)
+  // A file that does not load, or a fault outside of any test, fails the run without a failed test.
+  return { passed: tests.passed, failed: succeeded ? tests.failed : Math.max(1, tests.failed) }
+}
+
+function readCounts(file: string): { passed: number; failed: number } {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'))
+    return { passed: numPassedTests, failed: numFailedTests }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}

@@ -1,0 +1,18 @@
+import { afterEach, beforeEach } from 'vitest'
+
+/** A test that prints an error it did not expect has failed, even when every expectation held. */
+let printed: unknown[][] = []
+const print = console.error
+
+beforeEach(() => {
+  printed = []
+  console.error = (...words: unknown[]) => {
+    printed.push(words)
+    print(...words)
+  }
+})
+
+afterEach(() => {
+  console.error = print
+  if (printed.length > 0) throw new Error(`The test printed ${printed.length} unexpected console.error`)
+})
