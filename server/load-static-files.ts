@@ -66,7 +66,7 @@ async function loadRoot(folder: string, publicUrl: string): Promise<[string, Sta
       const stored = await readFile(join(folder, name))
       if (extname(name) === '.png') return [`/${name}`, makeStaticFile(stored, new Map(), headers)]
       const bytes = Buffer.from(fillPlaceholders(stored.toString(), { publicUrl }))
-      return [`/${name}`, makeStaticFile(bytes, await compress(bytes), headers)]
+      return [`/${name}`, makeStaticFile(bytes, await compress(bytes, 'quick'), headers)]
     }),
   )
 }

@@ -43,22 +43,25 @@ const perRequest: Record<keyof PageValues, true> = {
   erased: true,
 }
 
-/** Reads the pages that the build rendered and fills in what is fixed. */
+/**
+ * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed in no
+ * time at first, and once more as small as they get while the server is at work already.
+ */
 export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
   const values = { ...fixed, resendAfterSeconds: String(fixed.resendAfterSeconds) }
   const read = async (name: string) =>
     fillPlaceholders(await readFile(join(dist, 'pages', `${name}.html`), 'utf8'), values)
-  const [landing, notFound, ...templates] = await Promise.all([
-    read('landing').then((html) => pageFile(html, 200)),
-    read('not-found').then((html) => pageFile(html, 404)),
-    ...Object.keys(perRequest).map(async (name) => [name, await read(name)] as const),
-  ])
-  const byName = new Map(templates)
-  return {
-    landing,
-    notFound,
+  const templates = Object.keys(perRequest).map(async (name) => [name, await read(name)] as const)
+  const [landing, notFound, ...others] = await Promise.all([read('landing'), read('not-found'), ...templates])
+  const byName = new Map(others)
+  const pages: Pages = {
+    landing: await pageFile(landing, 200, 'quick'),
+    notFound: await pageFile(notFound, 404, 'quick'),
     page: (name, own) => fillPlaceholders(byName.get(name) ?? '', own),
   }
+  void pageFile(landing, 200, 'smallest').then((file) => (pages.landing = file))
+  void pageFile(notFound, 404, 'smallest').then((file) => (pages.notFound = file))
+  return pages
 }
 
 /** Puts each value, safe for HTML, in the place of its `{{name}}`; a name that has no value stays as it is. */
@@ -81,8 +84,8 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-async function pageFile(html: string, status: number): Promise<StaticFile> {
+async function pageFile(html: string, status: number, effort: 'quick' | 'smallest'): Promise<StaticFile> {
   const bytes = Buffer.from(html)
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
-  return makeStaticFile(bytes, await compress(bytes), headers, status)
+  return makeStaticFile(bytes, await compress(bytes, effort), headers, status)
 }

@@ -50,9 +50,9 @@ export function makeStaticFile(
   headers: Record<string, string>,
   status = 200,
 ): StaticFile {
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
   const everywhere = coded.size > 0 ? { ...headers, vary: 'accept-encoding' } : headers
-  const represent = (body: Buffer, etag: string, coding?: Coding): Representation => {
+  const represent = (body: Buffer, coding?: Coding): Representation => {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
     const { 'content-type': _, ...headersIfUnchanged }: Record<string, string> = { ...everywhere, etag }
     const own = {
       'content-length': String(body.length),
@@ -62,10 +62,8 @@ export function makeStaticFile(
   }
   return {
     status,
-    plain: represent(bytes, `"${hash}"`),
-    coded: new Map(
-      [...coded].map(([coding, body]) => [coding, represent(body, `"${hash}-${coding}"`, coding)]),
-    ),
+    plain: represent(bytes),
+    coded: new Map([...coded].map(([coding, body]) => [coding, represent(body, coding)])),
   }
 }
 
