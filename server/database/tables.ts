@@ -3,10 +3,11 @@ import type { Generated } from 'kysely'
 /** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
 export interface Tables {
   subscribers: {
-    token: string
+    id: Generated<number>
     identity: string
     address: string
-    abuse_key: string
+    abuse_key: string | null
+    token: string | null
     state: 'active' | 'unsubscribed' | 'undeliverable'
     signed_up_at: number
     last_mailed_at: number
@@ -15,7 +16,7 @@ export interface Tables {
   mail_templates: { hash: string; content: string }
   deliveries: {
     id: Generated<number>
-    token: string
+    subscriber: number
     message_id: string
     template: string
     state: 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'

@@ -14,9 +14,19 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return [...hops, peer].at(-1 - Math.min(trustedProxies, hops.length)) ?? peer
 }
 
-/** The network an address belongs to, hidden: one IPv4 address, or the /64 that one IPv6 subscriber line holds. */
-export function hideNetwork(address: string, key: string): string {
-  return createHmac('sha256', key).update(networkOf(address)).digest('base64url').slice(0, 22)
+const mostRemembered = 10_000
+
+/** Names the network an address belongs to without telling it: one IPv4 address, or the /64 that one IPv6 line holds. */
+export function createNetworkNames(key: string): (address: string) => string {
+  const known = new Map<string, string>()
+  return (address) => {
+    const remembered = known.get(address)
+    if (remembered) return remembered
+    if (known.size >= mostRemembered) known.clear()
+    const name = createHmac('sha256', key).update(networkOf(address)).digest('base64url').slice(0, 22)
+    known.set(address, name)
+    return name
+  }
 }
 
 function networkOf(address: string): string {

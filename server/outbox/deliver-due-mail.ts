@@ -1,20 +1,13 @@
+import type { Connection } from '../database/json-rows.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Log } from '../log.ts'
 import { addToWindows, readWindow } from '../limits/limit-windows.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '../mail/compose-starter-email.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
-import { markUndeliverable } from '../subscribers/subscribers.ts'
+import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 import { findTemplate } from './mail-templates.ts'
-import {
-  cancelClaimed,
-  claimDue,
-  type ClaimedDelivery,
-  giveUp,
-  nextDueAt,
-  postpone,
-  recipients,
-} from './outbox.ts'
+import { cancelClaimed, claimDue, type ClaimedDelivery, giveUp, nextDueAt, postpone } from './outbox.ts'
 import { nextWaitMs } from './retry-schedule.ts'
 
 export interface DeliveryMeans {
@@ -24,6 +17,8 @@ export interface DeliveryMeans {
   metrics: Metrics
   /** ms since 1970. */
   now: () => number
+  /** 128 fresh random bits as text. */
+  newToken: () => string
   /** Names this process in the leases. */
   worker: string
   leaseMs: number
@@ -37,6 +32,7 @@ export interface DeliveryMeans {
 
 export interface DueMail extends ClaimedDelivery {
   address: string
+  token: string
   claimedAt: number
 }
 
@@ -58,26 +54,35 @@ export async function claimDueMail(means: DeliveryMeans, most: number) {
     const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
     if (claimed.length === 0) return { due: [], nothingBefore: await nextDueAt(transaction) }
     if (limited) await addToWindows(transaction, [{ name: siteWindow, amount: claimed.length }], hourMs, at)
-    const addresses = await recipients(
-      transaction,
-      claimed.map((one) => one.token),
-    )
-    const left = claimed.filter((one) => !addresses.has(one.token)).map((one) => one.id)
+    const due = await withRecipients(transaction, claimed, means)
+    const stillWanted = new Set(due.map(({ id }) => id))
+    const left = claimed.map(({ id }) => id).filter((id) => !stillWanted.has(id))
     if (left.length > 0) await cancelClaimed(transaction, left, worker, at)
-    const due = claimed.flatMap((one): DueMail[] => {
-      const address = addresses.get(one.token)
-      return address === undefined ? [] : [{ ...one, address, claimedAt: at }]
-    })
     return { due, nothingBefore: claimed.length < limit ? await nextDueAt(transaction) : at }
+  })
+}
+
+/** Who is missing in the result was erased, has unsubscribed or is undeliverable since, and is not mailed. */
+async function withRecipients(
+  connection: Connection,
+  claimed: readonly ClaimedDelivery[],
+  means: DeliveryMeans,
+) {
+  const ids = claimed.map(({ subscriber }) => subscriber)
+  const found = await findRecipients(connection, ids, means.newToken)
+  const recipients = new Map(found.map((one) => [one.id, one]))
+  return claimed.flatMap((one): DueMail[] => {
+    const { address, token } = recipients.get(one.subscriber) ?? {}
+    return address && token ? [{ ...one, address, token, claimedAt: means.now() }] : []
   })
 }
 
 /** Composes, sends, records. Expected failures are recorded, not thrown; throws when the database cannot record. */
 export async function deliver(means: DeliveryMeans, mail: DueMail): Promise<void> {
   const { database, mailer, now, worker } = means
-  if (now() - mail.claimedAt > freshMs && !(await recipients(database.query, [mail.token])).has(mail.token)) {
-    return cancelClaimed(database.query, [mail.id], worker, now())
-  }
+  const isStillWanted =
+    now() - mail.claimedAt < freshMs || (await withRecipients(database.query, [mail], means)).length > 0
+  if (!isStillWanted) return cancelClaimed(database.query, [mail.id], worker, now())
   const template = await loadTemplate(means, mail.template)
   const startedAt = now()
   const sending = await mailer.send(
@@ -111,7 +116,7 @@ async function tryLater(means: DeliveryMeans, mail: DueMail, why: string): Promi
 async function fail(means: DeliveryMeans, mail: DueMail, why: string): Promise<void> {
   await means.database.query.transaction().execute(async (transaction) => {
     await giveUp(transaction, mail.id, means.worker, means.now(), why)
-    await markUndeliverable(transaction, mail.token)
+    await markUndeliverable(transaction, mail.subscriber)
   })
   note(means, mail, 'failed', { why })
 }

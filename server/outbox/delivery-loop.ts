@@ -50,7 +50,8 @@ export function startDeliveryLoop(
       return Math.min(Math.max(0, nothingBefore - now()), lookEveryMs)
     } catch (cause) {
       log.error('cannot claim deliveries, trying again', { cause })
-      return afterFaultMs
+      await sleep(afterFaultMs)
+      return 0
     }
   }
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 
 export interface OwedDelivery {
-  token: string
+  subscriber: number
   message_id: string
 }
 
 export interface ClaimedDelivery {
   id: number
-  token: string
+  subscriber: number
   message_id: string
   template: string
   queued_at: number
@@ -22,10 +22,12 @@ export async function enqueue(
   template: string,
   now: number,
 ) {
-  const rows = jsonRows(connection, owed, { token: 'text', message_id: 'text' })
+  const rows = jsonRows(connection, owed, { subscriber: 'bigint', message_id: 'text' })
   await sql`
-    insert into deliveries (token, message_id, template, state, due_at, queued_at)
-    select token, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as owed`.execute(connection)
+    insert into deliveries (subscriber, message_id, template, state, due_at, queued_at)
+    select subscriber, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as owed`.execute(
+    connection,
+  )
   // Sent by PostgreSQL at the commit, to every instance that listens.
   if (isPostgres(connection)) await sql`select pg_notify('delivery_queued', '')`.execute(connection)
 }
@@ -46,27 +48,8 @@ export async function claimDue(
     )
     update deliveries set state = 'sending', worker = ${worker}, due_at = ${leaseUntil}
     where id in (select id from due)
-    returning id, token, message_id, template, queued_at, failures`.execute(connection)
+    returning id, subscriber, message_id, template, queued_at, failures`.execute(connection)
   return claimed.rows.toSorted((a, b) => a.queued_at - b.queued_at || a.id - b.id)
-}
-
-/** Who the claimed deliveries go to. Missing: erased, unsubscribed or undeliverable since, so not to be mailed. */
-export async function recipients(
-  connection: Connection,
-  tokens: readonly string[],
-): Promise<Map<string, string>> {
-  const claimed = jsonRows(
-    connection,
-    tokens.map((token) => ({ token })),
-    { token: 'text' },
-  )
-  const rows = await connection
-    .selectFrom('subscribers')
-    .select(['token', 'address'])
-    .where(sql<boolean>`token in ${claimed}`)
-    .where('state', '=', 'active')
-    .execute()
-  return new Map(rows.map((row) => [row.token, row.address]))
 }
 
 /** Keeps the leases of deliveries that are still being sent. */
@@ -121,11 +104,11 @@ export async function giveUp(connection: Connection, id: number, worker: string,
 }
 
 /** What waits for a subscriber who has left is not sent. */
-export async function cancelWaiting(connection: Connection, token: string, now: number): Promise<void> {
+export async function cancelWaiting(connection: Connection, subscriber: number, now: number): Promise<void> {
   await connection
     .updateTable('deliveries')
     .set({ state: 'cancelled', finished_at: now })
-    .where('token', '=', token)
+    .where('subscriber', '=', subscriber)
     .where('state', '=', 'queued')
     .execute()
 }

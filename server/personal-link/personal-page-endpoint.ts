@@ -36,13 +36,13 @@ export async function answerPersonalPage(
   const [, , token = '', action = '', ...rest] = path.split('/')
   if (!isTokenForm(token) || rest.length > 0) return undefined
   const subscriber = await findByToken(means.database.query, token)
-  if (!subscriber || !isSameToken(subscriber.token, token)) return undefined
+  if (!subscriber || !isSameToken(subscriber.token ?? '', token)) return undefined
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return show(request, subscriber, action, means)
+      return show(request, subscriber, token, action, means)
     case 'POST':
-      return act(subscriber, action, means)
+      return act(subscriber, token, action, means)
     default:
       return undefined
   }
@@ -51,32 +51,34 @@ export async function answerPersonalPage(
 async function show(
   request: IncomingMessage,
   subscriber: Subscriber,
+  token: string,
   action: string,
   means: PersonalPageMeans,
 ) {
   const { pages, downloads, database, now } = means
-  const { address, token } = subscriber
+  const { id, address } = subscriber
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
-  if (means.noteOpened && action !== 'unsubscribe') await noteOpened(database.query, token, now())
+  if (means.noteOpened && action !== 'unsubscribe') await noteOpened(database.query, id, now())
   if (download) return privately(answerStaticFile(request, download))
   return html(pages.page(action === 'unsubscribe' ? 'unsubscribe' : 'kit', { address, token }))
 }
 
 async function act(
-  { token, address }: Subscriber,
+  { id, address }: Subscriber,
+  token: string,
   action: string,
   { database, pages, now }: PersonalPageMeans,
 ) {
   switch (action) {
     case 'unsubscribe':
       await database.query.transaction().execute(async (transaction) => {
-        await unsubscribe(transaction, token)
-        await cancelWaiting(transaction, token, now())
+        await unsubscribe(transaction, id)
+        await cancelWaiting(transaction, id, now())
       })
       return html(pages.page('unsubscribed', { address, token }))
     case 'erase':
-      await database.query.transaction().execute((transaction) => erase(transaction, token))
+      await database.query.transaction().execute((transaction) => erase(transaction, id))
       await database.scrub()
       return html(pages.page('erased', {}))
     default:

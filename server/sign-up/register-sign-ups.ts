@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/json-rows.ts'
 import { enqueue, type OwedDelivery } from '../outbox/outbox.ts'
 import { claimResends, enrol, isActive, type NewSubscriber } from '../subscribers/subscribers.ts'
@@ -20,8 +21,6 @@ export interface RegistrationMeans extends SignUpLimits {
   /** ms since 1970. */
   now: number
   resendAfterMs: number
-  /** 128 fresh random bits as text. */
-  newToken: () => string
   /** The domain on the right of the Message-IDs. */
   messageIdDomain: string
   /** Hash of the template the mails are written from. */
@@ -58,17 +57,13 @@ export async function registerSignUps(
 async function registerFirsts(connection: Connection, signUps: readonly SignUp[], means: RegistrationMeans) {
   const outcomes = new Map<string, Registration>()
   const { within, above } = await splitByAddressCeiling(connection, signUps, means)
-  const enrolled = await enrol(
-    connection,
-    within.map((signUp) => toSubscriber(signUp, means)),
-    means.now,
-  )
+  const enrolled = await enrol(connection, within.map(toSubscriber), means.now)
   for (const { identity } of enrolled) outcomes.set(identity, { kind: 'registered' })
 
   const known = within.filter(({ identity }) => !outcomes.has(identity)).map(({ identity }) => identity)
   const again =
     known.length > 0 ? await claimResends(connection, known, means.now - means.resendAfterMs, means.now) : []
-  const owed = [...enrolled, ...again].map(({ token }) => toDelivery(token, means))
+  const owed = [...enrolled, ...again].map(({ id }) => toDelivery(id, means))
   if (owed.length > 0) await enqueue(connection, owed, means.template, means.now)
 
   for (const { signUp, retryAfterSeconds } of above) {
@@ -78,10 +73,11 @@ async function registerFirsts(connection: Connection, signUps: readonly SignUp[]
   return outcomes
 }
 
-function toSubscriber({ identity, address }: SignUp, { newToken }: RegistrationMeans): NewSubscriber {
-  return { identity, address, abuse_key: abuseKey(identity), token: newToken() }
+function toSubscriber({ identity, address }: SignUp): NewSubscriber {
+  const key = abuseKey(identity)
+  return { identity, address, abuse_key: key === identity ? null : key }
 }
 
-function toDelivery(token: string, { newToken, messageIdDomain }: RegistrationMeans): OwedDelivery {
-  return { token, message_id: `<${newToken()}@${messageIdDomain}>` }
+function toDelivery(subscriber: number, { messageIdDomain }: RegistrationMeans): OwedDelivery {
+  return { subscriber, message_id: `<${randomUUID()}@${messageIdDomain}>` }
 }

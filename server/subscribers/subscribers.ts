@@ -4,32 +4,27 @@ import { type Connection, jsonRows } from '../database/json-rows.ts'
 export interface NewSubscriber {
   identity: string
   address: string
-  abuse_key: string
-  token: string
+  /** Null where it is the identity. */
+  abuse_key: string | null
 }
 
 /**
- * Puts those on the list who are not on it, in one statement: a new row, or a row that had left, woken up with its old token.
+ * Puts those on the list who are not on it, in one statement: a new row, or a row that had left, woken up.
  * Returns exactly the rows that were put there; who is missing was there before. The database decides, so that of equal
  * sign-ups at the same moment one is new.
  */
 export async function enrol(connection: Connection, newcomers: readonly NewSubscriber[], now: number) {
   // In one order everywhere, so that two instances never wait for each other in a circle.
   const sorted = newcomers.toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
-  const rows = jsonRows(connection, sorted, {
-    identity: 'text',
-    address: 'text',
-    abuse_key: 'text',
-    token: 'text',
-  })
-  const enrolled = await sql<{ identity: string; token: string }>`
-    insert into subscribers (token, identity, address, abuse_key, state, signed_up_at, last_mailed_at)
-    select token, identity, address, abuse_key, 'active', ${now}, ${now} from ${rows} as newcomer where true
+  const rows = jsonRows(connection, sorted, { identity: 'text', address: 'text', abuse_key: 'text' })
+  const enrolled = await sql<{ id: number; identity: string }>`
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at)
+    select identity, address, abuse_key, 'active', ${now}, ${now} from ${rows} as newcomer where true
     on conflict (identity) do update
       set state = 'active', address = excluded.address, signed_up_at = excluded.signed_up_at,
           last_mailed_at = excluded.last_mailed_at
       where subscribers.state <> 'active'
-    returning identity, token`.execute(connection)
+    returning id, identity`.execute(connection)
   return enrolled.rows
 }
 
@@ -46,8 +41,11 @@ export async function countMailsByAbuseKey(
   )
   const counted = await sql<{ abuse_key: string; mails: number; first: number }>`
     select s.abuse_key as abuse_key, count(*) as mails, min(d.queued_at) as first
-    from subscribers s join deliveries d on d.token = s.token
-    where s.abuse_key in ${keys} and d.queued_at > ${since}
+    from (
+      select id, identity as abuse_key from subscribers where identity in ${keys}
+      union all select id, abuse_key from subscribers where abuse_key in ${keys}
+    ) s join deliveries d on d.subscriber = s.id
+    where d.queued_at > ${since}
     group by s.abuse_key`.execute(connection)
   return new Map(counted.rows.map((row) => [row.abuse_key, row]))
 }
@@ -55,7 +53,7 @@ export async function countMailsByAbuseKey(
 export async function isActive(connection: Connection, identity: string): Promise<boolean> {
   const found = await connection
     .selectFrom('subscribers')
-    .select('token')
+    .select('id')
     .where('identity', '=', identity)
     .where('state', '=', 'active')
     .executeTakeFirst()
@@ -77,11 +75,11 @@ export async function claimResends(
     identities.map((identity) => ({ identity })),
     { identity: 'text' },
   )
-  const claimed = await sql<{ identity: string; token: string }>`
+  const claimed = await sql<{ id: number; identity: string }>`
     update subscribers set last_mailed_at = ${now}
     where identity in ${asked} and state = 'active' and last_mailed_at <= ${mailedBefore}
-      and not exists (select 1 from deliveries d where d.token = subscribers.token and d.state in ('queued', 'sending'))
-    returning identity, token`.execute(connection)
+      and not exists (select 1 from deliveries d where d.subscriber = subscribers.id and d.state in ('queued', 'sending'))
+    returning id, identity`.execute(connection)
   return claimed.rows
 }
 
@@ -89,33 +87,56 @@ export async function findByToken(connection: Connection, token: string) {
   return connection.selectFrom('subscribers').selectAll().where('token', '=', token).executeTakeFirst()
 }
 
-export async function markUndeliverable(connection: Connection, token: string): Promise<void> {
-  await leave(connection, token, 'undeliverable')
+/** Address and personal link of those of `ids` who are on the list. A link is made with the first mail, and kept. */
+export async function findRecipients(connection: Connection, ids: readonly number[], newToken: () => string) {
+  const found = await selectRecipients(connection, ids)
+  const withoutLink = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
+  if (withoutLink.length === 0) return found
+  const rows = jsonRows(connection, withoutLink, { id: 'bigint', token: 'text' })
+  await sql`
+    update subscribers set token = made.token from ${rows} as made
+    where subscribers.id = made.id and subscribers.token is null`.execute(connection)
+  return selectRecipients(connection, ids)
 }
 
-export async function unsubscribe(connection: Connection, token: string): Promise<void> {
-  await leave(connection, token, 'unsubscribed')
+async function selectRecipients(connection: Connection, ids: readonly number[]) {
+  const rows = jsonRows(
+    connection,
+    ids.map((id) => ({ id })),
+    { id: 'bigint' },
+  )
+  const found = await sql<{ id: number; address: string; token: string | null }>`
+    select id, address, token from subscribers where id in ${rows} and state = 'active'`.execute(connection)
+  return found.rows
+}
+
+export async function markUndeliverable(connection: Connection, id: number): Promise<void> {
+  await leave(connection, id, 'undeliverable')
+}
+
+export async function unsubscribe(connection: Connection, id: number): Promise<void> {
+  await leave(connection, id, 'unsubscribed')
 }
 
 /** Takes the row and, by the foreign key, its deliveries out of the database. The caller scrubs the file afterwards. */
-export async function erase(connection: Connection, token: string): Promise<void> {
-  await connection.deleteFrom('subscribers').where('token', '=', token).execute()
+export async function erase(connection: Connection, id: number): Promise<void> {
+  await connection.deleteFrom('subscribers').where('id', '=', id).execute()
 }
 
-export async function noteOpened(connection: Connection, token: string, now: number): Promise<void> {
+export async function noteOpened(connection: Connection, id: number, now: number): Promise<void> {
   await connection
     .updateTable('subscribers')
     .set({ opened_at: now })
-    .where('token', '=', token)
+    .where('id', '=', id)
     .where('opened_at', 'is', null)
     .execute()
 }
 
-async function leave(connection: Connection, token: string, state: 'unsubscribed' | 'undeliverable') {
+async function leave(connection: Connection, id: number, state: 'unsubscribed' | 'undeliverable') {
   await connection
     .updateTable('subscribers')
     .set({ state })
-    .where('token', '=', token)
+    .where('id', '=', id)
     .where('state', '=', 'active')
     .execute()
 }

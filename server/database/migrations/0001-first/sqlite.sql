@@ -1,16 +1,18 @@
 -- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
 
 create table subscribers (
-  token          text primary key,        -- 128 random bits, base64url: the personal link
+  id             integer primary key,
   identity       text not null unique,    -- one per person: decided here, not by a look-up before
   address        text not null,           -- where mail goes
-  abuse_key      text not null,           -- identity less tags (and Gmail's dots): what the daily ceiling counts
+  abuse_key      text,                    -- identity less tags (and Gmail's dots), where that is something else
+  token          text,                    -- of the personal link; made with the first mail
   state          text not null check (state in ('active', 'unsubscribed', 'undeliverable')),
   signed_up_at   integer not null,
   last_mailed_at integer not null,        -- when the newest delivery was queued
   opened_at      integer                  -- kept only with KEEP_UNOPENED_DAYS
-) strict, without rowid;
-create index subscribers_by_abuse_key on subscribers (abuse_key);
+) strict;
+create index subscribers_by_abuse_key on subscribers (abuse_key) where abuse_key is not null;
+create unique index subscribers_by_token on subscribers (token) where token is not null;
 
 create table mail_templates (
   hash    text primary key,               -- of content
@@ -18,8 +20,8 @@ create table mail_templates (
 ) strict, without rowid;
 
 create table deliveries (
-  id          integer primary key,
-  token       text not null references subscribers (token) on delete cascade,
+  id          integer primary key autoincrement, -- never used twice: a worker may still hold an erased one
+  subscriber  integer not null references subscribers (id) on delete cascade,
   message_id  text not null,
   template    text not null references mail_templates (hash),
   state       text not null check (state in ('queued', 'sending', 'sent', 'failed', 'cancelled')),
@@ -30,7 +32,7 @@ create table deliveries (
   failures    integer not null default 0, -- temporary ones
   last_fault  text                        -- never with an address in it
 ) strict;
-create index deliveries_by_token on deliveries (token, queued_at);
+create index deliveries_by_subscriber on deliveries (subscriber);
 create index deliveries_due on deliveries (due_at) where state in ('queued', 'sending');
 
 create table limit_windows (

@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net'
+import { type AppMeans, createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { groupCommits } from './database/group-commits.ts'
+import type { Database } from './database/open-database.ts'
+import { readSecret } from './database/secret.ts'
+import { clientAddress, createNetworkNames } from './http/client-address.ts'
+import { type ClientLimits, listen, stopListening } from './http/listen.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { createLog } from './log.ts'
+import type { StarterEmailTemplate } from './mail/compose-starter-email.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { createMetrics } from './metrics.ts'
+import { startDeliveryLoop } from './outbox/delivery-loop.ts'
+import { keepTemplate } from './outbox/mail-templates.ts'
+import { newToken } from './personal-link/personal-link.ts'
+import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
+
+export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloads' | 'answerLocalInbox'> {
+  config: Config
+  /** Migrated. */
+  database: Database
+  mailer: Mailer
+  template: StarterEmailTemplate
+  hashes: { styleHashes: string[]; scriptHashes: string[] }
+  writeLog: (lines: string) => void
+  /** ms since 1970. */
+  now: () => number
+  clientLimits?: ClientLimits
+}
+
+const graceMs = 8_000
+
+/** Delivery loop -> HTTP, on parts that are ready; `stop` goes in reverse and closes mailer and database as well. */
+export async function runServer(parts: ServerParts) {
+  const { config, database, mailer, now } = parts
+  const secret = await readSecret(database.query)
+  const log = createLog(config.logLevel, secret, parts.writeLog)
+  const metrics = createMetrics()
+  const template = await keepTemplate(database.query, parts.template)
+  const delivery = startDeliveryLoop({
+    ...{ database, mailer, log, metrics, now, newToken, worker: newToken() },
+    concurrency: config.mailConcurrency,
+    retrySeconds: config.retrySeconds,
+    siteMailsPerHour: config.siteMailsPerHour,
+  })
+  await database.onDeliveryQueuedElsewhere(delivery.wake)
+
+  const { pages, files, downloads, answerLocalInbox } = parts
+  const nameNetwork = createNetworkNames(secret)
+  const app = createApp({
+    ...{ pages, files, downloads, answerLocalInbox, database, log, metrics, now },
+    register: registerInGroups(parts, template, delivery.wake),
+    networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
+    anonKey: config.anonKey,
+    origins: originsOf(config),
+    hideAlreadyExists: config.hideAlreadyExists,
+    noteOpened: config.keepUnopenedDays !== Infinity,
+    security: securityHeaders(config.publicUrl, parts.hashes),
+    metricsToken: config.metricsToken,
+  })
+  const server = await listen(app, config.host, config.port, parts.clientLimits)
+  return {
+    port: (server.address() as AddressInfo).port, // a string only for a pipe
+    async stop() {
+      await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs)])
+      await mailer.close()
+      await database.close()
+    },
+  }
+}
+
+function registerInGroups({ config, database, now }: ServerParts, template: string, committed: () => void) {
+  const messageIdDomain = config.mailFrom.address.split('@')[1]!
+  return groupCommits(async (signUps: readonly SignUp[]) => {
+    const resendAfterMs = config.resendAfterSeconds * 1000
+    const means = { ...config, now: now(), resendAfterMs, template, messageIdDomain }
+    const outcomes = await database.query
+      .transaction()
+      .execute((transaction) => registerSignUps(transaction, signUps, means))
+    committed()
+    return outcomes
+  })
+}
+
+function originsOf(config: Config): Set<string> {
+  const { publicUrl, allowedOrigins, production } = config
+  return new Set([publicUrl, ...allowedOrigins, ...(production ? [] : loopbackOrigins(config))])
+}
+
+/** In development the page may be opened by any of this machine's names. */
+function loopbackOrigins({ port }: Config): string[] {
+  return ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
+}
