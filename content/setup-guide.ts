@@ -1,3 +1,5 @@
+import { landingPage } from './landing-page.ts'
+
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.
  * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
@@ -222,14 +224,18 @@ export const setupGuide = {
     id: 'messages',
     title: 'Messages for your bridge',
     intro:
-      'The script sends JSON by default. Other bridges read other formats: replace the message box of the alert by the lines below, and put your own values where capitals stand.',
+      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in.',
+    format: 'Message format:',
+    arrives: 'What arrives for entry 2 of page 4; the price is the last close before the fill:',
+    onlyATrialTells: 'Only a trial tells',
+    source: 'The format at',
     warning:
-      'Formats change. Compare with the manual of your bridge on the day you connect it, and send the first message to a paper account.',
+      'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
   },
   risk: {
     id: 'risk',
     title: 'Risk',
-    text: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
+    text: landingPage.footer.risk,
     trademarks:
       'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
   },

@@ -1,19 +1,20 @@
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
+import { messagesOfTrade } from './alert-message.ts'
+import { sampleRun } from './crossover-run.ts'
+import { messageTemplates, type MessageTemplate } from './message-templates.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { drawingAsSvg, escapeHtml } from './setup-guide/drawing-as-svg.ts'
 import { defaultLengths, stepPicture } from './setup-guide/step-figures.ts'
 import { shippedScript } from './shipped-script.ts'
 
-/** The setup guide as HTML for the personal page: the words and pictures of the PDF, headings from h2 down. */
+/** The setup guide as HTML for the personal page: words and pictures of the PDF, headings from h3 down. */
 export function guideAsHtml(script: string = shippedScript()): string {
-  return `<section class="guide" id="guide">
-<h2>${setupGuide.title}</h2>
-<p class="guide-subtitle">${marked(setupGuide.subtitle)}</p>
+  return `<p class="guide-subtitle">${marked(setupGuide.subtitle)}</p>
 ${contents()}
 ${setupGuide.steps.map((step, index) => stepSection(step, index + 1, script)).join('\n')}
 ${paperSection()}
 ${inputsSection(script)}
-</section>`
+${messagesSection()}`
 }
 
 function contents(): string {
@@ -79,6 +80,44 @@ function inputsSection(script: string): string {
 <p>${marked(intro)}</p>
 ${table(columns, rows)}
 </section>`
+}
+
+function messagesSection(): string {
+  const { id, title, intro, warning } = setupGuide.messages
+  return `<section class="guide-step" id="${id}">
+<h3>${title}</h3>
+<p>${marked(intro)}</p>
+${messageTemplates.map(templateBlock).join('\n')}
+<p>${marked(warning)}</p>
+</section>`
+}
+
+function templateBlock(template: MessageTemplate): string {
+  const { format, onlyATrialTells, source } = setupGuide.messages
+  const rows = template.replace.map(
+    ({ word, by }) => `<li><code>${escapeHtml(word)}</code> is ${marked(by)}.</li>`,
+  )
+  return `<h4>${template.service}</h4>
+<p>${format} <strong>${template.messageFormat}</strong></p>
+${codeBlock(template.service, template.message)}
+${rows.length > 0 ? `<ul>${rows.join('')}</ul>` : exampleMessage()}
+<p><strong>${onlyATrialTells}</strong> ${marked(lowerFirst(template.unchecked))}</p>
+<p class="guide-link"><a href="${template.source}">${source} ${template.service}</a></p>`
+}
+
+function exampleMessage(): string {
+  const { arrives } = setupGuide.messages
+  return `<p>${arrives}</p>\n${codeBlock(arrives, messagesOfTrade(sampleRun(), 2).entry)}`
+}
+
+/** A region of its own with a stop for the keyboard, since a narrow screen scrolls it. */
+function codeBlock(name: string, code: string): string {
+  const label = escapeHtml(name)
+  return `<pre class="guide-code" tabindex="0" role="region" aria-label="${label}"><code>${escapeHtml(code)}</code></pre>`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function actions(items: readonly string[]): string {

@@ -6,6 +6,7 @@ import { scriptInputs } from './script-inputs.ts'
 import { putInputsPage, putPaperPage } from './setup-guide/back-pages.ts'
 import { putCoverPage, type BackPage } from './setup-guide/cover-page.ts'
 import { registerFaces } from './setup-guide/faces.ts'
+import { putMessagePages } from './setup-guide/message-pages.ts'
 import { defaultLengths, stepPicture } from './setup-guide/step-figures.ts'
 import { factsTable, linesTable, putStepPage } from './setup-guide/step-page.ts'
 import type { Tag } from './setup-guide/tags.ts'
@@ -25,11 +26,13 @@ export async function makeSetupGuide(script: string = shippedScript()): Promise<
   return bytes
 }
 
-const backPages: readonly BackPage[] = [setupGuide.paper, setupGuide.inputs].map(({ id, title }, index) => ({
-  id,
-  title,
-  page: setupGuide.steps.length + 2 + index,
-}))
+const backPages: readonly BackPage[] = [setupGuide.paper, setupGuide.inputs, setupGuide.messages].map(
+  ({ id, title }, index) => ({
+    id,
+    title,
+    page: setupGuide.steps.length + 2 + index,
+  }),
+)
 
 function putCover(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
   beginPage(doc, 'cover', setupGuide.title)
@@ -52,6 +55,7 @@ function putBackPages(doc: PDFKit.PDFDocument, guide: Tag, script: string): void
     beginPage(doc, id, title)
     if (id === setupGuide.paper.id) putPaperPage(doc, guide, page)
     if (id === setupGuide.inputs.id) putInputsPage(doc, guide, page, scriptInputs(script))
+    if (id === setupGuide.messages.id) putMessagePages(doc, guide, page)
   }
 }
 

@@ -1,7 +1,7 @@
 import { setupGuide } from '#content/setup-guide.ts'
 import type { ScriptInput } from '../script-inputs.ts'
 import { putMinuteAxis } from './minute-axis.ts'
-import { body, putActions, putHeading, putParagraph, small } from './page-parts.ts'
+import { putActions, putHeading, putParagraph, small } from './page-parts.ts'
 import { sheet, textWidth } from './sheet.ts'
 import { putTable, type Cell } from './table.ts'
 import { openTag, putTag, type Tag } from './tags.ts'
@@ -65,5 +65,3 @@ export function putSubheading(doc: PDFKit.PDFDocument, parent: Tag, title: strin
   putTag(doc, parent, 'H3', () => putText(doc, title, sheet.left, baseline, subheading))
   return baseline
 }
-
-export { body }

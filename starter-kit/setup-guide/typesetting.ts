@@ -154,5 +154,9 @@ function trackingOf(style: TextStyle): number {
 }
 
 function typographic(text: string, face: Face): string {
-  return face === 'mono' || face === 'monoBold' ? text : text.replaceAll("'", '’')
+  if (face === 'mono' || face === 'monoBold') return text
+  return text
+    .replaceAll("'", '’')
+    .replaceAll(/(^|[\s(])"/g, '$1“')
+    .replaceAll('"', '”')
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { setupGuide } from '#content/setup-guide.ts'
+import { guideAsHtml } from './guide-html.ts'
+import { messageTemplates } from './message-templates.ts'
+import { scriptInputs } from './script-inputs.ts'
+import { shippedScript } from './shipped-script.ts'
+
+const html = guideAsHtml()
+const bare = (sentence: string) => sentence.replaceAll(/[*`]/g, '')
+
+describe('the setup guide on the personal page', () => {
+  it.each(setupGuide.steps)('has a section for "$title" with every word of the PDF', (step) => {
+    const section = textOf(sectionOf(step.id))
+    const said = [step.title, step.intro, ...step.actions, step.caption, step.youShouldSee, step.help]
+    for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
+      expect(section).toContain(bare(sentence))
+    }
+    expect(section).toContain(`Minute ${step.minute} to ${step.untilMinute}`)
+  })
+
+  it('leads from its contents to every step', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(targets).toEqual(setupGuide.steps.map(({ id }) => id))
+    expect(ids).toEqual(expect.arrayContaining(targets))
+  })
+
+  it('describes each of its seven drawings', () => {
+    const labels = [...html.matchAll(/<svg [^>]*role="img" aria-label="([^"]+)"/g)].map(([, label]) => label)
+    expect(labels).toHaveLength(7)
+    for (const label of labels) expect(label?.length).toBeGreaterThan(40)
+  })
+
+  it('lists the inputs of the script, all of them, as the script has them', () => {
+    const rows = [...sectionOf('every-input').matchAll(/<tr>(.*?)<\/tr>/g)].slice(1)
+    const cells = rows.map(([, row = '']) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, text = '']) => textOf(text)),
+    )
+    expect(cells).toEqual(
+      scriptInputs(shippedScript()).map((input) => [input.title, input.default, input.tooltip]),
+    )
+  })
+
+  it('gives for every service the lines to paste, as they are', () => {
+    const codes = [...html.matchAll(/<pre[^>]*><code>([^<]*)<\/code>/g)].map(([, code = '']) =>
+      unescaped(code),
+    )
+    for (const { message } of messageTemplates) expect(codes).toContain(message)
+  })
+
+  it('shows a name with a bracket as text, never as a tag', () => {
+    const script = shippedScript().replace('"Fast length"', '"Fast <b>&length"')
+    expect(guideAsHtml(script)).toContain('Fast &lt;b&gt;&amp;length')
+  })
+
+  it('needs nothing that a strict content security policy forbids', () => {
+    expect(html).not.toMatch(/ style=|<style|<script| on\w+=|src=/)
+  })
+
+  it('keeps its headings in order below the h2 of the page', () => {
+    const ranks = [...html.matchAll(/<h(\d)/g)].map(([, rank]) => Number(rank))
+    expect(ranks[0]).toBe(3)
+    for (const [index, rank] of ranks.entries()) expect(rank - (ranks[index - 1] ?? 2)).toBeLessThanOrEqual(1)
+  })
+})
+
+function sectionOf(id: string): string {
+  const start = html.indexOf(`id="${id}"`)
+  return html.slice(start, html.indexOf('</section>', start))
+}
+
+function textOf(markup: string): string {
+  return unescaped(markup.replaceAll(/<(?!\/?(?:strong|code)\b)[^>]+>/g, ' ').replaceAll(/<[^>]+>/g, ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}

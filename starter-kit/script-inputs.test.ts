@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { scriptInputs, titleOnChart } from './script-inputs.ts'
+import { shippedScript } from './shipped-script.ts'
+
+describe('reading the inputs of a Pine script', () => {
+  it('takes title, default, tooltip and group, named or by place', () => {
+    const [input] = scriptInputs(
+      'length = input.int(9, "Length", tooltip = "How many bars.", group = "Lines")',
+    )
+    expect(input).toEqual({
+      name: 'length',
+      kind: 'int',
+      title: 'Length',
+      default: '9',
+      tooltip: 'How many bars.',
+      group: 'Lines',
+    })
+  })
+
+  it('reads a call that runs over several lines, with brackets and commas inside its texts', () => {
+    const source =
+      'side = input.string(title = "Side (or, sides)",\n     defval = "Long, only",\n     options = ["Long, only", "Both"])\nx = 1'
+    expect(scriptInputs(source)).toMatchObject([{ title: 'Side (or, sides)', default: 'Long, only' }])
+  })
+
+  it('follows a named text and joins texts', () => {
+    const source =
+      'GROUP = "Averages"\nlen = input.int(3, "Len", group = GROUP, tooltip = "One. " +\n     "Two.")'
+    expect(scriptInputs(source)).toMatchObject([{ group: 'Averages', tooltip: 'One. Two.' }])
+  })
+
+  it('shows defaults as the settings dialog does', () => {
+    const defaults = (call: string) => scriptInputs(`x = ${call}`)[0]?.default
+    expect(defaults('input.bool(true, "A")')).toBe('on')
+    expect(defaults('input.bool(false, "A")')).toBe('off')
+    expect(defaults('input.float(0.0, "A")')).toBe('0')
+    expect(defaults('input.float(1.5, "A")')).toBe('1.5')
+    expect(defaults('input.source(close, "A")')).toBe('close')
+    expect(defaults('input.time(timestamp("01 Jan 2020 00:00 +0000"), "A")')).toBe('01 Jan 2020')
+  })
+
+  it('passes over comments and calls the input by its variable if it has no title', () => {
+    expect(scriptInputs('// a = input.int(1, "Old")\nb = input(2) // input.int(3)')).toMatchObject([
+      { name: 'b', title: 'b', default: '2' },
+    ])
+  })
+
+  it('finds every input of the shipped script, each with a tooltip and a group', () => {
+    const inputs = scriptInputs(shippedScript())
+    expect(inputs).toHaveLength(shippedScript().match(/^\w+ = input/gm)?.length ?? 0)
+    expect(inputs.length).toBeGreaterThan(8)
+    for (const input of inputs) {
+      expect(shippedScript()).toContain(`"${input.title}"`)
+      expect(input.tooltip).toMatch(/\.$/)
+      expect(input.group).not.toBe('')
+    }
+  })
+
+  it('names the script as it stands on the chart', () => {
+    expect(titleOnChart('strategy("A long name", "Short", overlay = true)')).toBe('Short')
+    expect(titleOnChart('strategy("Only name", overlay = true)')).toBe('Only name')
+    expect(titleOnChart('strategy(shorttitle = "S", title = "T")')).toBe('S')
+  })
+})

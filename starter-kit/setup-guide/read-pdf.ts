@@ -1,0 +1,138 @@
+import { getDocumentProxy } from 'unpdf'
+
+/** What a reader of a tagged PDF gets; for tests. */
+export interface ReadPdf {
+  readonly title: string
+  readonly language: string
+  readonly isTagged: boolean
+  /** The XMP packet. */
+  readonly metadata: string
+  readonly outline: readonly { readonly title: string; readonly page: number }[]
+  readonly pages: readonly ReadPage[]
+}
+
+export interface ReadPage {
+  readonly text: string
+  readonly tags: readonly ReadTag[]
+  readonly links: readonly { readonly to: string; readonly says: string }[]
+  /** Texts that neither a tag nor an artifact holds. */
+  readonly untagged: readonly string[]
+  /** The lowest base line of a text inside the text area, and the rightmost end of any, in points. */
+  readonly lowest: number
+  readonly rightmost: number
+}
+
+export interface ReadTag {
+  readonly role: string
+  readonly text: string
+  readonly alt: string
+  readonly hasBox: boolean
+  readonly children: readonly ReadTag[]
+}
+
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+  // pdfjs takes the buffer away from its owner.
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes))
+  const { info, metadata } = await pdf.getMetadata()
+  const facts = info as { Title?: string; Language?: string }
+  const targets = await pdf.getDestinations()
+  const pages: ReadPage[] = []
+  for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number, targets))
+  const outline = await Promise.all(
+    (await pdf.getOutline()).map(async ({ title, dest }) => {
+      const [page] = Array.isArray(dest) ? dest : []
+      return { title, page: page ? (await pdf.getPageIndex(page)) + 1 : 0 }
+    }),
+  )
+  return {
+    title: facts.Title ?? '',
+    language: facts.Language ?? '',
+    isTagged: (await pdf.getMarkInfo())?.Marked ?? false,
+    metadata: metadata?.getRaw() ?? '',
+    outline,
+    pages,
+  }
+}
+
+/** All tags of a page of one role, in reading order. */
+export function tagsOf(tags: readonly ReadTag[], role: string): ReadTag[] {
+  return tags.flatMap((tag) => [...(tag.role === role ? [tag] : []), ...tagsOf(tag.children, role)])
+}
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Pdf['getPage']>>
+type Items = Awaited<ReturnType<Page['getTextContent']>>['items']
+
+async function readPage(pdf: Pdf, number: number, targets: Record<string, unknown>): Promise<ReadPage> {
+  const page = await pdf.getPage(number)
+  const { items } = await page.getTextContent({ includeMarkedContent: true })
+  const { byTag, untagged } = sortByTag(items)
+  const tree = (await page.getStructTree()) as RawTag | null
+  const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const inTextArea = texts.filter(({ transform }) => transform[4] < 500)
+  const annotations = (await page.getAnnotations()) as RawLink[]
+  return {
+    text: spaced(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')),
+    tags: tree ? [readTag(tree, byTag)] : [],
+    links: annotations.map((link) => ({ to: targetOf(link, targets), says: link.contentsObj?.str ?? '' })),
+    untagged,
+    lowest: Math.min(...inTextArea.map(({ transform }) => transform[5] as number)),
+    rightmost: Math.max(...texts.map(({ transform, width }) => transform[4] + width)),
+  }
+}
+
+interface RawTag {
+  role?: string
+  type?: string
+  id?: string
+  alt?: string
+  bbox?: number[]
+  children?: RawTag[]
+}
+
+interface RawLink {
+  url?: string
+  dest?: string
+  contentsObj?: { str: string }
+}
+
+function readTag(raw: RawTag, byTag: ReadonlyMap<string, string>): ReadTag {
+  const children = raw.children ?? []
+  const own = children.map(({ type, id }) => (type === 'content' ? (byTag.get(id ?? '') ?? '') : ''))
+  const inner = children.filter(({ role }) => role !== undefined).map((child) => readTag(child, byTag))
+  const text = spaced([...own, ...inner.map((tag) => tag.text)].join(' '))
+  return {
+    role: raw.role ?? '',
+    text,
+    alt: raw.alt ?? '',
+    hasBox: raw.bbox?.length === 4,
+    children: inner,
+  }
+}
+
+/** An address, `#page-name` if the place exists, else nothing. */
+function targetOf({ url, dest }: RawLink, targets: Record<string, unknown>): string {
+  if (url) return url
+  return dest && dest in targets ? `#${dest}` : ''
+}
+
+function sortByTag(items: Items): { byTag: Map<string, string>; untagged: string[] } {
+  const byTag = new Map<string, string>()
+  const untagged: string[] = []
+  let open: OpenTag | undefined
+  for (const item of items) {
+    if ('type' in item) open = item.type === 'endMarkedContent' ? undefined : item
+    else if (open?.id) byTag.set(open.id, `${byTag.get(open.id) ?? ''}${item.str}${item.hasEOL ? '\n' : ''}`)
+    else if (open?.tag !== 'Artifact' && item.str.trim() !== '') untagged.push(item.str)
+  }
+  return { byTag, untagged }
+}
+
+interface OpenTag {
+  readonly id?: string
+  readonly tag?: string
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('’', "'").replaceAll(/[“”]/g, '"').trim()
+}
