@@ -14,7 +14,9 @@ export function isDatabaseFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   if (
     fault.constructor.name === 'DatabaseError' ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(fault.message)
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/.test(
+      fault.message,
+    )
   )
     return true
   return (

@@ -2,13 +2,15 @@ import { isRowFault } from './database-faults.ts'
 
 const maxGroup = 500
 const maxWaiting = 20_000
+const patienceMs = 2_000
 
-/** Too many wait for the database already; the caller is asked to come back. */
+/** Too many wait for the database already, or it does not answer; the caller is asked to come back. */
 export class Overloaded extends Error {}
 
 /**
  * Those who wait at the same moment share one commit: while one group commits the next gathers. A result is handed out
- * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others.
+ * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others. While a
+ * commit hangs nobody is kept waiting for it.
  */
 export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => Promise<readonly Result[]>) {
   interface Waiting {
@@ -18,14 +20,25 @@ export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => P
   }
   let waiting: Waiting[] = []
   let running = false
+  let hanging = false
 
   async function run() {
     while (waiting.length > 0) {
       const group = waiting.length > maxGroup ? waiting.splice(0, maxGroup) : waiting
       if (group === waiting) waiting = []
+      const patience = setTimeout(giveUp, patienceMs, group)
       await settle(group)
+      clearTimeout(patience)
+      hanging = false
     }
     running = false
+  }
+
+  /** The commit may still come to pass: those who ask again will find themselves registered. */
+  function giveUp(group: Waiting[]) {
+    hanging = true
+    for (const one of [...group, ...waiting.splice(0)])
+      one.reject(new Overloaded('the database does not answer'))
   }
 
   async function settle(group: Waiting[]) {
@@ -40,7 +53,8 @@ export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => P
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= maxWaiting) return reject(new Overloaded('too many wait for the database'))
+      if (hanging || waiting.length >= maxWaiting)
+        return reject(new Overloaded('too many wait for the database'))
       waiting.push({ item, resolve, reject })
       if (running) return
       running = true

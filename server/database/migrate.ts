@@ -6,7 +6,8 @@ import type { Database } from './open-database.ts'
 const folder = join(import.meta.dirname, 'migrations')
 const oneAtATime = {
   sqlite: 'begin immediate;',
-  postgres: 'begin; select pg_advisory_xact_lock(20260909);',
+  // Without a time limit: another instance may be at a long one.
+  postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
 }
 
 /** Applies what is missing, in order of name, each in a transaction of its own. Safe when several instances start at once. */

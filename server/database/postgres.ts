@@ -1,70 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { ClientConfig, Pool } from 'pg'
 import type { Database } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
 const maxConnections = 10
-const connectTimeoutMs = 5_000
+const connectTimeoutMs = 2_000
 const statementTimeoutMs = 10_000
+/** A connection to a server that vanished without a word is not kept for longer. */
+const maxLifetimeSeconds = 60
+const scriptTimeoutMs = 60 * 60_000
 const listenAgainAfterMs = 1_000
+const closeTimeoutMs = 1_000
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
 
 /** `url`: `postgres://…`. The driver is loaded only where it is used. */
 export async function openPostgres(url: string): Promise<Database> {
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(int8, Number)
-  const pool = new pg.Pool({
+  const server: ClientConfig = {
     connectionString: url,
-    max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
+    fallback_application_name: 'starter-bot',
+    keepAlive: true,
+  }
+  const pool = new pg.Pool({
+    ...server,
+    max: maxConnections,
+    maxLifetimeSeconds,
+    // The first is kept by the server, the second by us: a server that is mute keeps none.
     statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    // An instance that stands still in a transaction does not hold up the others for longer.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
-  let closed = false
-
-  async function listen(wake: () => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
-    const listenAgain = () => {
-      client.removeAllListeners('end')
-      if (!closed) setTimeout(() => void listen(wake), listenAgainAfterMs).unref()
-    }
-    client.on('error', () => void client.end().catch(() => {}))
-    client.on('end', listenAgain)
-    client.on('notification', wake)
-    stopListening = () => client.end()
-    try {
-      await client.connect()
-      await client.query('listen delivery_queued')
-      wake()
-    } catch {
-      await client.end().catch(() => {})
-      listenAgain()
-    }
-  }
-  let stopListening: () => Promise<void> = async () => {}
+  const listeners: { stop(): Promise<void> }[] = []
 
   return {
     engine: 'postgres',
     query: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
-    runScript: async (sql) => runScript(pool, sql),
-    onDeliveryQueuedElsewhere: listen,
-    scrub: async () => void (await pool.query('vacuum subscribers, deliveries')),
+    runScript: (sql) => runScript(pool, sql),
+    async onDeliveryQueuedElsewhere(wake) {
+      listeners.push(await keepListening(() => new pg.Client(server), wake))
+    },
+    // Whether it runs now or as PostgreSQL's own next vacuum, the rows are gone.
+    scrub: () => pool.query('vacuum (skip_locked) subscribers, deliveries').then(done, done),
     async close() {
-      closed = true
-      await stopListening()
-      await pool.end()
+      await Promise.all(listeners.map((one) => one.stop()))
+      await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
 }
 
-async function runScript(pool: import('pg').Pool, sql: string) {
+function done() {}
+
+async function runScript(pool: Pool, text: string): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query(sql)
-  } catch (fault) {
-    await client.query('rollback')
-    throw fault
-  } finally {
+    await client.query({ text, ...{ query_timeout: scriptTimeoutMs } })
     client.release()
+  } catch (fault) {
+    // With its connection ends the transaction it stopped in.
+    client.release(true)
+    throw fault
+  }
+}
+
+/** Resolves after the first try; goes on listening over a connection of its own, a new one whenever it breaks. */
+async function keepListening(connect: () => import('pg').Client, wake: () => void) {
+  let stopped = false
+  let client = connect()
+
+  /** Resolves once the listening has ended. */
+  async function listen(heard: () => void): Promise<void> {
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    client.on('error', () => {}) // 'end' follows
+    client.on('notification', wake)
+    try {
+      await client.connect()
+      await client.query('listen delivery_queued')
+      heard()
+      await ended
+    } catch {
+      await client.end().catch(done)
+    }
+  }
+
+  async function listenOn(heard: () => void): Promise<void> {
+    while (!stopped) {
+      await listen(heard)
+      heard()
+      if (!stopped) await sleep(listenAgainAfterMs, undefined, { ref: false })
+      client = connect()
+    }
+  }
+
+  await new Promise<void>((resolve) => {
+    void listenOn(() => {
+      resolve()
+      wake() // for what was queued while nobody listened
+    })
+  })
+  return {
+    async stop() {
+      stopped = true
+      await Promise.race([client.end().catch(done), sleep(closeTimeoutMs, undefined, { ref: false })])
+    },
   }
 }

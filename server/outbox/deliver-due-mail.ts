@@ -1,4 +1,5 @@
 import type { Connection } from '../database/json-rows.ts'
+import { takeTurns } from '../database/take-turns.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Log } from '../log.ts'
 import { addToWindows, readWindow } from '../limits/limit-windows.ts'
@@ -47,6 +48,7 @@ export async function claimDueMail(means: DeliveryMeans, most: number) {
   const at = now()
   return database.query.transaction().execute(async (transaction) => {
     const limited = siteMailsPerHour !== Infinity
+    if (limited) await takeTurns(transaction, 'site ceiling', [siteWindow])
     const window = limited ? await readWindow(transaction, siteWindow, at) : undefined
     const limit = Math.min(most, siteMailsPerHour - (window?.used ?? 0))
     if (limit <= 0) return { due: [], nothingBefore: window?.endsAt }

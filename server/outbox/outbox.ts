@@ -103,14 +103,19 @@ export async function giveUp(connection: Connection, id: number, worker: string,
   await held(connection, [id], worker).set({ state: 'failed', finished_at: now, last_fault: fault }).execute()
 }
 
-/** What waits for a subscriber who has left is not sent. */
-export async function cancelWaiting(connection: Connection, subscriber: number, now: number): Promise<void> {
-  await connection
+/** What waits for a subscriber who has left is not sent. Returns how many that were. */
+export async function cancelWaiting(
+  connection: Connection,
+  subscriber: number,
+  now: number,
+): Promise<number> {
+  const cancelled = await connection
     .updateTable('deliveries')
     .set({ state: 'cancelled', finished_at: now })
     .where('subscriber', '=', subscriber)
     .where('state', '=', 'queued')
-    .execute()
+    .executeTakeFirst()
+  return Number(cancelled.numUpdatedRows)
 }
 
 /** When the next delivery, or the next lease, falls due. Undefined: nothing is owed. */
@@ -129,9 +134,13 @@ function held(connection: Connection, ids: readonly number[], worker: string) {
     ids.map((id) => ({ id })),
     { id: 'bigint' },
   )
+  // Locked in one order, so that two statements over several rows never wait for each other in a circle.
+  const locked = isPostgres(connection)
+    ? sql`(select id from deliveries where id in ${rows} order by id for update)`
+    : rows
   return connection
     .updateTable('deliveries')
-    .where(sql<boolean>`id in ${rows}`)
+    .where(sql<boolean>`id in ${locked}`)
     .where('worker', '=', worker)
     .where('state', '=', 'sending')
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../database/open-database.ts'
 import type { Answer } from '../http/answer.ts'
-import { cancelWaiting } from '../outbox/outbox.ts'
 import type { Pages } from '../pages.ts'
 import { answerStaticFile, type StaticFile } from '../static-files.ts'
-import { erase, findByToken, noteOpened, unsubscribe } from '../subscribers/subscribers.ts'
+import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
 import { isSameToken, isTokenForm } from './personal-link.ts'
 
 export interface PersonalPageMeans {
@@ -72,14 +72,10 @@ async function act(
 ) {
   switch (action) {
     case 'unsubscribe':
-      await database.query.transaction().execute(async (transaction) => {
-        await unsubscribe(transaction, id)
-        await cancelWaiting(transaction, id, now())
-      })
+      await leaveTheList(database, id, 'unsubscribed', now())
       return html(pages.page('unsubscribed', { address, token }))
     case 'erase':
-      await database.query.transaction().execute((transaction) => erase(transaction, id))
-      await database.scrub()
+      await eraseFromTheList(database, [id])
       return html(pages.page('erased', {}))
     default:
       return undefined

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/json-rows.ts'
+import { takeTurns } from '../database/take-turns.ts'
 import { addToWindows } from '../limits/limit-windows.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { abuseKey } from './abuse-key.ts'
@@ -49,6 +50,7 @@ export async function splitByAddressCeiling(
   const above: { signUp: SignUp; retryAfterSeconds: number }[] = []
   if (most === Infinity) return { within: [...signUps], above }
   const keys = signUps.map(({ identity }) => abuseKey(identity))
+  await takeTurns(connection, 'abuse key', keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
   const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
   signUps.forEach((signUp, index) => {

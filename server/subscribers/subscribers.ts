@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, jsonRows } from '../database/json-rows.ts'
+import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 
 export interface NewSubscriber {
   identity: string
@@ -93,6 +93,10 @@ export async function findRecipients(connection: Connection, ids: readonly numbe
   const withoutLink = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
   if (withoutLink.length === 0) return found
   const rows = jsonRows(connection, withoutLink, { id: 'bigint', token: 'text' })
+  if (isPostgres(connection))
+    await sql`select id from subscribers where id in (select id from ${rows} as made) order by id for update`.execute(
+      connection,
+    )
   await sql`
     update subscribers set token = made.token from ${rows} as made
     where subscribers.id = made.id and subscribers.token is null`.execute(connection)
@@ -118,9 +122,15 @@ export async function unsubscribe(connection: Connection, id: number): Promise<v
   await leave(connection, id, 'unsubscribed')
 }
 
-/** Takes the row and, by the foreign key, its deliveries out of the database. The caller scrubs the file afterwards. */
-export async function erase(connection: Connection, id: number): Promise<void> {
-  await connection.deleteFrom('subscribers').where('id', '=', id).execute()
+/** Takes the rows and, by the foreign key, their deliveries out of the database. Returns how many there were. */
+export async function erase(connection: Connection, ids: readonly number[]): Promise<number> {
+  const rows = jsonRows(
+    connection,
+    ids.map((id) => ({ id })),
+    { id: 'bigint' },
+  )
+  const erased = await sql`delete from subscribers where id in ${rows}`.execute(connection)
+  return Number(erased.numAffectedRows ?? 0)
 }
 
 export async function noteOpened(connection: Connection, id: number, now: number): Promise<void> {

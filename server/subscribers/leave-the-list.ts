@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
+import type { Database } from '../database/open-database.ts'
+import { cancelWaiting } from '../outbox/outbox.ts'
+import { erase, markUndeliverable, unsubscribe } from './subscribers.ts'
+
+// Deliveries first, then their subscriber, as the delivery loop does: else the two could wait for each other in a circle.
+
+/** What waits for them is not sent. They may sign up again. */
+export async function leaveTheList(
+  database: Database,
+  id: number,
+  why: 'unsubscribed' | 'undeliverable',
+  now: number,
+): Promise<{ cancelled: number }> {
+  const leave = why === 'unsubscribed' ? unsubscribe : markUndeliverable
+  return database.query.transaction().execute(async (transaction) => {
+    const cancelled = await cancelWaiting(transaction, id, now)
+    await leave(transaction, id)
+    return { cancelled }
+  })
+}
+
+/** Takes every trace of them out of the database, all but their number. */
+export async function eraseFromTheList(database: Database, ids: readonly number[]): Promise<void> {
+  await database.query.transaction().execute(async (transaction) => {
+    await lockDeliveries(transaction, ids)
+    await countErased(transaction, await erase(transaction, ids))
+  })
+  await database.scrub()
+}
+
+/** How many were erased so far. */
+export async function readErasedCount(connection: Connection): Promise<number> {
+  const row = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'erased')
+    .executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+async function lockDeliveries(connection: Connection, ids: readonly number[]) {
+  if (!isPostgres(connection)) return
+  const rows = jsonRows(
+    connection,
+    ids.map((id) => ({ id })),
+    { id: 'bigint' },
+  )
+  await sql`select id from deliveries where subscriber in ${rows} order by id for update`.execute(connection)
+}
+
+async function countErased(connection: Connection, erased: number) {
+  if (erased === 0) return
+  await sql`
+    insert into settings (name, value) values ('erased', ${String(erased)})
+    on conflict (name) do update
+      set value = cast(cast(settings.value as bigint) + cast(excluded.value as bigint) as text)`.execute(
+    connection,
+  )
+}

@@ -1,0 +1,130 @@
+import { execFile, type ExecFileOptions } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findPostgresPrograms, type PostgresPrograms, type PostgresSource } from './postgres-programs.ts'
+
+export interface PostgresServer {
+  /** Of a database that is always there and stays empty. */
+  url: string
+  /** Makes an empty database; gives its URL. */
+  newDatabase(): Promise<string>
+  /** As a power cut takes it: no clean end, connections break. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  /** Holds every process of it still: connections stay open and nothing is answered. */
+  freeze(): void
+  thaw(): void
+  /** Stops it and deletes its folder. */
+  destroy(): Promise<void>
+}
+
+type Run = (program: string, arguments_: string[]) => Promise<string>
+
+const user = 'starter'
+
+/**
+ * A real server of its own in a temporary folder, reached over a private socket only. Undefined: this machine has no
+ * PostgreSQL, neither installed nor as an npm package.
+ */
+export async function startPostgresServer(source?: PostgresSource): Promise<PostgresServer | undefined> {
+  const found = findPostgresPrograms(source)
+  if (!found) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
+  const owner = unprivilegedUser()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const run = runAs({ ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } })
+  const programs = await reachable(found, folder, run)
+  const data = join(folder, 'data')
+  const start = async () => {
+    const log = join(folder, 'log')
+    await run(programs.pgCtl, ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings(folder), 'start'])
+  }
+  try {
+    await run(programs.initdb, ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
+    await start()
+  } catch (cause) {
+    const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : ''
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`PostgreSQL does not start. ${log}`, { cause })
+  }
+  const stop = () => run(programs.pgCtl, ['-D', data, '-m', 'immediate', '-w', 'stop'])
+  const urlOf = (database: string) => `postgres://${user}@localhost/${database}?host=${folder}`
+  const url = urlOf('postgres')
+  let databases = 0
+  return {
+    url,
+    async newDatabase() {
+      const name = `test_${process.pid}_${(databases += 1)}`
+      await createDatabase(url, name)
+      return urlOf(name)
+    },
+    crash: async () => void (await stop()),
+    start,
+    freeze: () => signal(data, 'SIGSTOP'),
+    thaw: () => signal(data, 'SIGCONT'),
+    async destroy() {
+      signal(data, 'SIGCONT')
+      await stop().catch(() => {}) // it may have been stopped already
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes an empty database on the server that `serverUrl` names. */
+export async function createDatabase(serverUrl: string, name: string): Promise<void> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** fsync stays on, as in the product's life. No TCP: nobody else on the machine can reach it. */
+function settings(folder: string): string {
+  return `-c listen_addresses='' -c unix_socket_directories='${folder}' -c fsync=on -c max_connections=100`
+}
+
+/** PostgreSQL refuses to run as root. Undefined: we are not root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const [, , uid, gid] = ['postgres', 'nobody']
+    .flatMap((name) => users.filter((one) => one[0] === name))
+    .at(0) ?? ['', '', '65534', '65534']
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Root's own folders are closed to that other user; then it gets a copy of the programs and all they need. */
+async function reachable(programs: PostgresPrograms, folder: string, run: Run): Promise<PostgresPrograms> {
+  try {
+    await run(programs.initdb, ['--version'])
+    return programs
+  } catch {
+    const copy = join(folder, 'programs')
+    cpSync(dirname(dirname(programs.initdb)), copy, { recursive: true, verbatimSymlinks: true })
+    return { initdb: join(copy, 'bin/initdb'), pgCtl: join(copy, 'bin/pg_ctl') }
+  }
+}
+
+function runAs(options: ExecFileOptions): Run {
+  return async (program, arguments_) => {
+    const { stdout } = await promisify(execFile)(program, arguments_, { ...options, encoding: 'utf8' })
+    return stdout
+  }
+}
+
+/** To the server and the processes it has made. */
+function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
+  const pidFile = join(data, 'postmaster.pid')
+  if (!existsSync(pidFile)) return
+  const server = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0])
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
+  for (const pid of [server, ...children.filter((one) => one !== '').map(Number)]) process.kill(pid, name)
+}
