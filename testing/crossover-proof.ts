@@ -31,40 +31,37 @@ export const provenSettings: readonly {
 
 export const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
 
+// Each proof yields what it finds wrong, one run of the script at a time, so that who asks can stop at the first.
+
 /** Where the script's averages differ from the oracle's, on every series. */
-export async function averageFaults(script: string): Promise<string[]> {
-  return overAllSeries(async (bars, name) => {
-    const faults: string[] = []
+export async function* averageFaults(script: string): AsyncGenerator<string> {
+  for (const [name, bars] of Object.entries(priceSeries)) {
     for (const { inputs, rules } of provenSettings.slice(0, 3)) {
       const run = await runPine(script, bars, { inputs })
       const oracle = oracleAverages(bars, rules)
       for (const line of ['fast', 'slow'] as const) {
         const wrong = oracle[line].findIndex((value, bar) => !isNear(value, run[line][bar]))
         if (wrong >= 0)
-          faults.push(`${name}: ${line} ${run[line][wrong]} at bar ${wrong}, not ${oracle[line][wrong]}`)
+          yield `${name}: ${line} ${run[line][wrong]} at bar ${wrong}, not ${oracle[line][wrong]}`
       }
     }
-    return faults
-  })
+  }
 }
 
 /** Where the script's fills differ from the oracle's, on every series under all proven settings. */
-export async function tradeFaults(script: string, settings = provenSettings): Promise<string[]> {
-  return overAllSeries(async (bars, name) => {
-    const faults: string[] = []
-    for (const { inputs, rules } of settings) {
+export async function* tradeFaults(script: string): AsyncGenerator<string> {
+  for (const { inputs, rules } of provenSettings) {
+    for (const [name, bars] of Object.entries(priceSeries)) {
       // Without slippage, which pinets adds to limit fills too.
       const { trades } = await runPine(script, bars, { inputs, slippage: 0 })
       const fault = firstDifference(trades, oracleTrades(bars, rules))
-      if (fault) faults.push(`${name} with ${JSON.stringify(inputs)}: ${fault}`)
+      if (fault) yield `${name} with ${JSON.stringify(inputs)}: ${fault}`
     }
-    return faults
-  })
+  }
 }
 
 /** Where a run on fewer bars has another past than the run on all of them. */
-export async function lookAheadFaults(script: string): Promise<string[]> {
-  const faults: string[] = []
+export async function* lookAheadFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['chop'] ?? []
   const full = await runPine(script, bars, { slippage: 0 })
   for (const length of [60, 101, 150, 233, 301, 399]) {
@@ -74,14 +71,12 @@ export async function lookAheadFaults(script: string): Promise<string[]> {
       .filter(({ entryBar }) => entryBar < length)
       .map((trade) => knownAt(length, trade))
     const fault = otherAverage >= 0 ? `average at bar ${otherAverage}` : firstDifference(run.trades, past)
-    if (fault) faults.push(`after ${length} bars: ${fault}`)
+    if (fault) yield `after ${length} bars: ${fault}`
   }
-  return faults
 }
 
 /** Orders or messages that go out while the bar of the cross is still being traded. */
-export async function openBarFaults(script: string): Promise<string[]> {
-  const faults: string[] = []
+export async function* openBarFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['sample'] ?? []
   const { trades } = await runPine(script, bars)
   const { entryBar = 0, exitBar = 0 } = trades.at(-1) ?? {}
@@ -89,35 +84,30 @@ export async function openBarFaults(script: string): Promise<string[]> {
     const upToSignal = bars.slice(0, signalBar + 1)
     const closed = await runPine(script, upToSignal)
     const open = await runPine(script, upToSignal, { lastBarOpen: true })
-    if (closed.pendingOrders !== 1) faults.push(`no order on the close of bar ${signalBar}`)
-    if (open.pendingOrders !== 0) faults.push(`an order while bar ${signalBar} is open`)
-    if (open.messages.some(({ bar }) => bar === signalBar))
-      faults.push(`a message while bar ${signalBar} is open`)
+    if (closed.pendingOrders !== 1) yield `no order on the close of bar ${signalBar}`
+    if (open.pendingOrders !== 0) yield `an order while bar ${signalBar} is open`
+    if (open.messages.some(({ bar }) => bar === signalBar)) yield `a message while bar ${signalBar} is open`
   }
-  return faults
 }
 
 /** Where the messages differ from what the fills call for, in every format; extra and missing ones included. */
-export async function messageFaults(script: string): Promise<string[]> {
-  const faults: string[] = []
+export async function* messageFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['chop'] ?? []
-  for (const { inputs, rules } of provenSettings) {
-    for (const format of messageFormats) {
+  // The last bar's orders are not filled any more, so no trade of the oracle tells of them.
+  const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
+  for (const format of messageFormats) {
+    for (const { inputs, rules } of provenSettings) {
       const run = await runPine(script, bars, {
         inputs: { ...inputs, 'Message format': format },
         slippage: 0,
       })
-      // The last bar's orders are not filled any more, so no trade of the oracle tells of them.
-      const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
       const sent = run.messages.filter(isBeforeLastBar)
       const wanted = expectedMessages(bars, rules, format).filter(isBeforeLastBar)
       const wrong = wanted.findIndex((message, index) => !isSameMessage(message, sent[index]))
-      if (wrong >= 0)
-        faults.push(`${format}: ${JSON.stringify(sent[wrong])}, not ${JSON.stringify(wanted[wrong])}`)
-      else if (sent.length > wanted.length) faults.push(`${format}: messages nothing calls for`)
+      if (wrong >= 0) yield `${format}: ${JSON.stringify(sent[wrong])}, not ${JSON.stringify(wanted[wrong])}`
+      else if (sent.length > wanted.length) yield `${format}: messages nothing calls for`
     }
   }
-  return faults
 }
 
 /** Each entry and each close by a cross sends one message; a stop and a target are told theirs with the entry. */
@@ -152,13 +142,6 @@ function messageText(format: string, action: 'buy' | 'sell', position: Position,
     return action === 'sell' ? 'closelong' : 'closeshort'
   }
   return defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, price })
-}
-
-async function overAllSeries(
-  check: (bars: readonly Bar[], name: string) => Promise<string[]>,
-): Promise<string[]> {
-  const faults = await Promise.all(Object.entries(priceSeries).map(([name, bars]) => check(bars, name)))
-  return faults.flat()
 }
 
 function firstDifference(actual: readonly PineTrade[], wanted: readonly PineTrade[]): string | undefined {

@@ -15,7 +15,7 @@ interface Walk {
   readonly volatility: number
   /** Average move from open to close. */
   readonly drift: (bar: number, close: number) => number
-  /** Largest jump from a close to the next open, on every seventh bar. */
+  /** Largest jump from a close to the next open, on every third bar. */
   readonly gap?: number
 }
 
@@ -27,7 +27,7 @@ function walk({ seed, bars, volatility, drift, gap = 0 }: Walk): Bar[] {
   const series: Bar[] = []
   let close = 100
   for (let bar = 0; bar < bars; bar++) {
-    const open = close + (bar % 7 === 6 ? around(gap) : 0)
+    const open = close + (bar % 3 === 2 ? around(gap) : 0)
     close = Math.max(5, open + drift(bar, close) + around(volatility))
     const high = Math.max(open, close) + random() * volatility
     const low = Math.min(open, close) - random() * volatility

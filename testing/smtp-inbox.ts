@@ -25,7 +25,7 @@ export interface SmtpInbox {
   connections(): number
   /** By recipient from RCPT on, so that one of many can be poisoned; '' before. */
   behave(behaviour: SmtpBehaviour | ((recipient: string) => SmtpBehaviour)): void
-  /** Resolves once so many mails (to this address, if given) have come. */
+  /** Resolves once so many mails (to this address, if given) have come; rejects after 10 s. */
   arrival(count: number, address?: string): Promise<ReceivedMail[]>
   close(): Promise<void>
 }
@@ -40,6 +40,8 @@ interface Peer {
   sockets: Map<number, Socket>
   lookers: Set<() => void>
 }
+
+const arrivesWithinMs = 10_000
 
 /** A real SMTP server on this machine, for tests and drills. Port 0 finds a free one. */
 export async function startSmtpInbox(port = 0): Promise<SmtpInbox> {
@@ -119,15 +121,19 @@ function keepMail({ mails, lookers }: Peer, { envelope }: SMTPServerSession, raw
   for (const look of lookers) look()
 }
 
-function arrivalOf({ mails, lookers }: Peer, count: number, to?: string): Promise<ReceivedMail[]> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const arrived = to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
-      if (arrived.length < count) return
-      lookers.delete(look)
-      resolve([...arrived])
-    }
-    lookers.add(look)
-    look()
-  })
+async function arrivalOf({ mails, lookers }: Peer, count: number, to?: string): Promise<ReceivedMail[]> {
+  const arrived = () => (to === undefined ? [...mails] : mails.filter((mail) => mail.to.includes(to)))
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedMail[]>()
+  const look = () => arrived().length >= count && resolve(arrived())
+  const tooLate = () =>
+    reject(new Error(`${arrived().length} of ${count} mails came, of ${mails.length} in all`))
+  const timer = setTimeout(tooLate, arrivesWithinMs)
+  lookers.add(look)
+  look()
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    lookers.delete(look)
+  }
 }

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { type RunningProduct, startProduct } from '#testing/running-product.ts'
+import { type SmtpInbox, startSmtpInbox } from '#testing/smtp-inbox.ts'
+
+export interface Journey {
+  product: RunningProduct
+  inbox: SmtpInbox
+  /** A page of a new visitor, closed with the test. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** One server, one mailbox, one browser for the tests of a file. */
+export function startJourney(environment: Record<string, string> = {}): Journey {
+  let product: RunningProduct | undefined
+  let inbox: SmtpInbox | undefined
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    inbox = await startSmtpInbox()
+    product = await startProduct({ SMTP_URL: inbox.url, ...environment })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+    await inbox?.close()
+  })
+
+  return {
+    get product() {
+      return started(product)
+    },
+    get inbox() {
+      return started(inbox)
+    },
+    async visit(path, options) {
+      const context = await started(browser).newContext({ baseURL: started(product).url, ...options })
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      await page.goto(path)
+      if (options?.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
+      return page
+    },
+  }
+}
+
+export interface SignUpForm {
+  form: Locator
+  field: Locator
+  button: Locator
+}
+
+export function heroForm(page: Page): SignUpForm {
+  return formAt(page, 0)
+}
+
+export function bottomForm(page: Page): SignUpForm {
+  return formAt(page, 1)
+}
+
+function formAt(page: Page, place: number): SignUpForm {
+  const form = page.locator('form').nth(place)
+  return { form, field: form.locator('input[name=email]'), button: form.locator('button[type=submit]') }
+}
+
+export async function signUp({ field, button }: SignUpForm, address: string): Promise<void> {
+  await field.fill(address)
+  await button.click()
+}
+
+/** Everything the page complains about from now on: errors, and what its own policy forbids it. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (fault) => complaints.push(String(fault)))
+  return complaints
+}
+
+let addresses = 0
+/** Nobody signed up with it before. */
+export function newAddress(): string {
+  return `visitor-${++addresses}@example.com`
+}
+
+/** Kept when a journey fails, and for looking at. */
+export function artefact(name: string): string {
+  const folder = join(import.meta.dirname, '../test-artefacts')
+  mkdirSync(folder, { recursive: true })
+  return join(folder, name)
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The journey has not started')
+  return part
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const functionPath = '**/functions/v1/send-starter-bot-email'
+
+test.each([
+  ['hero', heroForm, 'Download Now for Free'],
+  ['bottom', bottomForm, 'Get My Free Bot'],
+] as const)('a sign-up from the %s form is confirmed, and the mail arrives', async (_name, formOf, label) => {
+  const page = await journey.visit('/')
+  const form = formOf(page)
+  const address = newAddress()
+  expect(await form.button.textContent()).toBe(label)
+  await signUp(form, address)
+  const toast = page
+    .getByRole('status')
+    .filter({ hasText: 'Success! Check your email for the download link.' })
+  await toast.waitFor()
+  expect(await toast.textContent()).toContain('The bot script and setup guide are on their way!')
+  expect(await form.field.inputValue()).toBe('')
+  expect(await form.form.textContent()).toContain(`Check your inbox`)
+  expect(await form.form.textContent()).toContain(address)
+  const [mail] = await journey.inbox.arrival(1, address)
+  expect(mail?.to).toEqual([address])
+})
+
+test('an address that is on the list already is told so, resets the form, and gets no second mail', async () => {
+  const address = newAddress()
+  const page = await journey.visit('/')
+  await signUp(heroForm(page), address)
+  await page.getByText('Success! Check your email').waitFor()
+  await journey.inbox.arrival(1, address)
+  await signUp(bottomForm(page), address.toUpperCase())
+  const toast = page.getByRole('status').filter({ hasText: "You're already on the list!" })
+  await toast.waitFor()
+  expect(await toast.textContent()).toContain('Check your inbox for the original email with your download.')
+  expect(await bottomForm(page).field.inputValue()).toBe('')
+  expect(journey.inbox.mails.filter((mail) => mail.to[0]?.toLowerCase() === address)).toHaveLength(1)
+})
+
+test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.com'])(
+  'the address %j is refused under the field, and nothing is sent',
+  async (address) => {
+    const page = await journey.visit('/')
+    let requests = 0
+    await page.route(functionPath, (route) => {
+      requests += 1
+      return route.continue()
+    })
+    const form = heroForm(page)
+    await signUp(form, address)
+    await form.form.getByText('Please enter a valid email address').waitFor()
+    expect(await form.field.getAttribute('aria-invalid')).toBe('true')
+    expect(await form.field.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await form.field.inputValue()).toBe(address)
+    expect(await bottomForm(page).form.getByText('Please enter a valid email address').count()).toBe(0)
+    expect(requests).toBe(0)
+  },
+)
+
+test('an error answer shows its toast, and the address stays in the field', async () => {
+  const page = await journey.visit('/')
+  await page.route(functionPath, (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'unavailable', message: 'No' } } }),
+  )
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  const toast = page.getByRole('alert').filter({ hasText: 'Oops! Something went wrong.' })
+  await toast.waitFor()
+  expect(await toast.textContent()).toContain('Please try again or contact support if the issue persists.')
+  expect(await heroForm(page).field.inputValue()).toBe(address)
+  expect(await heroForm(page).button.isEnabled()).toBe(true)
+})
+
+test('a dead network shows its own toast, and the same press works once the network is back', async () => {
+  const page = await journey.visit('/')
+  const address = newAddress()
+  await page.context().setOffline(true)
+  await signUp(heroForm(page), address)
+  const toast = page.getByRole('alert').filter({ hasText: 'Network error occurred.' })
+  await toast.waitFor()
+  expect(await toast.textContent()).toContain('Please check your connection and try again.')
+  expect(await heroForm(page).field.inputValue()).toBe(address)
+  await page.context().setOffline(false)
+  await heroForm(page).button.click()
+  await page.getByText('Success! Check your email').waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('a second press while one request runs sends nothing, and the other form is not touched by it', async () => {
+  const page = await journey.visit('/')
+  let requests = 0
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(functionPath, async (route) => {
+    requests += 1
+    await released
+    await route.continue()
+  })
+  const form = heroForm(page)
+  const address = newAddress()
+  await signUp(form, address)
+  await form.form.getByText('Processing...').waitFor()
+  expect(await form.button.isDisabled()).toBe(true)
+  await form.field.press('Enter')
+  await form.button.click({ force: true })
+  await form.form.evaluate((element: HTMLFormElement) => element.requestSubmit())
+  expect(await form.field.inputValue()).toBe(address)
+  expect(await bottomForm(page).button.textContent()).toBe('Get My Free Bot')
+  expect(await bottomForm(page).button.isEnabled()).toBe(true)
+  await signUp(bottomForm(page), 'not an address')
+  await bottomForm(page).form.getByText('Please enter a valid email address').waitFor()
+  expect(await form.button.textContent()).toBe('Processing...')
+  release()
+  await page.getByText('Success! Check your email').waitFor()
+  expect(requests).toBe(1)
+  expect(await bottomForm(page).field.inputValue()).toBe('not an address')
+})
