@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOfInputs, noteInputs, notedInputs } from './build/inputs.ts'
 
@@ -29,6 +29,7 @@ async function build(): Promise<void> {
   const { renderEverything } = await import('./build/render-everything.ts')
   const inputs = hashOfInputs(root)
   const fresh = `${dist}.new-${process.pid}`
+  await removeLeftovers()
   try {
     await renderEverything(root, fresh)
     noteInputs(fresh, inputs)
@@ -37,6 +38,22 @@ async function build(): Promise<void> {
     await rm(fresh, { recursive: true, force: true })
   }
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}
+
+/** Of builds that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(root)) {
+    const [, pid] = /^dist\.new-(\d+)/.exec(name) ?? []
+    if (pid && !isRunning(Number(pid))) await rm(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function replaceFolder(folder: string, fresh: string): Promise<void> {

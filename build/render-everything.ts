@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { makeTextFont } from '#site/fonts/text-font.ts'
+import { makeTextFont, readTextFontLicence } from '#site/fonts/text-font.ts'
 import { makeShareFiles } from '#site/share/share-files.ts'
 import { bundleBrowserCode } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
@@ -30,7 +30,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     writeFiles(join(dist, 'email'), { 'starter-email.json': JSON.stringify(email) }),
     writeFiles(join(dist, 'kit'), { ...kit.contents, 'kit.json': JSON.stringify(kit.list) }),
     writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
-    writeFiles(join(dist, 'root'), share),
+    writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
     writeFiles(dist, { 'build.json': JSON.stringify(inlineHashes(Object.values(pages))) }),
   ])
 }
