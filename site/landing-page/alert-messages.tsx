@@ -1,5 +1,5 @@
 import { landingPage } from '#content/landing-page.ts'
-import { alertExamples } from './figures.ts'
+import { alertExamples } from '#starter-kit/page-figures.ts'
 
 /** What the alert posts at entry 2 and exit 2 of the chart. */
 export function AlertMessages() {

@@ -1,30 +1,31 @@
+import { Fragment } from 'react'
 import { landingPage } from '#content/landing-page.ts'
-import { codePreview } from './figures.ts'
+import { codePreview, type CodeToken } from '#starter-kit/page-figures.ts'
 
-/** The first lines of the shipped file, coloured by the page's two meanings. */
+/** A piece of the shipped file with its own line numbers, coloured by the page's two meanings. */
 export function CodePreview() {
   return (
     <pre className="code" tabIndex={0} role="region" aria-label={landingPage.whatsIncluded.script.codeName}>
       <span className="line-numbers" aria-hidden="true">
-        {codePreview.map((_, line) => line + 1).join('\n')}
+        {codePreview.map((line) => line.number).join('\n')}
       </span>
-      <code>{codePreview.flatMap((line, index) => [index > 0 ? '\n' : '', ...coloured(line)])}</code>
+      <code>
+        {codePreview.map((line) => (
+          <Fragment key={line.number}>
+            {line.tokens.map(coloured)}
+            {'\n'}
+          </Fragment>
+        ))}
+      </code>
     </pre>
   )
 }
 
-const classes: Readonly<Record<string, string>> = { fast: 'fast', slow: 'slow', strategy: 'word', if: 'word' }
-const tokens = /(\/\/.*|"[^"]*"|[\w.]+)/
-
-function coloured(line: string) {
-  return line.split(tokens).map((token, index) => {
-    const name = token.startsWith('//') ? 'comment' : classes[token]
-    return name ? (
-      <span className={name} key={index}>
-        {token}
-      </span>
-    ) : (
-      token
-    )
-  })
+function coloured({ kind, text }: CodeToken, index: number) {
+  if (kind === 'plain') return text
+  return (
+    <span className={kind} key={index}>
+      {text}
+    </span>
+  )
 }

@@ -1,6 +1,6 @@
 import { brand } from '#content/brand.ts'
 import { landingPage } from '#content/landing-page.ts'
-import { alertExamples } from './figures.ts'
+import { alertExamples } from '#starter-kit/page-figures.ts'
 
 export function CreatorNote() {
   const { heading, paragraphs, bought, closed, aside } = landingPage.creatorNote

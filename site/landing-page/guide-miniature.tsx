@@ -1,33 +1,43 @@
 import { landingPage } from '#content/landing-page.ts'
-import { guidePage } from './figures.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import { miniatureBox, miniatureLine } from './miniature-line.ts'
 
+const shownStep = 2
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** A page of the guide that runs under the line, at the size of a picture: one image to a screen reader. */
 export function GuideMiniature() {
-  const { pictureName, minute: unit } = landingPage.whatsIncluded.guide
-  const { number, title, intro, help, next, minute, fast, slow } = guidePage
+  const step = setupGuide.steps[shownStep]
+  if (!step) throw new Error('The guide has no step for the picture')
   return (
-    <div className="miniature" role="img" aria-label={pictureName}>
+    <div className="miniature" role="img" aria-label={landingPage.whatsIncluded.guide.pictureName}>
       <div className="miniature-page" aria-hidden="true">
         <p className="miniature-title">
-          {number} {title}
+          {shownStep + 1} {step.title}
         </p>
-        <p>{intro}</p>
-        <svg viewBox="0 0 189 100" preserveAspectRatio="none">
-          <path className="slow-line" d={slow} />
-          <path className="fast-line" d={fast} />
+        <p>{step.intro}</p>
+        <svg viewBox={`0 0 ${miniatureBox.width} ${miniatureBox.height}`} preserveAspectRatio="none">
+          <path className="slow-line" d={miniatureLine('slow')} />
+          <path className="fast-line" d={miniatureLine('fast')} />
         </svg>
-        <p>{help}</p>
-        <p>{next}</p>
+        <p>
+          {setupGuide.nothingThere} {step.help}
+        </p>
       </div>
-      <div className="miniature-axis" aria-hidden="true">
-        {minutes.map((each) => (
-          <span key={each} className={each === minute ? 'now' : undefined}>
-            {each === 0 || each === minute ? `${each} ${unit}` : each}
-          </span>
-        ))}
-      </div>
+      <MinuteAxis now={step.minute} />
+    </div>
+  )
+}
+
+function MinuteAxis({ now }: { now: number }) {
+  const unit = landingPage.whatsIncluded.guide.minute
+  return (
+    <div className="miniature-axis" aria-hidden="true">
+      {minutes.map((minute) => (
+        <span key={minute} className={minute === now ? 'now' : undefined}>
+          {minute === 0 || minute === now ? `${minute} ${unit}` : minute}
+        </span>
+      ))}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { signUpFunction, signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton } from '../ui/button.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { FieldFault, TextField } from '../ui/text-field.tsx'
 import { AddressSuggestion } from './address-suggestion.tsx'
 import { isSuccess } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
@@ -26,6 +26,7 @@ interface SignUpFormProps {
 export function SignUpForm({ id, name, button, compact = false, invalidValue, values }: SignUpFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const press = useRef<HTMLButtonElement>(null)
+  const fieldId = `${id}-email`
   const hydrated = useHydrated()
   const [suggestion, setSuggestion] = useState<string>()
   const { state, submit } = useSignUp({
@@ -58,10 +59,10 @@ export function SignUpForm({ id, name, button, compact = false, invalidValue, va
       onSubmit={onSubmit}
     >
       <TextField
-        id={`${id}-email`}
+        id={fieldId}
         ref={field}
         label={signUpText.label}
-        fault={state.invalid ? signUpText.invalid : undefined}
+        invalid={state.invalid}
         name="email"
         type="email"
         inputMode="email"
@@ -79,19 +80,22 @@ export function SignUpForm({ id, name, button, compact = false, invalidValue, va
           {state.submitting ? signUpText.processing : button}
         </SubmitButton>
       </TextField>
-      <AddressSuggestion
-        address={suggestion}
-        onAccept={(address) => {
-          if (field.current) field.current.value = address
-          setSuggestion(undefined)
-          field.current?.focus()
-        }}
-      />
-      <SuccessNote
-        success={state.success}
-        resendAfterSeconds={values.resendAfterSeconds}
-        onResend={(address) => void send(address, true)}
-      />
+      <div className="messages">
+        {state.invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
+        <AddressSuggestion
+          address={suggestion}
+          onAccept={(address) => {
+            if (field.current) field.current.value = address
+            setSuggestion(undefined)
+            field.current?.focus()
+          }}
+        />
+        <SuccessNote
+          success={state.success}
+          resendAfterSeconds={values.resendAfterSeconds}
+          onResend={(address) => void send(address, true)}
+        />
+      </div>
     </form>
   )
 }

@@ -4,36 +4,43 @@ import { AlertDiamond } from './glyphs.tsx'
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   id: string
   label: string
-  /** What is wrong with the value; marks the field and stands under it. */
-  fault?: string | undefined
+  /** Marks the field; a `FieldFault` for the same id says why. */
+  invalid: boolean
   /** Stands at the field's right edge, or below it where the row is narrow. */
   children: ReactNode
   ref?: Ref<HTMLInputElement>
 }
 
-export function TextField({ id, label, fault, children, ref, ...input }: TextFieldProps) {
-  const faultId = `${id}-fault`
+export function TextField({ id, label, invalid, children, ref, ...input }: TextFieldProps) {
   return (
-    <>
+    <div>
       <label className="label" htmlFor={id}>
         {label}
       </label>
       <div className="row">
         <input
           {...input}
-          {...(fault && { 'aria-invalid': true, 'aria-describedby': faultId })}
+          {...(invalid && { 'aria-invalid': true, 'aria-describedby': faultId(id) })}
           className="field"
           id={id}
           ref={ref}
         />
         {children}
       </div>
-      {fault && (
-        <p className="fault" id={faultId}>
-          <AlertDiamond />
-          {fault}
-        </p>
-      )}
-    </>
+    </div>
   )
+}
+
+/** What is wrong with the value of the field. */
+export function FieldFault({ fieldId, children }: { fieldId: string; children: string }) {
+  return (
+    <p className="fault" id={faultId(fieldId)}>
+      <AlertDiamond />
+      {children}
+    </p>
+  )
+}
+
+function faultId(fieldId: string): string {
+  return `${fieldId}-fault`
 }
