@@ -78,7 +78,7 @@ export const messageTemplates: readonly MessageTemplate[] = [
   },
 ]
 
-/** The keys the service lists for a strategy alert, in its order, and no others: it refuses what it does not know. */
+/** The keys the service lists for a strategy alert, in its order, and no others: it asks for none to be added. */
 function threeCommasMessage(): string {
   const message = {
     secret: 'YOUR-SECRET',

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { kitFiles, scriptRelease } from './kit-files.ts'
+import { shippedScript } from './shipped-script.ts'
+
+const script = new TextEncoder().encode(shippedScript())
+const guide = Buffer.from('%PDF-1.7 a guide')
+
+describe('the list of the kit', () => {
+  test('tells name, media type, length and checksum of each file', () => {
+    expect(kitFiles({ 'ema-crossover.pine': script, 'setup-guide.pdf': guide })).toEqual([
+      {
+        name: 'ema-crossover.pine',
+        mediaType: 'text/plain; charset=utf-8',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        sha256: createHash('sha256').update(script).digest('hex'),
+        bytes: script.length,
+      },
+      {
+        name: 'setup-guide.pdf',
+        mediaType: 'application/pdf',
+        version: scriptRelease(shippedScript()).version,
+        sha256: createHash('sha256').update(guide).digest('hex'),
+        bytes: 16,
+      },
+    ])
+  })
+
+  test('cannot be made without the script, or without its version', () => {
+    expect(() => kitFiles({ 'setup-guide.pdf': guide })).toThrow('The kit has no ema-crossover.pine')
+    expect(() => kitFiles({ 'ema-crossover.pine': guide })).toThrow('no version line')
+  })
+})
+
+test('the header of the script names a version and the date of it', () => {
+  expect(scriptRelease('//@version=6\n// Version 1.2.3, 2030-01-31. MIT\n')).toEqual({
+    version: '1.2.3',
+    date: '2030-01-31',
+  })
+})
