@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { makeShareFiles } from './share-files.ts'
+
+const files = await makeShareFiles()
+
+/** Width and height as a PNG's header gives them. */
+function sizeOf(name: string): [number, number] {
+  const png = Buffer.from(files[name] ?? '')
+  expect(png.toString('latin1', 1, 4)).toBe('PNG')
+  return [png.readUInt32BE(16), png.readUInt32BE(20)]
+}
+
+test('the picture for a shared link has the size that link previews ask for', () => {
+  expect(sizeOf('og.png')).toEqual([1200, 630])
+})
+
+test('every icon has the size its name and the manifest say', () => {
+  const manifest: { icons: { src: string; sizes: string }[] } = JSON.parse(String(files['site.webmanifest']))
+  expect(manifest.icons).toHaveLength(2)
+  for (const { src, sizes } of manifest.icons) expect(sizeOf(src.slice(1)).join('x')).toBe(sizes)
+  expect(sizeOf('apple-touch-icon.png')).toEqual([180, 180])
+})
+
+test('the SVG icon has colours of its own on a dark ground', () => {
+  expect(files['favicon.svg']).toContain('prefers-color-scheme: dark')
+})
+
+test('search engines are shown the sitemap, and in it the page, at the address the server runs under', () => {
+  expect(files['robots.txt']).toContain('Sitemap: {{publicUrl}}/sitemap.xml')
+  expect(files['sitemap.xml']).toContain('<loc>{{publicUrl}}/</loc>')
+})
