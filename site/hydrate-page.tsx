@@ -8,9 +8,11 @@ export function hydratePage(): void {
   const app = document.getElementById('app')
   if (!app) throw new Error('The page has no #app')
   const page = app.dataset.page as PageName // written by render-pages.tsx from the same type
+  // For CSS, whose rules for a page without JavaScript step back, and for whoever watches.
+  const onHydrated = () => void (app.dataset.hydrated = '')
   hydrateRoot(
     app,
-    <HydrationMark app={app}>
+    <HydrationMark onHydrated={onHydrated}>
       <App page={page} values={readPageValues(document, app)} parts={readStaticParts(app)} />
     </HydrationMark>,
   )

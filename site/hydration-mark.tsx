@@ -1,9 +1,12 @@
 import { useEffect, type ReactNode } from 'react'
 
-/** Tells CSS, and whoever watches, that React has taken over: the rules that work without it step back. */
-export function HydrationMark({ app, children }: { app: HTMLElement; children: ReactNode }) {
-  useEffect(() => {
-    app.dataset.hydrated = ''
-  }, [app])
+interface HydrationMarkProps {
+  /** Once React has taken over all that is inside. */
+  onHydrated: () => void
+  children: ReactNode
+}
+
+export function HydrationMark({ onHydrated, children }: HydrationMarkProps) {
+  useEffect(onHydrated, [onHydrated])
   return children
 }

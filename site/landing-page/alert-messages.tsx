@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { landingPage } from '#content/landing-page.ts'
 import { alertExamples } from '#starter-kit/page-figures.ts'
 
@@ -22,12 +23,21 @@ function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json
         {name}
       </p>
       <pre className="message">
-        <code>
-          {json
-            .split(/(?<=": )([^,\n]+)/)
-            .map((text, index) => (index % 2 ? <b key={index}>{text}</b> : text))}
-        </code>
+        <code>{json.split('\n').map(lineOfJson)}</code>
       </pre>
     </>
+  )
+}
+
+/** The value in bold; no line of a message stands in it twice. */
+function lineOfJson(line: string) {
+  const [, key = line, value, comma] = /^(.*: )(.*?)(,?)$/.exec(line) ?? []
+  return (
+    <Fragment key={line}>
+      {key}
+      {value && <b>{value}</b>}
+      {comma}
+      {'\n'}
+    </Fragment>
   )
 }

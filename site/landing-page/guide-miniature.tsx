@@ -10,6 +10,7 @@ export function GuideMiniature() {
   const step = setupGuide.steps[shownStep]
   if (!step) throw new Error('The guide has no step for the picture')
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn with text, in the page's own face
     <div className="miniature" role="img" aria-label={landingPage.whatsIncluded.guide.pictureName}>
       <div className="miniature-page" aria-hidden="true">
         <p className="miniature-title">

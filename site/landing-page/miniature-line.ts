@@ -8,9 +8,8 @@ const prices = { top: 114.6, bottom: 103 }
 /** One average of the chart's last bars, coarse enough for a picture of a page. */
 export function miniatureLine(average: 'fast' | 'slow'): string {
   const { width, height } = miniatureBox
-  const shown = sampleRun()
-    [average].slice(bars.first, bars.last + 1)
-    .filter((_, bar) => bar % bars.step === 0)
+  const { [average]: averages } = sampleRun()
+  const shown = averages.slice(bars.first, bars.last + 1).filter((_, bar) => bar % bars.step === 0)
   const points = shown.map((price, point) => {
     const x = Math.round((point * width) / (shown.length - 1))
     return `${x} ${Math.round(((prices.top - price) * height) / (prices.top - prices.bottom))}`

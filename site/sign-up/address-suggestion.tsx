@@ -1,4 +1,5 @@
 import { signUpText } from '#content/sign-up.ts'
+import { LiveRegion } from '../ui/live-region.tsx'
 
 interface AddressSuggestionProps {
   address: string | undefined
@@ -9,7 +10,7 @@ interface AddressSuggestionProps {
 export function AddressSuggestion({ address, onAccept }: AddressSuggestionProps) {
   const { before, after } = signUpText.suggestion
   return (
-    <div role="status">
+    <LiveRegion>
       {address && (
         <p className="suggestion">
           {before}
@@ -19,6 +20,6 @@ export function AddressSuggestion({ address, onAccept }: AddressSuggestionProps)
           {after}
         </p>
       )}
-    </div>
+    </LiveRegion>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type SubmitEvent } from 'react'
 import { signUpFunction, signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
@@ -102,10 +102,14 @@ export function SignUpForm({ id, name, button, compact = false, invalidValue, va
 
 /** False while the markup of the build is taken over, so that both agree. */
 function useHydrated(): boolean {
-  const [hydrated, setHydrated] = useState(false)
-  useEffect(() => setHydrated(true), [])
-  return hydrated
+  return useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
 }
+
+const neverChanges = () => () => {}
 
 function functionsUrl(): string {
   return location.origin + signUpPath.slice(0, -`/${signUpFunction}`.length)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { signUpText } from '#content/sign-up.ts'
 import { TickedSquare } from '../ui/glyphs.tsx'
+import { LiveRegion } from '../ui/live-region.tsx'
 import type { SignUpSuccess } from './sign-up-state.ts'
 import { waitInWords } from './wait-in-words.ts'
 import { webmailLink } from './webmail-link.ts'
@@ -20,7 +21,7 @@ export function SuccessNote({ success, resendAfterSeconds, onResend }: SuccessNo
     <div className={success ? 'note' : undefined}>
       {success && <TickedSquare />}
       <div>
-        <span role="status">
+        <LiveRegion>
           {success && (
             <>
               <strong className="note-heading">{text.heading}</strong> {before}
@@ -28,12 +29,13 @@ export function SuccessNote({ success, resendAfterSeconds, onResend }: SuccessNo
               {after}
             </>
           )}
-        </span>
+        </LiveRegion>
         {success && (
           <>
             {' '}
             {isNew ? text.lookAfterSent : text.lookAfterAlreadyOnList}
             <Resend
+              key={success.at}
               words={isNew ? text.resend : text.resendAfterAlreadyOnList}
               allowedAt={success.at + resendAfterSeconds * 1000}
               onResend={() => onResend(success.address)}
@@ -72,10 +74,10 @@ function Resend({ words, allowedAt, onResend }: ResendProps) {
 function useClock(untilMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    setNow(Date.now())
     const ticks = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= untilMs) clearInterval(ticks)
+      const time = Date.now()
+      setNow(time)
+      if (time >= untilMs) clearInterval(ticks)
     }, 1000)
     return () => clearInterval(ticks)
   }, [untilMs])

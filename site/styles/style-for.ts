@@ -1,41 +1,39 @@
+import { readFileSync } from 'node:fs'
 import { chartStyle } from '#starter-kit/chart-paint.ts'
 import type { PageName } from '../page-values.ts'
-import base from './base.css?raw'
-import chart from './chart.css?raw'
-import form from './form.css?raw'
-import frame from './frame.css?raw'
-import landing from './landing.css?raw'
-import notFound from './not-found.css?raw'
-import overlays from './overlays.css?raw'
-import personalPage from './personal-page.css?raw'
-import smallPages from './small-pages.css?raw'
-import whatsIncluded from './whats-included.css?raw'
 import { fontFaces } from './font-faces.ts'
 import { minifyCss } from './minify-css.ts'
 
 /** All a page's CSS, for the <style> in its head: the first paint waits for no style sheet. */
 export function styleFor(page: PageName, font: string): string {
-  return minifyCss([fontFaces(font), base, frame, ...sheetsOf(page), overlays].join('\n'))
+  return minifyCss(
+    [fontFaces(font), ...['base', 'frame', ...sheetsOf(page), 'overlays'].map(readSheet)].join('\n'),
+  )
 }
 
 function sheetsOf(page: PageName): string[] {
   switch (page) {
     case 'landing':
-      return [form, chart, chartColours(), landing, whatsIncluded]
+      return ['form', 'chart', 'landing', 'whats-included']
     case 'not-found':
-      return [chart, chartColours(), notFound]
+      return ['chart', 'not-found']
     case 'result-invalid':
-      return [form, smallPages]
+      return ['form', 'small-pages']
     case 'kit':
-      return [chart, chartColours(), smallPages, personalPage]
+      return ['chart', 'small-pages', 'personal-page']
     case 'result-sent':
     case 'result-already-on-list':
     case 'result-error':
     case 'unsubscribe':
     case 'unsubscribed':
     case 'erased':
-      return [smallPages]
+      return ['small-pages']
   }
+}
+
+function readSheet(name: string): string {
+  const css = readFileSync(new URL(`${name}.css`, import.meta.url), 'utf8')
+  return name === 'chart' ? css + chartColours() : css
 }
 
 function chartColours(): string {

@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react'
+import { LiveRegion } from './live-region.tsx'
 import { ToastBox, type Toast } from './toast-box.tsx'
 
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
@@ -47,6 +48,7 @@ export function Toaster({ children, regionName, dismissName }: ToasterProps) {
   return (
     <ShowToast value={show}>
       {children}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to see that somebody is still reading */}
       <section
         className="toasts"
         aria-label={regionName}
@@ -55,12 +57,8 @@ export function Toaster({ children, regionName, dismissName }: ToasterProps) {
         onFocus={() => setPaused(true)}
         onBlur={() => setPaused(false)}
       >
-        <div role="status" aria-atomic="false">
-          {boxes('success')}
-        </div>
-        <div role="alert" aria-atomic="false">
-          {boxes('error')}
-        </div>
+        <LiveRegion>{boxes('success')}</LiveRegion>
+        <LiveRegion urgent>{boxes('error')}</LiveRegion>
       </section>
     </ShowToast>
   )

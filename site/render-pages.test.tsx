@@ -1,0 +1,214 @@
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { renderPages } from './render-pages.tsx'
+
+const pages = renderPages({
+  script: '/assets/entry-browser-x.js',
+  preloads: [],
+  font: '/assets/besley-x.woff2',
+  kit: [
+    { name: 'ema-crossover.pine', mediaType: 'text/plain', version: '1.2.3', sha256: 'abc', bytes: 4321 },
+    { name: 'setup-guide.pdf', mediaType: 'application/pdf', version: '1.2.3', sha256: 'def', bytes: 987 },
+  ],
+})
+const everyPage = Object.entries(pages)
+
+/** What a visitor reads: no markup, no entities, white space as it shows. */
+function words(html: string): string {
+  return html
+    .replace(/^.*<body/s, '<body')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+}
+
+// Typed out here on purpose: these are fixed byte for byte.
+test.each([
+  '100% Free, No Credit Card Required',
+  'Download Now for Free',
+  "What's Included",
+  'How It Works',
+  'A note from the creator',
+  'Get My Free Bot',
+  'No spam. Unsubscribe anytime. Your email is safe with us.',
+  '© 2025 Starter Bot',
+  'Trading involves risk.',
+])('the landing page says %j once', (text) => {
+  expect(words(pages.landing).split(text)).toHaveLength(2)
+})
+
+test('the parts of the landing page stand in the order of the specification', () => {
+  const order = [
+    'No Credit Card Required',
+    "What's Included",
+    'How It Works',
+    'A note from the creator',
+    'Get My Free Bot',
+    '© 2025',
+  ]
+  const places = order.map((text) => words(pages.landing).indexOf(text))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(Math.min(...places)).toBeGreaterThan(-1)
+})
+
+test('both copies of the form work without JavaScript', () => {
+  const forms = pages.landing.match(/<form[^>]*>/g) ?? []
+  expect(forms).toHaveLength(2)
+  for (const form of forms) {
+    expect(form).toContain('method="post"')
+    expect(form).toContain('action="/functions/v1/send-starter-bot-email"')
+    expect(form).not.toContain('novalidate') // until it is hydrated the browser checks
+  }
+  expect(new Set(forms.map((form) => /aria-label="([^"]*)"/.exec(form)?.[1])).size).toBe(2)
+})
+
+test('the address field is one to a phone, a password manager and a screen reader', () => {
+  const fields = pages.landing.match(/<input[^>]*>/g) ?? []
+  expect(fields).toHaveLength(2)
+  for (const field of fields) {
+    for (const attribute of [
+      'name="email"',
+      'type="email"',
+      'inputMode="email"',
+      'autoComplete="email"',
+      'autoCapitalize="none"',
+      'spellCheck="false"',
+      'placeholder="Enter your email address"',
+      'required',
+    ])
+      expect(field).toContain(attribute)
+    const id = /id="([^"]*)"/.exec(field)?.[1]
+    expect(pages.landing).toContain(`for="${id}"`)
+  }
+})
+
+test('the live regions are there before anything is said in them', () => {
+  for (const [, html] of everyPage) {
+    expect(html).toContain('<div role="status" aria-atomic="false"></div>')
+    expect(html).toContain('<div role="alert" aria-atomic="false"></div>')
+  }
+})
+
+test('the terms of the chart carry their explanation', () => {
+  for (const id of pages.landing.matchAll(/aria-describedby="(about-[^"]*)"/g))
+    expect(pages.landing).toContain(`role="tooltip" id="${id[1]}"`)
+  expect(words(pages.landing)).toContain('Recent closes weigh most, so it turns first.')
+})
+
+test('the 404 page has its three texts and the way home', () => {
+  const text = words(pages['not-found'])
+  for (const fixed of ['404', 'Oops! Page not found', 'Return to Home']) expect(text).toContain(fixed)
+  expect(pages['not-found']).toMatch(/<h1[^>]*>404<\/h1>/)
+  expect(pages['not-found']).toMatch(/<a [^>]*href="\/"[^>]*>Return to Home/)
+})
+
+test('the result pages say what the toasts say', () => {
+  const expected = {
+    'result-sent': [
+      'Success! Check your email for the download link.',
+      'The bot script and setup guide are on their way!',
+      'Sent to {{address}} .',
+    ],
+    'result-already-on-list': [
+      "You're already on the list!",
+      'Check your inbox for the original email with your download.',
+    ],
+    'result-error': [
+      'Oops! Something went wrong.',
+      'Please try again or contact support if the issue persists.',
+    ],
+    'result-invalid': ['That address did not work.', 'Please enter a valid email address'],
+  } as const
+  for (const [page, texts] of Object.entries(expected) as [keyof typeof expected, readonly string[]][])
+    for (const text of texts) expect(words(pages[page])).toContain(text)
+  expect(pages['result-error']).toContain('href="mailto:{{supportEmail}}"')
+})
+
+test('an invalid address comes back in the field, marked and explained', () => {
+  const field = /<input[^>]*>/.exec(pages['result-invalid'])?.[0]
+  expect(field).toContain('value="{{address}}"')
+  expect(field).toContain('aria-invalid="true"')
+  const fault = /aria-describedby="([^"]*)"/.exec(field ?? '')?.[1]
+  expect(pages['result-invalid']).toContain(`id="${fault}"`)
+})
+
+test('the personal page lists each file with its facts, and acts by POST only', () => {
+  const html = pages.kit
+  for (const fact of ['1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) expect(words(html)).toContain(fact)
+  expect(html).toContain('href="/kit/{{token}}/ema-crossover.pine"')
+  expect(html).toContain('href="/kit/{{token}}/setup-guide.pdf"')
+  expect(html).toMatch(/<form action="\/kit\/{{token}}\/erase" method="post">/)
+  expect(pages.unsubscribe).toMatch(/<form action="\/kit\/{{token}}\/unsubscribe" method="post">/)
+})
+
+test.each(everyPage)('%s: one h1, every id once, every reference leads somewhere', (_, html) => {
+  expect(html.match(/<h1/g)).toHaveLength(1)
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  expect(ids).toEqual([...new Set(ids)])
+  for (const [, target] of html.matchAll(/(?:aria-labelledby|aria-describedby|for)="([^"]*)"/g))
+    expect(ids).toContain(target)
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+})
+
+test.each(everyPage)('%s passes a content security policy by hashes', (_, html) => {
+  expect(html).not.toMatch(/<[^>]*\sstyle=/)
+  expect(html).not.toMatch(/<[^>]*\son\w+=/)
+  expect(html.match(/<style/g)).toHaveLength(1)
+  const scripts = html.match(/<script[^>]*>/g) ?? []
+  for (const script of scripts) expect(script).toMatch(/src="\/assets\/|application\/ld\+json/)
+})
+
+test.each(everyPage)('%s asks for nothing from elsewhere', (_, html) => {
+  const loaded = [...html.matchAll(/<(?:link|script|img|source)[^>]*(?:href|src)="([^"]*)"/g)].map(
+    ([, url]) => url,
+  )
+  for (const url of loaded) expect(url).toMatch(/^(?:\/(?!\/)|\{\{publicUrl\}\}\/)/)
+})
+
+test('double braces are placeholders the server knows, and nothing else', () => {
+  const known = {
+    everywhere: ['publicUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds'],
+    address: [
+      'result-sent',
+      'result-already-on-list',
+      'result-invalid',
+      'kit',
+      'unsubscribe',
+      'unsubscribed',
+    ],
+    token: ['kit', 'unsubscribe', 'unsubscribed'],
+  }
+  for (const [page, html] of everyPage) {
+    const names = new Set([...html.matchAll(/\{\{(.*?)\}\}/gs)].map(([, name]) => name ?? ''))
+    for (const name of names) {
+      if (name === 'address') expect(known.address).toContain(page)
+      else if (name === 'token') expect(known.token).toContain(page)
+      else expect(known.everywhere).toContain(name)
+    }
+  }
+})
+
+test('search engines and link previews find the landing page, and only it', () => {
+  const { landing, ...others } = pages
+  for (const tag of [
+    '<title>Starter Bot: a free EMA crossover script with setup guide</title>',
+    '<meta name="description"',
+    '<link rel="canonical" href="{{publicUrl}}/"/>',
+    '<meta property="og:image" content="{{publicUrl}}/og.png"/>',
+    '<meta name="twitter:card" content="summary_large_image"/>',
+    '<script type="application/ld+json">',
+    '<link rel="manifest" href="/site.webmanifest"/>',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
+    '<meta name="theme-color" content="#101517" media="(prefers-color-scheme:dark)"/>',
+    'as="font"',
+  ])
+    expect(landing).toContain(tag)
+  for (const html of Object.values(others)) expect(html).toContain('<meta name="robots" content="noindex"/>')
+})
+
+test('the landing page fits the first congestion window', () => {
+  expect(brotliCompressSync(pages.landing).length).toBeLessThanOrEqual(14_000)
+})

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sendSignUp } from './send-sign-up.ts'
+
+let server: Server
+let functionsUrl: string
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const asked: { path: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  asked.length = 0
+  server = createServer(async (request, response) => {
+    const body = (await request.toArray()).join('')
+    asked.push({ path: request.url, headers: request.headers, body })
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  functionsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/functions/v1` // listening on TCP
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const json = (status: number, body: string, type = 'application/json') =>
+  void (answer = (_, response) => response.writeHead(status, { 'content-type': type }).end(body))
+const send = (anonKey = 'a.jwt.key') =>
+  sendSignUp('ana@example.com', { functionsUrl, anonKey, timeoutMs: 300 })
+
+test('a new sign-up is sent, with nothing in the console', async () => {
+  json(200, '{"success":true,"alreadyExists":false}')
+  expect(await send()).toBe('sent')
+  expect(console.error).not.toHaveBeenCalled()
+})
+
+test('an answer without alreadyExists is a plain success, as the specification leaves it open', async () => {
+  json(200, '{}')
+  expect(await send()).toBe('sent')
+})
+
+test('a known address is already on the list', async () => {
+  json(200, '{"success":true,"alreadyExists":true}')
+  expect(await send()).toBe('already-on-list')
+})
+
+test('the function gets the address as JSON, and the credential as key and as bearer', async () => {
+  json(200, '{}')
+  await send()
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.path).toBe('/functions/v1/send-starter-bot-email')
+  expect(asked[0]?.body).toBe('{"email":"ana@example.com"}')
+  expect(asked[0]?.headers).toMatchObject({
+    apikey: 'a.jwt.key',
+    authorization: 'Bearer a.jwt.key',
+    'content-type': 'application/json',
+  })
+})
+
+test('a publishable key is sent as apikey alone', async () => {
+  json(200, '{}')
+  await send('sb_publishable_x')
+  expect(asked[0]?.headers.apikey).toBe('sb_publishable_x')
+  expect(asked[0]?.headers.authorization).toBeUndefined()
+})
+
+test.each([400, 401, 413, 429, 500, 503])('status %i is a refusal, and logged', async (status) => {
+  json(status, '{"error":{"code":"x","message":"x"}}')
+  expect(await send()).toBe('refused')
+  expect(console.error).toHaveBeenCalledOnce()
+})
+
+test('an error in an answer of 200 is a refusal', async () => {
+  json(200, '{"error":{"code":"x","message":"x"}}')
+  expect(await send()).toBe('refused')
+})
+
+test.each([
+  ['a page in place of JSON', '<html>Log in to this wifi</html>', 'text/html'],
+  ['broken JSON', '{"success":', 'application/json'],
+  ['null', 'null', 'application/json'],
+])('%s is never taken for a success', async (_, body, type) => {
+  json(200, body, type)
+  expect(await send()).toBe('refused')
+  expect(console.error).toHaveBeenCalledOnce()
+})
+
+test('a cut connection is unreachable, and logged', async () => {
+  answer = (request) => request.socket.destroy()
+  expect(await send()).toBe('unreachable')
+  expect(console.error).toHaveBeenCalledOnce()
+})
+
+test('a connection cut in the middle of the answer is unreachable', async () => {
+  answer = (request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': '40' })
+      .write('{"success"')
+    setTimeout(() => request.socket.destroy(), 20)
+  }
+  expect(await send()).toBe('unreachable')
+})
+
+test('a server that never answers is unreachable once the time is up', async () => {
+  answer = () => {}
+  expect(await send()).toBe('unreachable')
+})
+
+test('an address nobody listens on is unreachable', async () => {
+  server.close()
+  await once(server, 'close')
+  expect(await send()).toBe('unreachable')
+  server.listen(0, '127.0.0.1')
+})
