@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { averageFaults, lookAheadFaults, messageFaults, openBarFaults, tradeFaults } from '#testing/crossover-proof.ts'
+import {
+  averageFaults,
+  lookAheadFaults,
+  messageFaults,
+  openBarFaults,
+  tradeFaults,
+} from '#testing/crossover-proof.ts'
 import { barTime, runPine } from '#testing/pine-runner.ts'
 import { priceSeries } from '#testing/price-series.ts'
 import { crossesOf, oracleTrades } from '#testing/crossover-oracle.ts'
@@ -29,6 +35,12 @@ describe('the script, executed', { timeout: 60_000 }, () => {
 
   test('sends for each fill the message that tells of it, in every format', async () => {
     expect(await Array.fromAsync(messageFaults(script))).toEqual([])
+  })
+
+  test('marks each fill on its bar', async () => {
+    const { marks, trades } = await runPine(script, chop)
+    expect(marks.bought).toEqual(trades.map(({ entryBar }) => entryBar))
+    expect(marks.sold).toEqual(trades.flatMap(({ exitBar }) => exitBar ?? []))
   })
 
   test('adds the two ticks of slippage to each fill', async () => {

@@ -6,6 +6,8 @@ export interface PineRun {
   readonly fast: readonly number[]
   readonly slow: readonly number[]
   readonly trades: readonly PineTrade[]
+  /** Bars that carry the mark of a buy, or of a sale. */
+  readonly marks: { readonly bought: readonly number[]; readonly sold: readonly number[] }
   /** What the orders of the script would send, in order of time. */
   readonly messages: readonly PineMessage[]
   /** Orders placed and not filled when the bars ended. */
@@ -64,6 +66,7 @@ export async function runPine(
     fast: plotted(context.plots['Fast EMA'], bars.length),
     slow: plotted(context.plots['Slow EMA'], bars.length),
     trades: [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf),
+    marks: { bought: marked(context.plots['Bought']), sold: marked(context.plots['Sold']) },
     messages: context.alerts.map(messageOf),
     pendingOrders: context.strategy.pending_orders.length,
   }
@@ -111,9 +114,13 @@ function provider(data: ReturnType<typeof candles>) {
 
 /** What we read of pinets' context; its own types do not resolve from here and would be `any`. */
 interface PinetsContext {
-  plots: Record<string, { data: { value: number | null }[] }>
+  plots: Record<string, Plot>
   alerts: { bar_index: number; message: string }[]
   strategy: { closedtrades: PinetsTrade[]; opentrades: PinetsTrade[]; pending_orders: unknown[] }
+}
+
+interface Plot {
+  data: { value: number | boolean | null }[]
 }
 
 interface PinetsTrade {
@@ -124,9 +131,12 @@ interface PinetsTrade {
   exit_price?: number
 }
 
-function plotted(plot: PinetsContext['plots'][string] | undefined, bars: number): number[] {
-  const data = plot?.data ?? []
-  return Array.from({ length: bars }, (_, bar) => data[bar]?.value ?? Number.NaN)
+function plotted(plot: Plot | undefined, bars: number): number[] {
+  return Array.from({ length: bars }, (_, bar) => Number(plot?.data[bar]?.value ?? Number.NaN))
+}
+
+function marked(plot: Plot | undefined): number[] {
+  return (plot?.data ?? []).flatMap(({ value }, bar) => (value === true ? [bar] : []))
 }
 
 function tradeOf(trade: PinetsTrade): PineTrade {
