@@ -78,7 +78,9 @@ function pathOf({ url = '', rawHeaders }: IncomingMessage): string | undefined {
 }
 
 function notFound(request: IncomingMessage, { pages }: AppMeans): Answer {
-  return answerStaticFile({ method: request.method, headers: {} }, pages.notFound)
+  // Only the coding counts: what else a request asks of a page (a range, a condition) was asked of another.
+  const { 'accept-encoding': coding = '' } = request.headers
+  return answerStaticFile({ method: request.method, headers: { 'accept-encoding': coding } }, pages.notFound)
 }
 
 function failed(isDatabaseAway: boolean, pages: AppMeans['pages']): Answer {
