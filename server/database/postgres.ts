@@ -34,8 +34,10 @@ export async function openPostgres(url: string): Promise<Database> {
     // An instance that stands still in a transaction does not hold up the others for longer.
     idle_in_transaction_session_timeout: statementTimeoutMs,
   })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
+  // in the pool or, which the pool does not listen to, between two statements of a transaction.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const listeners: { stop(): Promise<void> }[] = []
 
   return {
@@ -46,7 +48,7 @@ export async function openPostgres(url: string): Promise<Database> {
       listeners.push(await keepListening(() => new pg.Client(server), wake))
     },
     // Whether it runs now or as PostgreSQL's own next vacuum, the rows are gone.
-    scrub: () => pool.query('vacuum (skip_locked) subscribers, deliveries').then(done, done),
+    scrub: () => ignoringFaults(pool.query('vacuum (skip_locked) subscribers, deliveries')),
     async close() {
       await Promise.all(listeners.map((one) => one.stop()))
       await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
@@ -54,7 +56,9 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-function done() {}
+async function ignoringFaults(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {})
+}
 
 async function runScript(pool: Pool, text: string): Promise<void> {
   const client = await pool.connect()
@@ -84,7 +88,7 @@ async function keepListening(connect: () => import('pg').Client, wake: () => voi
       heard()
       await ended
     } catch {
-      await client.end().catch(done)
+      await ignoringFaults(client.end())
     }
   }
 
@@ -106,7 +110,7 @@ async function keepListening(connect: () => import('pg').Client, wake: () => voi
   return {
     async stop() {
       stopped = true
-      await Promise.race([client.end().catch(done), sleep(closeTimeoutMs, undefined, { ref: false })])
+      await Promise.race([ignoringFaults(client.end()), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
 }

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { findPostgresPrograms } from '#testing/postgres-programs.ts'
+import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
+import { type Instance, rememberingMailer, startInstance } from '#testing/start-instance.ts'
+import { type Database, openDatabase } from './database/open-database.ts'
+
+const answerWithinMs = 2_900
+const recoverWithin = { timeout: 10_000, interval: 50 }
+
+describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_000 }, () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = (await startPostgresServer())!
+  }, 60_000)
+  afterAll(() => postgres.destroy())
+
+  async function instance() {
+    const mailer = rememberingMailer()
+    const started = await startInstance(await postgres.newDatabase(), mailer)
+    onTestFinished(started.stop)
+    await expectStored(started, 'before@example.com')
+    return { started, mailer }
+  }
+
+  test('crashed: 503 at once, the page is served, and it recovers by itself', async () => {
+    const { started, mailer } = await instance()
+    await postgres.crash()
+    for (const turn of [1, 2, 3]) await expectUnavailable(started, `away-${turn}@example.com`)
+    expect((await fetch(started.url)).status).toBe(200)
+    expect((await fetch(`${started.url}/readyz`)).status).toBe(503)
+    await postgres.start()
+    await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
+    await vi.waitFor(() => expect(mailer.recipients).toContain('after@example.com'), recoverWithin)
+  })
+
+  test('mute: 503 in under three seconds, even for many at once, and it recovers by itself', async () => {
+    const { started } = await instance()
+    postgres.freeze()
+    try {
+      await Promise.all([1, 2, 3, 4, 5].map((turn) => expectUnavailable(started, `mute-${turn}@example.com`)))
+      await expectUnavailable(started, 'later@example.com')
+    } finally {
+      postgres.thaw()
+    }
+    await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
+  })
+
+  test('after many failed tries there is still one listener only', async () => {
+    const url = await postgres.newDatabase()
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    let rung = 0
+    await database.onDeliveryQueuedElsewhere(() => void (rung += 1))
+    await postgres.crash()
+    await sleep(2_500)
+    await postgres.start()
+    await vi.waitFor(async () => expect(await countListeners(database)).toBe(1), recoverWithin)
+    rung = 0
+    await sql`notify delivery_queued`.execute(database.query)
+    await sleep(1_500) // time for a second one to come
+    expect({ rung, listeners: await countListeners(database) }).toEqual({ rung: 1, listeners: 1 })
+  })
+})
+
+async function countListeners(database: Database): Promise<number> {
+  const { rows } = await sql<{ listeners: number }>`
+    select count(*) as listeners from pg_stat_activity
+    where datname = current_database() and query = 'listen delivery_queued'`.execute(database.query)
+  return rows[0]!.listeners
+}
+
+async function expectStored(instance: Instance, email: string): Promise<void> {
+  expect((await instance.signUp(email)).status).toBe(200)
+}
+
+async function expectUnavailable(instance: Instance, email: string): Promise<void> {
+  const askedAt = performance.now()
+  expect((await instance.signUp(email)).status).toBe(503)
+  expect(performance.now() - askedAt).toBeLessThan(answerWithinMs)
+}
