@@ -13,7 +13,7 @@ export const personalPage = {
   version: 'Version',
   size: 'Size',
   checksum: 'SHA-256',
-  guideHeading: 'The guide, to read here',
+  guideHeading: 'The setup guide',
   listHeading: 'Your address',
   unsubscribe: 'Unsubscribe',
   unsubscribeText: 'No more email from us. The links on this page keep working.',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { drawChart } from '#starter-kit/chart.ts'
+import { guideAsHtml } from '#starter-kit/guide-html.ts'
 import type { KitFile } from '#starter-kit/kit-files.ts'
 import { CreatorNote } from './landing-page/creator-note.tsx'
 import { Footer } from './landing-page/footer.tsx'
@@ -37,7 +38,14 @@ export function renderStaticParts(page: PageName, kit: readonly KitFile[]): Stat
     case 'result-error':
       return whole(<ErrorPage supportEmail="{{supportEmail}}" />)
     case 'kit':
-      return whole(<KitPage address={address} token={token} files={kit} guideHtml="" />)
+      return whole(
+        <KitPage
+          address={address}
+          token={token}
+          files={kit}
+          guideHtml={withoutPlaceholders(guideAsHtml())}
+        />,
+      )
     case 'unsubscribe':
       return whole(<UnsubscribePage address={address} token={token} />)
     case 'unsubscribed':
@@ -45,6 +53,11 @@ export function renderStaticParts(page: PageName, kit: readonly KitFile[]): Stat
     case 'erased':
       return whole(<ErasedPage />)
   }
+}
+
+/** The guide quotes double braces that the visitor is to type: the server must not fill them. */
+function withoutPlaceholders(html: string): string {
+  return html.replaceAll('{{', '&#123;&#123;')
 }
 
 function whole(page: ReactNode): StaticParts {

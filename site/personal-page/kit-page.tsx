@@ -7,7 +7,7 @@ interface KitPageProps {
   address: string
   token: string
   files: readonly KitFile[]
-  /** The guide as HTML, from the same source as the PDF. */
+  /** The guide as HTML, from the same source as the PDF, with headings from h3 down. */
   guideHtml: string
 }
 
@@ -26,12 +26,10 @@ export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
           ))}
         </ul>
       </section>
-      {guideHtml && (
-        <section className="guide" aria-labelledby="guide">
-          <h2 id="guide">{text.guideHeading}</h2>
-          <div dangerouslySetInnerHTML={{ __html: guideHtml }} />
-        </section>
-      )}
+      <section className="guide" aria-labelledby="guide">
+        <h2 id="guide">{text.guideHeading}</h2>
+        <div dangerouslySetInnerHTML={{ __html: guideHtml }} />
+      </section>
       <section aria-labelledby="your-address">
         <h2 id="your-address">{text.listHeading}</h2>
         <p>
