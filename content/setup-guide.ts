@@ -49,7 +49,7 @@ const steps: readonly GuideStep[] = [
     picture: 'editor',
     caption: 'The editor opens beside the chart. Older layouts open it below.',
     youShouldSee: 'A panel with numbered lines, in which you can type.',
-    help: 'You are probably on a symbol page, not on a chart. Choose *Products*, then *Supercharts*. On a phone there is no editor: take a computer for this.',
+    help: 'You are probably on a symbol page, not on a chart. Choose *Products*, then *Supercharts*. The phone app is not made for this: take a computer.',
     link: { text: 'Open a chart on tradingview.com', url: 'https://www.tradingview.com/chart/' },
   },
   {
@@ -112,7 +112,7 @@ const steps: readonly GuideStep[] = [
       'Open *List of trades* and read ten in a row. Look for runs of small losses, where the price went nowhere.',
     ],
     picture: 'report',
-    caption: 'Illustration on sample data: the trades of page 4, before costs. The newest stands on top.',
+    caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of page 4.',
     youShouldSee: 'A list with an entry and an exit for every closed trade, losing ones among them.',
     help: 'An empty list mostly means too few bars. Take a longer history or a shorter bar, and look whether a date range is set in the Inputs.',
     facts: [
@@ -143,7 +143,7 @@ const steps: readonly GuideStep[] = [
         text: 'It keeps script, inputs, symbol and bar length of this moment. After a change, make a new alert.',
       },
       { name: 'It can stop', text: 'After more than 15 triggers within 3 minutes TradingView stops it.' },
-      { name: 'It can end', text: 'Alerts expire. Put the date in your calendar.' },
+      { name: 'It can end', text: 'Alerts expire, and your plan limits how many you may have.' },
     ],
     link: {
       text: 'TradingView on alerts from scripts',
@@ -169,7 +169,7 @@ const steps: readonly GuideStep[] = [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
       { name: 'Ports', text: '80 and 443 only. No IPv6.' },
       { name: 'Time', text: 'Answer within 3 seconds, or the request is dropped.' },
-      { name: 'Secrets', text: 'No password and no broker key in the message.' },
+      { name: 'Secrets', text: 'No password, no broker key. Only the code your bridge itself asks for.' },
     ],
     link: {
       text: 'TradingView on webhooks',
@@ -202,7 +202,7 @@ export const setupGuide = {
     title: 'On paper first',
     intro: 'Ten minutes make a running script. They do not make a tested idea.',
     rules: [
-      'Run it on a paper account, at TradingView or at your broker, until you have seen losing runs live. Weeks, not days.',
+      'Leave it on the chart: each new bar is traded on paper, and no order leaves TradingView. With a webhook, use the demo account of your bridge or broker. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
       'Change one thing at a time, write down what and why, and begin to count anew.',
       'When money comes in, begin with an amount whose loss would change nothing. Know how to stop everything: delete the alert, then close the position at the broker.',

@@ -50,8 +50,13 @@ describe('the setup guide on the personal page', () => {
   })
 
   it('shows a name with a bracket as text, never as a tag', () => {
-    const script = shippedScript().replace('"Fast length"', '"Fast <b>&length"')
-    expect(guideAsHtml(script)).toContain('Fast &lt;b&gt;&amp;length')
+    const script = shippedScript()
+      .replace('"Fast length"', '"Fast <b>&length"')
+      .replace('"The price both', '"The <i>price both')
+    const guide = guideAsHtml(script)
+    expect(guide).toContain('<th scope="row">Fast &lt;b&gt;&amp;length</th>')
+    expect(guide).toContain('<td>The &lt;i&gt;price both')
+    expect(guide).not.toMatch(/<[bi]>/)
   })
 
   it('needs nothing that a strict content security policy forbids', () => {

@@ -23,6 +23,10 @@ describe('reading the inputs of a Pine script', () => {
     expect(scriptInputs(source)).toMatchObject([{ title: 'Side (or, sides)', default: 'Long, only' }])
   })
 
+  it('takes a call inside a call for one argument', () => {
+    expect(scriptInputs('x = input.int(math.max(1, 9), "Length")')).toMatchObject([{ title: 'Length' }])
+  })
+
   it('follows a named text and joins texts', () => {
     const source =
       'GROUP = "Averages"\nlen = input.int(3, "Len", group = GROUP, tooltip = "One. " +\n     "Two.")'

@@ -58,7 +58,9 @@ const faces = {
 function lettered(shape: Lettering): string {
   const place = `x="${round(shape.x)}" y="${round(shape.y)}" font-size="${shape.size}"${faces[shape.face]}${anchors[shape.align ?? 'left']}`
   const halo = shape.halo ? ' stroke="var(--paper)" stroke-width="4" paint-order="stroke"' : ''
-  return `<text ${place} fill="var(--${shape.ink})"${halo}>${escapeHtml(shape.text)}</text>`
+  // SVG drops leading spaces, and code lives by them.
+  const text = shape.text.replace(/^ +/, (spaces) => '\u00A0'.repeat(spaces.length))
+  return `<text ${place} fill="var(--${shape.ink})"${halo}>${escapeHtml(text)}</text>`
 }
 
 function round(value: number): number {
