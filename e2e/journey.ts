@@ -9,7 +9,9 @@ import { type SmtpInbox, startSmtpInbox } from '#testing/smtp-inbox.ts'
 export interface Journey {
   product: RunningProduct
   inbox: SmtpInbox
-  /** A page of a new visitor, closed with the test. */
+  /** An empty page of a new visitor, closed with the test. */
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** The same, at an address, once it is hydrated. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -30,6 +32,14 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     await inbox?.close()
   })
 
+  async function open(options?: BrowserContextOptions): Promise<Page> {
+    const context = await started(browser).newContext({ baseURL: started(product).url, ...options })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    return page
+  }
+
   return {
     get product() {
       return started(product)
@@ -37,11 +47,9 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     get inbox() {
       return started(inbox)
     },
+    open,
     async visit(path, options) {
-      const context = await started(browser).newContext({ baseURL: started(product).url, ...options })
-      onTestFinished(() => context.close())
-      const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      const page = await open(options)
       await page.goto(path)
       if (options?.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
       return page

@@ -41,11 +41,13 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     printed: () => output,
     process: child,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
+      const diedAlone = child.exitCode !== null || child.signalCode !== null
+      if (!diedAlone) {
         child.kill('SIGTERM')
         await once(child, 'exit')
       }
       rmSync(folder, { recursive: true, force: true })
+      if (diedAlone) throw new Error(`The server ended by itself:\n${output}`)
     },
   }
   try {

@@ -1,0 +1,242 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { bottomForm, complaintsOf, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const functionPath = '/functions/v1/send-starter-bot-email'
+
+/** What axe finds against WCAG 2.2 AA and its best practices: the rule, and where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()')
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
+}
+
+/** Ends when nothing moves any more: a fading toast has no honest contrast. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished),
+    ),
+  )
+}
+
+async function postPlainForm(page: Page, email: string): Promise<void> {
+  await page.goto('/')
+  await page.locator('#app[data-hydrated]').waitFor()
+  await page
+    .locator('form')
+    .first()
+    .evaluate((form: HTMLFormElement, value) => {
+      form.querySelector('input')?.setAttribute('type', 'text')
+      const field = form.querySelector('input')
+      if (field) field.value = value
+      form.submit() // past the script
+    }, email)
+  await page.waitForURL(`**${functionPath}`)
+}
+
+async function openKit(page: Page, end = ''): Promise<void> {
+  const address = newAddress()
+  await page.goto('/')
+  await page.locator('#app[data-hydrated]').waitFor()
+  await signUp(heroForm(page), address)
+  const [received] = await journey.inbox.arrival(1, address)
+  const { text } = await PostalMime.parse(received?.raw ?? '')
+  await page.goto(`${/\S+\/kit\/[\w-]{22}$/m.exec(text ?? '')?.[0]}${end}`)
+}
+
+const states: Record<string, (page: Page) => Promise<unknown>> = {
+  landing: (page) => page.goto('/'),
+  invalid: async (page) => {
+    await page.goto('/')
+    await page.locator('#app[data-hydrated]').waitFor()
+    await signUp(heroForm(page), 'nobody')
+    await signUp(bottomForm(page), '')
+    await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
+  },
+  processing: async (page) => {
+    await page.route(`**${functionPath}`, () => {})
+    await page.goto('/')
+    await page.locator('#app[data-hydrated]').waitFor()
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Processing...').waitFor()
+  },
+  'success toast and note': async (page) => {
+    await page.goto('/')
+    await page.locator('#app[data-hydrated]').waitFor()
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Success! Check your email').waitFor()
+  },
+  'error toasts': async (page) => {
+    await page.goto('/')
+    await page.locator('#app[data-hydrated]').waitFor()
+    await page.route(`**${functionPath}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await signUp(heroForm(page), newAddress())
+    await page.getByText('Oops! Something went wrong.').waitFor()
+    await page.unroute(`**${functionPath}`)
+    await page.route(`**${functionPath}`, (route) => route.abort())
+    await signUp(bottomForm(page), newAddress())
+    await page.getByText('Network error occurred.').waitFor()
+  },
+  tooltip: async (page) => {
+    await page.goto('/')
+    await page.locator('#app[data-hydrated]').waitFor()
+    await page.getByRole('button', { name: 'EMA 9' }).focus()
+    await page.getByText('Exponential moving average, length 9.').waitFor()
+  },
+  'not found': (page) => page.goto('/nowhere'),
+  'result: sent': (page) => postPlainForm(page, newAddress()),
+  'result: invalid': (page) => postPlainForm(page, 'nobody'),
+  'personal page': (page) => openKit(page),
+  unsubscribe: (page) => openKit(page, '/unsubscribe'),
+  unsubscribed: async (page) => {
+    await openKit(page, '/unsubscribe')
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await page.getByRole('heading', { name: 'You are unsubscribed.' }).waitFor()
+  },
+  erased: async (page) => {
+    await openKit(page)
+    await page.locator('details.erase summary').click()
+    await page.locator('form[action$="/erase"] button').click()
+    await page.waitForURL('**/erase')
+  },
+}
+
+test.each(Object.keys(states))('axe finds nothing: %s, light and dark, wide and narrow', async (name) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await journey.open({ colorScheme, viewport: { width: 1440, height: 900 } })
+    const complaints = complaintsOf(page)
+    await states[name]?.(page)
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 900 })
+      await atRest(page)
+      expect(await violations(page), `${colorScheme}, ${width} px`).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+    }
+    expect(
+      complaints.filter((complaint) =>
+        /Content Security Policy|Trusted(HTML|Script)|Minified React/.test(complaint),
+      ),
+    ).toEqual([])
+  }
+})
+
+test('no width from 320 to 1920 px scrolls sideways', async () => {
+  for (const path of ['/', '/nowhere']) {
+    const page = await journey.visit(path)
+    for (let width = 320; width <= 1920; width += 80) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width} px`).toBe(
+        width,
+      )
+    }
+  }
+})
+
+test('with the keyboard alone: skip link, field, button, message, toast', async () => {
+  const page = await journey.visit('/')
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement } = document
+      const outline = activeElement && getComputedStyle(activeElement)
+      return {
+        name: activeElement?.getAttribute('name') ?? activeElement?.textContent?.trim(),
+        ring: `${outline?.outlineStyle} ${outline?.outlineWidth}`,
+      }
+    })
+  await page.keyboard.press('Tab')
+  expect((await focused()).name).toMatch(/skip|form/i)
+  await page.keyboard.press('Enter')
+  while ((await focused()).name !== 'email') await page.keyboard.press('Tab')
+  expect((await focused()).ring).toBe('solid 3px')
+  await page.keyboard.press('Enter')
+  await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
+  expect((await focused()).name).toBe('email')
+  const address = newAddress()
+  await page.keyboard.type(address)
+  await page.keyboard.press('Tab')
+  expect(await focused()).toEqual({ name: 'Download Now for Free', ring: 'solid 3px' })
+  await page.keyboard.press('Space')
+  await page.getByText('Success! Check your email').waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('live regions stand in the page before anything is said, and an error stays until it is dismissed', async () => {
+  const page = await journey.visit('/')
+  const region = page.locator('section.toasts')
+  expect(await exposedRoles(page)).toEqual(expect.arrayContaining(['status', 'alert']))
+  await page.route(`**${functionPath}`, (route) => route.abort())
+  await page.clock.install()
+  await signUp(heroForm(page), newAddress())
+  const toast = page.getByText('Network error occurred.')
+  await toast.waitFor()
+  await page.clock.fastForward(60_000)
+  expect(await toast.isVisible()).toBe(true)
+  await region.getByRole('button').click()
+  await page.clock.fastForward(1000)
+  await toast.waitFor({ state: 'detached' })
+})
+
+test('a success toast leaves by itself after 8 s, and its note under the form stays', async () => {
+  const page = await journey.visit('/')
+  await page.clock.install()
+  await signUp(heroForm(page), newAddress())
+  const toast = page.locator('section.toasts').getByText('Success! Check your email')
+  await toast.waitFor()
+  await page.clock.fastForward(7000)
+  expect(await toast.isVisible()).toBe(true)
+  await page.clock.fastForward(1500)
+  await page.clock.fastForward(500)
+  await toast.waitFor({ state: 'detached' })
+  expect(await heroForm(page).form.getByText('Check your inbox').isVisible()).toBe(true)
+})
+
+test('a tooltip opens on hover, on focus and on a tap, and closes on Escape', async () => {
+  const page = await journey.visit('/', { hasTouch: true })
+  const term = page.getByRole('button', { name: 'EMA 21' })
+  const tip = page.getByRole('tooltip').filter({ hasText: 'length 21' })
+  await term.hover()
+  await tip.waitFor()
+  await tip.hover() // the pointer may move onto it
+  expect(await tip.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.mouse.move(0, 0)
+  await term.focus()
+  await tip.waitFor()
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { level: 1 }).tap()
+  await term.tap()
+  await tip.waitFor()
+})
+
+test('what is pressed is at least 44 px high and wide, links inside a sentence apart', async () => {
+  const page = await journey.visit('/', { viewport: { width: 390, height: 900 } })
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href], button, input')]
+      .filter((element) => !element.closest('p') && element.checkVisibility())
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        // A hit area may be wider than what is seen.
+        const { top, left } = getComputedStyle(element, '::before')
+        const more = (side: string) => Math.max(0, -2 * Number.parseFloat(side)) || 0
+        return width + more(left) < 44 || height + more(top) < 44
+      })
+      .map((element) => element.textContent),
+  )
+  expect(small).toEqual([])
+})
+
+/** What the browser tells a screen reader; a selector would find a role that is never exposed. */
+async function exposedRoles(page: Page): Promise<unknown[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  return nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value)
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { startJourney } from './journey.ts'
+
+const journey = startJourney()
+
+test.each(['/nowhere', '/kit', '/kit/AAAAAAAAAAAAAAAAAAAAAA', '/kit/short', '/index.php?x=1', '/a/b%20c'])(
+  '%s is answered with status 404, its texts, and the path in the console',
+  async (path) => {
+    const page = await journey.open()
+    const printed: string[] = []
+    page.on('console', (message) => printed.push(message.text()))
+    const answer = await page.goto(path)
+    expect(answer?.status()).toBe(404)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('404')
+    expect(await page.getByRole('main').textContent()).toContain('Oops! Page not found')
+    await page.locator('#app[data-hydrated]').waitFor()
+    const pathAlone = path.split('?')[0] ?? ''
+    await expect.poll(() => printed.join('\n')).toContain(pathAlone)
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await page.waitForURL('/')
+  },
+)
+
+test('paths that are no addresses get 400 or 404, never 500', async () => {
+  for (const path of ['//', '//[', '/%', '/%00', '/..%2f..%2fetc/passwd', '/assets/../server/main.ts']) {
+    const { status } = await fetch(`${journey.product.url}${path}`)
+    expect([400, 404], path).toContain(status)
+  }
+})

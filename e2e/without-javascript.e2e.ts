@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const noScript = { javaScriptEnabled: false }
+
+test.each([
+  ['hero', heroForm],
+  ['bottom', bottomForm],
+] as const)('the %s form posts itself and is answered in the words of the toast', async (_name, formOf) => {
+  const page = await journey.visit('/', noScript)
+  const address = newAddress()
+  await signUp(formOf(page), address)
+  await page
+    .getByRole('heading', { level: 1, name: 'Success! Check your email for the download link.' })
+    .waitFor()
+  const text = await page.getByRole('main').textContent()
+  expect(text).toContain('The bot script and setup guide are on their way!')
+  expect(text).toContain(address)
+  await journey.inbox.arrival(1, address)
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL('/')
+})
+
+test('an address that is on the list already is told so on a page', async () => {
+  const address = newAddress()
+  const page = await journey.visit('/', noScript)
+  await signUp(heroForm(page), address)
+  await page.goto('/')
+  await signUp(heroForm(page), address)
+  await page.getByRole('heading', { level: 1, name: "You're already on the list!" }).waitFor()
+  expect(await page.getByRole('main').textContent()).toContain(
+    'Check your inbox for the original email with your download.',
+  )
+})
+
+test('an invalid address comes back in the form, with the message under the field, and can be mended', async () => {
+  const page = await journey.visit('/', noScript)
+  // Chromium takes it, we do not: it has no dot in its domain.
+  await signUp(heroForm(page), 'ana@example')
+  await page.getByText('Please enter a valid email address').waitFor()
+  const { field } = heroForm(page)
+  expect(await field.inputValue()).toBe('ana@example')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  const message = page.locator(`#${await field.getAttribute('aria-describedby')}`)
+  expect(await message.textContent()).toBe('Please enter a valid email address')
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('what was typed comes back as text, never as markup', async () => {
+  const typed = `"><script>document.title='taken'</script>@x`
+  const answer = await fetch(`${journey.product.url}/functions/v1/send-starter-bot-email`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: typed }),
+  })
+  expect(answer.status).toBe(400)
+  const html = await answer.text()
+  expect(html).not.toContain('<script>document')
+  expect(html).toContain('&quot;&gt;&lt;script&gt;')
+})
+
+test('a press before the script has come posts the plain form: it is not lost', async () => {
+  const page = await journey.open()
+  await page.route('**/assets/*.js', () => {}) // never answered
+  await page.goto('/', { waitUntil: 'commit' })
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('the page reads in full, and the tooltip shows on hover and on focus', async () => {
+  const page = await journey.visit('/', noScript)
+  for (const heading of ["What's Included", 'How It Works', 'A note from the creator'])
+    expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)
+  const tip = page.getByText('Exponential moving average, length 9.')
+  expect(await tip.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'EMA 9' }).focus()
+  await tip.waitFor()
+})
