@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { findPostgresPrograms } from './testing/postgres-programs.ts'
 
 interface Step {
   name: string
   command: string[]
+  environment?: Record<string, string>
   /** A vitest run counts its tests; any other step counts as one. */
   testCounts?: string
 }
@@ -19,6 +21,7 @@ const steps: Step[] = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   vitest('unit tests', 'unit'),
+  ...(findPostgresPrograms() ? [onPostgres()] : []),
   { name: 'build', command: ['node', 'build.ts'] },
   vitest('browser journeys', 'e2e'),
 ]
@@ -29,7 +32,7 @@ const failedSteps: string[] = []
 for (const step of steps) {
   console.log(`\n— ${step.name}: ${step.command.slice(0, 4).join(' ')}`)
   const start = performance.now()
-  const succeeded = await run(step.command)
+  const succeeded = await run(step.command, step.environment)
   const counts = countsOf(step, succeeded)
   passed += counts.passed
   failed += counts.failed
@@ -42,20 +45,26 @@ if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-function vitest(name: string, project: string): Step {
-  const testCounts = join(folder, `${project}.json`)
+function vitest(name: string, project: string, ...more: string[]): Step {
+  const testCounts = join(folder, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testCounts}`]
-  return { name, command: ['vitest', 'run', '--project', project, ...reporters], testCounts }
+  return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...more], testCounts }
 }
 
-function run([command = '', ...args]: string[]): Promise<boolean> {
+/** Once more, those that touch a database, on the other engine. */
+function onPostgres(): Step {
+  const touching = vitest('unit tests on PostgreSQL', 'unit', 'server/', 'owner/')
+  return { ...touching, environment: { TEST_ENGINE: 'postgres' } }
+}
+
+function run([command = '', ...args]: string[], environment?: Record<string, string>): Promise<boolean> {
   // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
   const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
   const shell = process.platform === 'win32'
   const child = spawn(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, ...environment },
     shell,
   })
   return new Promise((resolve) => {

@@ -9,6 +9,8 @@ export default defineConfig({
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: ['**/node_modules/**', 'dist/**', 'data/**'],
           setupFiles: ['testing/no-console-error.ts'],
+          // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
+          globalSetup: ['testing/test-engine.ts'],
         },
       },
       {
