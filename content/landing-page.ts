@@ -1,102 +1,121 @@
 import { brand } from './brand.ts'
 
-/** The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte. */
+// The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte.
+// One constant a section: the browser gets those of the sections that live there, and no others.
+
+export const skipLink = 'Skip to the sign-up form'
+
+export const hero = {
+  /** Fixed. */
+  badge: '100% Free, No Credit Card Required',
+  /** The first line stands alone where there is room for it. */
+  heading: ['A trading bot', 'short enough to read.'],
+  lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
+  formName: 'Get the script and the guide',
+  /** Fixed. */
+  button: 'Download Now for Free',
+} as const
+
+export const chart = {
+  fast: {
+    term: 'EMA 9',
+    role: 'fast',
+    tip: 'Exponential moving average, length 9. Recent closes weigh most, so it turns first.',
+  },
+  slow: {
+    term: 'EMA 21',
+    role: 'slow',
+    tip: 'Exponential moving average, length 21. It turns later and ignores small moves.',
+  },
+  up: 'up',
+  down: 'down',
+  sample: 'Illustration on sample data',
+} as const
+
+export const whatsIncluded = {
+  /** Fixed. */
+  heading: "What's Included",
+  script: {
+    plate: ['ema-crossover.pine', 'Pine Script'],
+    heading: 'The full Pine script',
+    text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
+    codeName: 'The first lines of the script',
+  },
+  guide: {
+    plate: ['setup-guide.pdf', 'A4'],
+    heading: 'A 10-minute setup guide',
+    text: 'Seven steps with pictures, from an empty chart to a running paper test in under 10 minutes.',
+    pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
+    minute: 'min',
+  },
+  alerts: {
+    plate: ['POST your-webhook', 'JSON'],
+    heading: ['Full automation', 'via webhook alerts'],
+    text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
+    entry: 'Entry 2',
+    exit: 'Exit 2',
+  },
+} as const
+
+export const howItWorks = {
+  /** Fixed. */
+  heading: 'How It Works',
+  steps: [
+    { heading: 'Enter your email', text: 'One field. No account, no card.', minute: '0 min' },
+    {
+      heading: 'Get instant access',
+      text: 'The download links for the script and the guide go out as soon as you press the button.',
+      minute: '0 min',
+    },
+    {
+      heading: 'Start trading',
+      text: 'Follow the guide, run the strategy on paper first, and connect an alert once you trust what you see.',
+      minute: '<10 min',
+    },
+  ],
+} as const
+
+export const creatorNote = {
+  heading: 'A note from the creator',
+  paragraphs: [
+    'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. What is harder to find is the plumbing: on which bar the signal counts, which order goes out, what the alert says. That is in the file, with a comment on each part.',
+    'Know what it does before you run it. It follows a trend when there is one. When there is none it buys, closes and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
+    'So treat it as a starting point. Run it on paper, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
+  ],
+  /** Read out in place of the two marks. */
+  bought: 'Bought at',
+  closed: 'Closed at',
+  aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
+} as const
+
+export const closingCall = {
+  heading: ['Read every line', 'before you run one.'],
+  formName: 'Get the script and the guide, from the end of the page',
+  /** Fixed. */
+  button: 'Get My Free Bot',
+  /** Fixed. */
+  promise: 'No spam. Unsubscribe anytime. Your email is safe with us.',
+} as const
+
+/** At the foot of every small page. */
+export const shortRisk = 'Trading involves risk. You can lose some or all of the money you trade with.'
+
+export const footer = {
+  risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
+  trademarks:
+    'The chart on this page is drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.',
+} as const
+
 export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
     'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
   shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
-  skipLink: 'Skip to the sign-up form',
-  hero: {
-    /** Fixed. */
-    badge: '100% Free, No Credit Card Required',
-    /** The first line stands alone where there is room for it. */
-    heading: ['A trading bot', 'short enough to read.'],
-    lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
-    formName: 'Get the script and the guide',
-    /** Fixed. */
-    button: 'Download Now for Free',
-  },
-  chart: {
-    fast: {
-      term: 'EMA 9',
-      role: 'fast',
-      tip: 'Exponential moving average, length 9. Recent closes weigh most, so it turns first.',
-    },
-    slow: {
-      term: 'EMA 21',
-      role: 'slow',
-      tip: 'Exponential moving average, length 21. It turns later and ignores small moves.',
-    },
-    up: 'up',
-    down: 'down',
-    sample: 'Illustration on sample data',
-  },
-  whatsIncluded: {
-    /** Fixed. */
-    heading: "What's Included",
-    script: {
-      plate: ['ema-crossover.pine', 'Pine Script'],
-      heading: 'The full Pine script',
-      text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
-      codeName: 'The first lines of the script',
-    },
-    guide: {
-      plate: ['setup-guide.pdf', 'A4'],
-      heading: 'A 10-minute setup guide',
-      text: 'Seven steps with pictures, from an empty chart to a running paper test in under 10 minutes.',
-      pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
-      minute: 'min',
-    },
-    alerts: {
-      plate: ['POST your-webhook', 'JSON'],
-      heading: ['Full automation', 'via webhook alerts'],
-      text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
-      entry: 'Entry 2',
-      exit: 'Exit 2',
-    },
-  },
-  howItWorks: {
-    /** Fixed. */
-    heading: 'How It Works',
-    steps: [
-      { heading: 'Enter your email', text: 'One field. No account, no card.', minute: '0 min' },
-      {
-        heading: 'Get instant access',
-        text: 'The download links for the script and the guide go out as soon as you press the button.',
-        minute: '0 min',
-      },
-      {
-        heading: 'Start trading',
-        text: 'Follow the guide, run the strategy on paper first, and connect an alert once you trust what you see.',
-        minute: '<10 min',
-      },
-    ],
-  },
-  creatorNote: {
-    heading: 'A note from the creator',
-    paragraphs: [
-      'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. What is harder to find is the plumbing: on which bar the signal counts, which order goes out, what the alert says. That is in the file, with a comment on each part.',
-      'Know what it does before you run it. It follows a trend when there is one. When there is none it buys, closes and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
-      'So treat it as a starting point. Run it on paper, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
-    ],
-    /** Read out in place of the two marks. */
-    bought: 'Bought at',
-    closed: 'Closed at',
-    aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
-  },
-  closingCall: {
-    heading: ['Read every line', 'before you run one.'],
-    formName: 'Get the script and the guide, from the end of the page',
-    /** Fixed. */
-    button: 'Get My Free Bot',
-    /** Fixed. */
-    promise: 'No spam. Unsubscribe anytime. Your email is safe with us.',
-  },
-  footer: {
-    risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
-    shortRisk: 'Trading involves risk. You can lose some or all of the money you trade with.',
-    trademarks:
-      'The chart on this page is drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.',
-  },
+  hero,
+  chart,
+  whatsIncluded,
+  howItWorks,
+  creatorNote,
+  closingCall,
+  footer,
 } as const

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { landingPage } from '#content/landing-page.ts'
+import { chart, shortRisk } from '#content/landing-page.ts'
 import { notFoundPage } from '#content/not-found.ts'
 import { Copyright } from './frame/copyright.tsx'
 import { Masthead } from './frame/masthead.tsx'
@@ -24,14 +24,14 @@ export function NotFoundPage({ parts }: { parts: StaticParts }) {
         </div>
         <figure className="figure">
           <figcaption className="legend">
-            <span className="sample">{landingPage.chart.sample}</span>
+            <span className="sample">{chart.sample}</span>
           </figcaption>
           <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
         </figure>
       </main>
       <footer className="footer small-footer">
         <Copyright />
-        <p>{landingPage.footer.shortRisk}</p>
+        <p>{shortRisk}</p>
       </footer>
     </div>
   )

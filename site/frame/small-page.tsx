@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { landingPage } from '#content/landing-page.ts'
+import { shortRisk } from '#content/landing-page.ts'
 import { Copyright } from './copyright.tsx'
 import { Masthead } from './masthead.tsx'
 import { PriceLine } from './price-line.tsx'
@@ -15,7 +15,7 @@ export function SmallPage({ tag, children }: { tag: string; children: ReactNode 
       </main>
       <footer className="footer small-footer">
         <Copyright />
-        <p>{landingPage.footer.shortRisk}</p>
+        <p>{shortRisk}</p>
       </footer>
     </>
   )

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
-import { landingPage } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/landing-page.ts'
 import { alertExamples } from '#starter-kit/page-figures.ts'
 
 /** What the alert posts at entry 2 and exit 2 of the chart. */
 export function AlertMessages() {
-  const { entry, exit } = landingPage.whatsIncluded.alerts
+  const { entry, exit } = whatsIncluded.alerts
   return (
     <>
       <Message mark="up" name={entry} json={alertExamples.entry.json} />

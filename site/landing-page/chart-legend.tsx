@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { landingPage } from '#content/landing-page.ts'
+import { chart } from '#content/landing-page.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 /** The lines at their true weight, a hollow and a solid bar. */
 export function ChartLegend() {
-  const { fast, slow, up, down, sample } = landingPage.chart
+  const { fast, slow, up, down, sample } = chart
   return (
     <figcaption className="legend">
       <Key drawing={<path className="fast-line" d="M0 7h22" />}>

@@ -1,11 +1,11 @@
-import { landingPage } from '#content/landing-page.ts'
+import { closingCall } from '#content/landing-page.ts'
 import { PriceLine } from '../frame/price-line.tsx'
 import { signUpAnchors } from '../page-anchors.ts'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 
 export function ClosingCall({ values }: { values: PageValues }) {
-  const { heading, formName, button, promise } = landingPage.closingCall
+  const { heading, formName, button, promise } = closingCall
   return (
     <section className="closing" aria-labelledby="closing-call">
       <PriceLine tag="0.00" />

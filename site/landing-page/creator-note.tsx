@@ -1,9 +1,9 @@
 import { brand } from '#content/brand.ts'
-import { landingPage } from '#content/landing-page.ts'
+import { creatorNote } from '#content/landing-page.ts'
 import { alertExamples } from '#starter-kit/page-figures.ts'
 
 export function CreatorNote() {
-  const { heading, paragraphs, bought, closed, aside } = landingPage.creatorNote
+  const { heading, paragraphs, bought, closed, aside } = creatorNote
   return (
     <>
       <h2 id="creator-note">{heading}</h2>

@@ -1,4 +1,4 @@
-import { landingPage } from '#content/landing-page.ts'
+import { footer } from '#content/landing-page.ts'
 import { Copyright } from '../frame/copyright.tsx'
 
 export function Footer() {
@@ -6,8 +6,8 @@ export function Footer() {
     <>
       <Copyright />
       <div className="disclaimer">
-        <p>{landingPage.footer.risk}</p>
-        <p>{landingPage.footer.trademarks}</p>
+        <p>{footer.risk}</p>
+        <p>{footer.trademarks}</p>
       </div>
     </>
   )

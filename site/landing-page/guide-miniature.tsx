@@ -1,4 +1,4 @@
-import { landingPage } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { miniatureBox, miniatureLine } from './miniature-line.ts'
 
@@ -11,7 +11,7 @@ export function GuideMiniature() {
   if (!step) throw new Error('The guide has no step for the picture')
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn with text, in the page's own face
-    <div className="miniature" role="img" aria-label={landingPage.whatsIncluded.guide.pictureName}>
+    <div className="miniature" role="img" aria-label={whatsIncluded.guide.pictureName}>
       <div className="miniature-page" aria-hidden="true">
         <p className="miniature-title">
           {shownStep + 1} {step.title}
@@ -31,7 +31,7 @@ export function GuideMiniature() {
 }
 
 function MinuteAxis({ now }: { now: number }) {
-  const unit = landingPage.whatsIncluded.guide.minute
+  const unit = whatsIncluded.guide.minute
   return (
     <div className="miniature-axis" aria-hidden="true">
       {minutes.map((minute) => (

@@ -1,4 +1,4 @@
-import { landingPage } from '#content/landing-page.ts'
+import { hero } from '#content/landing-page.ts'
 import { PriceLine } from '../frame/price-line.tsx'
 import { signUpAnchors } from '../page-anchors.ts'
 import type { PageValues } from '../page-values.ts'
@@ -7,7 +7,7 @@ import { StaticPart, type StaticParts } from '../static-part.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 
 export function Hero({ values, parts }: { values: PageValues; parts: StaticParts }) {
-  const { badge, heading, lede, formName, button } = landingPage.hero
+  const { badge, heading, lede, formName, button } = hero
   const [firstLine, rest] = heading
   return (
     <section className="hero" aria-labelledby="top">

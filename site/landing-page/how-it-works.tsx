@@ -1,7 +1,7 @@
-import { landingPage } from '#content/landing-page.ts'
+import { howItWorks } from '#content/landing-page.ts'
 
 export function HowItWorks() {
-  const { heading, steps } = landingPage.howItWorks
+  const { heading, steps } = howItWorks
   return (
     <>
       <h2 id="how-it-works">{heading}</h2>

@@ -1,5 +1,5 @@
 import { signUpAnchors } from '../page-anchors.ts'
-import { landingPage } from '#content/landing-page.ts'
+import { skipLink } from '#content/landing-page.ts'
 import { Masthead } from '../frame/masthead.tsx'
 import type { PageValues } from '../page-values.ts'
 import { StaticPart, type StaticParts } from '../static-part.tsx'
@@ -16,7 +16,7 @@ export function LandingPage({ values, parts }: LandingPageProps) {
   return (
     <div className="sheet">
       <a className="skip" href={`#${signUpAnchors.hero}-email`}>
-        {landingPage.skipLink}
+        {skipLink}
       </a>
       <Masthead withTagline />
       <main>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { landingPage } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/landing-page.ts'
 import { AlertMessages } from './alert-messages.tsx'
 import { CodePreview } from './code-preview.tsx'
 import { GuideMiniature } from './guide-miniature.tsx'
 
 export function WhatsIncluded() {
-  const { heading, script, guide, alerts } = landingPage.whatsIncluded
+  const { heading, script, guide, alerts } = whatsIncluded
   return (
     <>
       <h2 id="whats-included">{heading}</h2>

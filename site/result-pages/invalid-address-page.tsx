@@ -1,4 +1,4 @@
-import { landingPage } from '#content/landing-page.ts'
+import { hero } from '#content/landing-page.ts'
 import { resultPages } from '#content/result-pages.ts'
 import { SmallPage } from '../frame/small-page.tsx'
 import type { PageValues } from '../page-values.ts'
@@ -15,7 +15,7 @@ export function InvalidAddressPage({ values }: { values: PageValues }) {
         <SignUpForm
           id="again"
           name={formName}
-          button={landingPage.hero.button}
+          button={hero.button}
           invalidValue={values.address}
           values={values}
         />
