@@ -29,6 +29,10 @@ describe('the setup guide as a PDF', () => {
     expect(bytes.length).toBeLessThan(300_000)
   })
 
+  it('brings its five faces along', () => {
+    expect(bytes.toString('latin1').match(/\/FontFile2 /g)).toHaveLength(5)
+  })
+
   it('has a cover, a page for each of the seven steps, and four pages after them', () => {
     expect(guide.outline.map(({ page: at }) => at)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect(guide.pages).toHaveLength(12)

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Face } from './drawing.ts'
+import { unpackWoff } from './unpack-woff.ts'
 
 /** pdfkit reads .woff, not .woff2. */
 const files: Record<Face, string> = {
@@ -13,5 +15,7 @@ const files: Record<Face, string> = {
 /** Makes the five faces known to the document; only the letters used are embedded. */
 export function registerFaces(doc: PDFKit.PDFDocument): void {
   const { resolve } = createRequire(import.meta.url)
-  for (const [face, file] of Object.entries(files)) doc.registerFont(face, resolve(file))
+  for (const [face, file] of Object.entries(files)) {
+    doc.registerFont(face, unpackWoff(readFileSync(resolve(file))))
+  }
 }
