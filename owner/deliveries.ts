@@ -1,0 +1,102 @@
+import {
+  deliveryStates,
+  findDelivery,
+  type ListedDelivery,
+  newestDeliveries,
+} from '#server/outbox/list-deliveries.ts'
+import { hurry, retryFailed } from '#server/outbox/retry-deliveries.ts'
+import { type Call, type Command, Refusal } from './command.ts'
+import { withDatabase } from './owned-database.ts'
+import { oneOf, wholeNumber } from './read-words.ts'
+import { textTable, timeText } from './text-table.ts'
+
+export const deliveryCommands: Command[] = [
+  {
+    name: 'deliveries list',
+    takes: [],
+    does: 'the newest deliveries, 50 unless told otherwise',
+    options: { state: { value: 'STATE' }, limit: { value: 'N' }, json: 'boolean' },
+    run: list,
+  },
+  {
+    name: 'deliveries show',
+    takes: ['ID'],
+    does: 'one delivery in full',
+    options: { json: 'boolean' },
+    run: show,
+  },
+  {
+    name: 'deliveries retry',
+    takes: ['ID|failed'],
+    does: 'sends a failed or waiting delivery now, or all failed ones',
+    run: retry,
+  },
+]
+
+async function list({ config, options, write }: Call): Promise<void> {
+  const state = oneOf(options['state'], '--state', deliveryStates)
+  const limit = wholeNumber(String(options['limit'] ?? 50), '--limit')
+  const found = await withDatabase(config, ({ query }) => newestDeliveries(query, limit, state))
+  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
+  await write(found.length === 0 ? 'No deliveries.\n' : textTable(found.map(asRow)))
+}
+
+async function show({ config, words, options, write }: Call): Promise<void> {
+  const id = wholeNumber(words[0]!, 'ID')
+  const found = await withDatabase(config, ({ query }) => findDelivery(query, id))
+  if (!found) throw new Refusal(`There is no delivery ${id}.`)
+  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
+  const lines = {
+    ...asRow(found),
+    due: ['queued', 'sending'].includes(found.state) ? timeText(found.due_at) : '-',
+    'Message-ID': found.message_id,
+  }
+  await write(
+    Object.entries(lines)
+      .map(([name, value]) => `${name.padEnd(10)}  ${value}\n`)
+      .join(''),
+  )
+}
+
+async function retry({ config, words: [which = ''], now, write }: Call): Promise<void> {
+  await withDatabase(config, async (database) => {
+    if (which === 'failed') {
+      const queued = await retryFailed(database, now())
+      return write(
+        `${queued.length} failed ${queued.length === 1 ? 'delivery is' : 'deliveries are'} queued again.\n`,
+      )
+    }
+    const id = wholeNumber(which, 'ID')
+    const isQueued =
+      (await retryFailed(database, now(), id)).length > 0 || (await hurry(database.query, id, now()))
+    if (!isQueued) throw new Refusal(whyNot(id, await findDelivery(database.query, id)))
+    await write(`Delivery ${id} is due now; a running server sends it within seconds.\n`)
+  })
+}
+
+function whyNot(id: number, delivery: ListedDelivery | undefined): string {
+  switch (delivery?.state) {
+    case undefined:
+      return `There is no delivery ${id}.`
+    case 'sent':
+      return `Delivery ${id} was sent; signing up again sends the mail again.`
+    case 'sending':
+      return `Delivery ${id} is being sent.`
+    case 'cancelled':
+      return `Delivery ${id} was cancelled: its subscriber had left the list.`
+    default:
+      return `Delivery ${id} cannot be retried: its subscriber has left the list, or a newer delivery took its place.`
+  }
+}
+
+function asRow({ id, address, state, queued_at, finished_at, failures, last_fault }: ListedDelivery) {
+  return {
+    id,
+    address,
+    state,
+    queued: timeText(queued_at),
+    ended: timeText(finished_at),
+    failures,
+    fault: last_fault ?? '',
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { jsonRows } from '#server/database/json-rows.ts'
+import type { Database } from '#server/database/open-database.ts'
+
+/** Every table, those first that others refer to, with the column that orders it. */
+export const movedTables = {
+  settings: 'name',
+  mail_templates: 'hash',
+  subscribers: 'id',
+  deliveries: 'id',
+  limit_windows: 'name',
+} as const
+export type MovedTable = keyof typeof movedTables
+export const movedTableNames = Object.keys(movedTables) as MovedTable[] // they are its keys
+
+export type Row = Record<string, string | number | null>
+type ColumnTypes = Record<string, 'text' | 'bigint'>
+
+const pageRows = 2_000
+
+export function columnsOf(source: DatabaseSync, table: MovedTable): ColumnTypes {
+  const columns = source.prepare('select name, type from pragma_table_info(?)').all(table)
+  return Object.fromEntries(
+    columns.map(({ name, type }) => [String(name), type === 'INTEGER' ? 'bigint' : 'text'] as const),
+  )
+}
+
+export function countRows(source: DatabaseSync, table: MovedTable): number {
+  return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
+}
+
+/** In the order of the key's bytes, page by page. */
+export function* sourcePages(source: DatabaseSync, table: MovedTable): Generator<Row[]> {
+  const key = movedTables[table]
+  const names = Object.keys(columnsOf(source, table)).join(', ')
+  const first = source.prepare(`select ${names} from ${table} order by ${key} limit ${pageRows}`)
+  const next = source.prepare(
+    `select ${names} from ${table} where ${key} > ? order by ${key} limit ${pageRows}`,
+  )
+  let page = first.all() as Row[] // our tables hold text and whole numbers only
+  while (page.length > 0) {
+    yield page
+    page = next.all(page.at(-1)![key]!) as Row[] // as above
+  }
+}
+
+/** The same order, whatever language the server sorts by. */
+export async function* targetPages(target: Database, table: MovedTable, columns: ColumnTypes) {
+  const key = movedTables[table]
+  const ordered = columns[key] === 'text' ? sql.raw(`${key} collate "C"`) : sql.raw(key)
+  const names = sql.raw(Object.keys(columns).join(', '))
+  let after: string | number | null | undefined
+  for (;;) {
+    const following = after === undefined ? sql`` : sql`where ${ordered} > ${after}`
+    const { rows } = await sql<Row>`
+      select ${names} from ${sql.raw(table)} ${following} order by ${ordered} limit ${pageRows}`.execute(
+      target.query,
+    )
+    if (rows.length > 0) yield rows
+    if (rows.length < pageRows) return
+    after = rows.at(-1)![key]
+  }
+}
+
+/** Numbers stay as they are: personal links and leases refer to them. What is there already is left alone. */
+export async function insertRows(
+  target: Database,
+  table: MovedTable,
+  columns: ColumnTypes,
+  rows: readonly Row[],
+) {
+  const names = sql.raw(Object.keys(columns).join(', '))
+  await sql`
+    insert into ${sql.raw(table)} (${names}) overriding system value
+    select ${names} from ${jsonRows(target.query, rows, columns)} as moved
+    on conflict do nothing`.execute(target.query)
+}
+
+/** The next rows get numbers above those moved. */
+export async function continueNumbers(target: Database): Promise<void> {
+  for (const table of ['subscribers', 'deliveries'])
+    await sql`
+      select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
+      from ${sql.raw(table)}`.execute(target.query)
+}

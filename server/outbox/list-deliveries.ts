@@ -1,0 +1,68 @@
+import type { Connection } from '../database/json-rows.ts'
+import type { Tables } from '../database/tables.ts'
+
+export type DeliveryState = Tables['deliveries']['state']
+export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
+
+export type ListedDelivery = Awaited<ReturnType<typeof newestDeliveries>>[number]
+
+function deliveries(connection: Connection) {
+  return connection
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber')
+    .select(['deliveries.id', 'subscribers.id as subscriber', 'address', 'deliveries.state', 'message_id'])
+    .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
+}
+
+export async function newestDeliveries(connection: Connection, limit: number, state?: DeliveryState) {
+  return deliveries(connection)
+    .$if(state !== undefined, (query) => query.where('deliveries.state', '=', state!))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function deliveriesOf(connection: Connection, subscriber: number) {
+  return deliveries(connection).where('subscriber', '=', subscriber).orderBy('deliveries.id').execute()
+}
+
+export async function findDelivery(connection: Connection, id: number) {
+  return deliveries(connection).where('deliveries.id', '=', id).executeTakeFirst()
+}
+
+export async function countDeliveries(connection: Connection): Promise<Record<DeliveryState, number>> {
+  const rows = await connection
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}
+
+/** When the longest overdue delivery fell due, in ms since 1970. Undefined: none is. */
+export async function overdueSince(connection: Connection, now: number): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('deliveries')
+    .select('due_at')
+    .where('state', '=', 'queued')
+    .where('due_at', '<', now)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at
+}
+
+/** Why mail failed or waits since `since`, the most frequent first. */
+export async function countFaultsSince(connection: Connection, since: number) {
+  return connection
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['last_fault as fault', 'state', fn.countAll<number>().as('count')])
+    .where('queued_at', '>=', since)
+    .where('last_fault', 'is not', null)
+    .groupBy(['last_fault', 'state'])
+    .orderBy('count', 'desc')
+    .limit(10)
+    .execute()
+}
