@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  /** Empty: the connection ended without an answer. */
+  statuses: number[]
+  text: string
+  /** Whether the server ended the connection by itself. */
+  ended: boolean
+}
+
+/**
+ * Sends bytes as they stand and reads until the server ends the connection, or says nothing more for `quietMs`. A chunk
+ * list is sent piece by piece.
+ */
+export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {
+  const socket = connect(port, '127.0.0.1')
+  const received: Buffer[] = []
+  let ended = false
+  const finished = new Promise<void>((resolve) => {
+    let quiet: NodeJS.Timeout | undefined
+    const waitForMore = () => {
+      clearTimeout(quiet)
+      quiet = setTimeout(resolve, quietMs)
+    }
+    socket.on('data', (chunk: Buffer) => {
+      received.push(chunk)
+      waitForMore()
+    })
+    // Reset after an answer, or refused while we still write: both are ends.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      ended = true
+      clearTimeout(quiet)
+      resolve()
+    })
+    socket.on('connect', waitForMore)
+  })
+  await once(socket, 'connect')
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+  await finished
+  socket.destroy()
+  const text = Buffer.concat(received).toString('latin1')
+  return { statuses: statusesIn(text), text, ended }
+}
+
+function statusesIn(text: string): number[] {
+  return Array.from(text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm), ([, status]) => Number(status)).filter(
+    (status) => status >= 200,
+  )
+}

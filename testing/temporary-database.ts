@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { migrate } from '#server/database/migrate.ts'
+import { type Database, openDatabase } from '#server/database/open-database.ts'
+
+export interface TemporaryDatabase {
+  url: string
+  /** SQLite only. */
+  file: string | undefined
+  remove(): Promise<void>
+}
+
+export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+
+/** An empty database of the caller's own: a SQLite file, or with TEST_DATABASE_URL one on that PostgreSQL server. */
+export async function makeTemporaryDatabase(): Promise<TemporaryDatabase> {
+  const serverUrl = process.env['TEST_DATABASE_URL']
+  return serverUrl ? makeOnPostgres(serverUrl) : makeFile()
+}
+
+/** Open, migrated, and gone when the running test ends. */
+export async function openTemporaryDatabase(): Promise<Database> {
+  const { url, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  return openForTest(url)
+}
+
+/** Open and migrated until the running test ends. */
+export async function openForTest(url: string): Promise<Database> {
+  const database = await openDatabase(url)
+  onTestFinished(() => database.close())
+  await migrate(database)
+  return database
+}
+
+function makeFile(): TemporaryDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-test-'))
+  const file = join(folder, 'test.db')
+  return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+async function makeOnPostgres(serverUrl: string): Promise<TemporaryDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runOnPostgres(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    file: undefined,
+    remove: () => runOnPostgres(serverUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function runOnPostgres(url: string, sql: string): Promise<void> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
