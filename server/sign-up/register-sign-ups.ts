@@ -49,8 +49,11 @@ export async function registerSignUps(
     [...firsts.values()].map((index) => signUps[index]!),
     means,
   )
-  for (const [identity, index] of firsts) outcomes[index] = registered.get(identity)
-  return outcomes.map((outcome) => outcome ?? already)
+  return signUps.map(({ identity }, index) => {
+    const first = registered.get(identity)
+    if (outcomes[index]) return outcomes[index]
+    return first && (firsts.get(identity) === index || first.kind === 'refused') ? first : already
+  })
 }
 
 /** The outcomes of sign-ups that differ from each other; who is missing was on the list before. */
