@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { bottomForm, complaintsOf, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, complaintsOf, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const functionPath = '/functions/v1/send-starter-bot-email'
@@ -28,7 +28,7 @@ async function atRest(page: Page): Promise<void> {
 
 async function postPlainForm(page: Page, email: string): Promise<void> {
   await page.goto('/')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await hydrate(page)
   await page
     .locator('form')
     .first()
@@ -44,7 +44,7 @@ async function postPlainForm(page: Page, email: string): Promise<void> {
 async function openKit(page: Page, end = ''): Promise<void> {
   const address = newAddress()
   await page.goto('/')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await hydrate(page)
   await signUp(heroForm(page), address)
   const [received] = await journey.inbox.arrival(1, address)
   const { text } = await PostalMime.parse(received?.raw ?? '')
@@ -55,7 +55,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   landing: (page) => page.goto('/'),
   invalid: async (page) => {
     await page.goto('/')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     await signUp(heroForm(page), 'nobody')
     await signUp(bottomForm(page), '')
     await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
@@ -63,19 +63,19 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   processing: async (page) => {
     await page.route(`**${functionPath}`, () => {})
     await page.goto('/')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     await signUp(heroForm(page), newAddress())
     await page.getByText('Processing...').waitFor()
   },
   'success toast and note': async (page) => {
     await page.goto('/')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     await signUp(heroForm(page), newAddress())
     await page.getByText('Success! Check your email').waitFor()
   },
   'error toasts': async (page) => {
     await page.goto('/')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     await page.route(`**${functionPath}`, (route) => route.fulfill({ status: 500, json: {} }))
     await signUp(heroForm(page), newAddress())
     await page.getByText('Oops! Something went wrong.').waitFor()
@@ -86,7 +86,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
   tooltip: async (page) => {
     await page.goto('/')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     await page.getByRole('button', { name: 'EMA 9' }).focus()
     await page.getByText('Exponential moving average, length 9.').waitFor()
   },

@@ -16,7 +16,7 @@ export interface Journey {
 }
 
 /** One server, one mailbox, one browser for the tests of a file. */
-export function startJourney(environment: Record<string, string> = {}): Journey {
+export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
   let product: RunningProduct | undefined
   let inbox: SmtpInbox | undefined
   let browser: Browser | undefined
@@ -24,7 +24,7 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
   beforeAll(async () => {
     inbox = await startSmtpInbox()
     product = await startProduct({ SMTP_URL: inbox.url, ...environment })
-    browser = await launchBrowser()
+    browser = await launch()
   })
   afterAll(async () => {
     await browser?.close()
@@ -51,10 +51,16 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     async visit(path, options) {
       const page = await open(options)
       await page.goto(path)
-      if (options?.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
+      if (options?.javaScriptEnabled !== false) await hydrate(page)
       return page
     },
   }
+}
+
+/** The page hydrates when idle, or when somebody reaches for it: then the test need not wait. */
+export async function hydrate(page: Page): Promise<void> {
+  await page.dispatchEvent('body', 'pointerdown')
+  await page.locator('#app[data-hydrated]').waitFor()
 }
 
 export interface SignUpForm {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startJourney } from './journey.ts'
+import { hydrate, startJourney } from './journey.ts'
 
 const journey = startJourney()
 
@@ -13,7 +13,7 @@ test.each(['/nowhere', '/kit', '/kit/AAAAAAAAAAAAAAAAAAAAAA', '/kit/short', '/in
     expect(answer?.status()).toBe(404)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('404')
     expect(await page.getByRole('main').textContent()).toContain('Oops! Page not found')
-    await page.locator('#app[data-hydrated]').waitFor()
+    await hydrate(page)
     const pathAlone = path.split('?')[0] ?? ''
     await expect.poll(() => printed.join('\n')).toContain(pathAlone)
     await page.getByRole('link', { name: 'Return to Home' }).click()

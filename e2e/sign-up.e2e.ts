@@ -116,3 +116,9 @@ test('a second press while one request runs sends nothing, and the other form is
   expect(requests).toBe(1)
   expect(await bottomForm(page).field.inputValue()).toBe('not an address')
 })
+
+test('a page that nobody touches hydrates by itself', async () => {
+  const page = await journey.open()
+  await page.goto('/')
+  await page.locator('#app[data-hydrated]').waitFor()
+})

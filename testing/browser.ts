@@ -15,15 +15,18 @@ const quiet = [
 /** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
 export async function launchBrowser(): Promise<Browser> {
   const chosen = process.env['CHROME_PATH'] ?? installedBrowser()
-  if (chosen) return chromium.launch({ executablePath: chosen, args: quiet })
-  const brought = await broughtBrowser()
-  const env = {
-    ...process.env,
-    LD_LIBRARY_PATH: join(brought, 'al2023/lib'),
-    FONTCONFIG_PATH: join(brought, 'fonts'),
-  }
-  return chromium.launch({ executablePath: join(brought, 'chromium'), args: quiet, env })
+  return chosen ? chromium.launch({ executablePath: chosen, args: quiet }) : launchBroughtBrowser()
 }
+
+/** The same version with the same fonts on every machine, so that its pictures can be compared. */
+export async function launchBroughtBrowser(): Promise<Browser> {
+  const folder = await broughtBrowser()
+  const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  const env = { ...process.env, ...libraries }
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: quiet, env })
+}
+
+export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'
 
 function installedBrowser(): string | undefined {
   return possiblePaths().find((path) => existsSync(path))
