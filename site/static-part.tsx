@@ -11,8 +11,8 @@ interface StaticPartProps {
 }
 
 /**
- * Keeps what the build has rendered, so that its words and drawings do not travel a second time as JavaScript:
- * docs/decisions tells why. React adopts it untouched; should it ever render anew, it has the same markup to put back.
+ * Keeps what the build has rendered, so that its words and drawings do not travel a second time as JavaScript.
+ * React adopts it untouched; should it ever render anew, it has the same markup to put back.
  */
 export function StaticPart({ as: Tag, name, parts, className, id, labelledBy }: StaticPartProps) {
   return (
