@@ -7,6 +7,7 @@ import { readSecret } from './database/secret.ts'
 import { clientAddress, createNetworkNames } from './http/client-address.ts'
 import { type ClientLimits, listen, stopListening } from './http/listen.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from './mail/compose-starter-email.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -45,6 +46,7 @@ export async function runServer(parts: ServerParts) {
     siteMailsPerHour: config.siteMailsPerHour,
   })
   await database.onDeliveryQueuedElsewhere(delivery.wake)
+  const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
 
   const { pages, files, downloads, answerLocalInbox } = parts
   const nameNetwork = createNetworkNames(secret)
@@ -64,6 +66,7 @@ export async function runServer(parts: ServerParts) {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
       await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs)])
+      await housekeeping.stop()
       await mailer.close()
       await database.close()
     },

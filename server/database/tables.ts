@@ -13,7 +13,7 @@ export interface Tables {
     last_mailed_at: number
     opened_at: number | null
   }
-  mail_templates: { hash: string; content: string }
+  mail_templates: { hash: string; content: string; held_until: number | null }
   deliveries: {
     id: Generated<number>
     subscriber: number

@@ -25,3 +25,19 @@ export async function findTemplate(connection: Connection, name: string): Promis
     .executeTakeFirstOrThrow()
   return JSON.parse(row.content)
 }
+
+/** Says that a running server goes on using a template, so that it is not dropped although no delivery needs it now. */
+export async function holdTemplate(connection: Connection, name: string, until: number): Promise<void> {
+  await connection.updateTable('mail_templates').set({ held_until: until }).where('hash', '=', name).execute()
+}
+
+/** Those of servers that are gone, once no delivery needs them any more. */
+export async function dropUnusedTemplates(connection: Connection, now: number): Promise<void> {
+  await connection
+    .deleteFrom('mail_templates')
+    .where('held_until', '<', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('deliveries').select('id').whereRef('template', '=', 'mail_templates.hash'))),
+    )
+    .execute()
+}

@@ -24,7 +24,7 @@ export async function leaveTheList(
 /** Takes every trace of them out of the database, all but their number. */
 export async function eraseFromTheList(database: Database, ids: readonly number[]): Promise<void> {
   await database.query.transaction().execute(async (transaction) => {
-    await lockDeliveries(transaction, ids)
+    await lockInOrder(transaction, ids)
     await countErased(transaction, await erase(transaction, ids))
   })
   await database.scrub()
@@ -40,7 +40,7 @@ export async function readErasedCount(connection: Connection): Promise<number> {
   return Number(row?.value ?? 0)
 }
 
-async function lockDeliveries(connection: Connection, ids: readonly number[]) {
+async function lockInOrder(connection: Connection, ids: readonly number[]) {
   if (!isPostgres(connection)) return
   const rows = jsonRows(
     connection,
@@ -48,6 +48,7 @@ async function lockDeliveries(connection: Connection, ids: readonly number[]) {
     { id: 'bigint' },
   )
   await sql`select id from deliveries where subscriber in ${rows} order by id for update`.execute(connection)
+  await sql`select id from subscribers where id in ${rows} order by id for update`.execute(connection)
 }
 
 async function countErased(connection: Connection, erased: number) {

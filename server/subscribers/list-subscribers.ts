@@ -78,3 +78,30 @@ export async function countSignUpsSince(connection: Connection, since: number): 
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** Up to `limit` who never opened their page although their last mail is from before `mailedBefore`, and none is on its way. */
+export async function findUnopened(
+  connection: Connection,
+  mailedBefore: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await connection
+    .selectFrom('subscribers')
+    .select('id')
+    .where('opened_at', 'is', null)
+    .where('last_mailed_at', '<', mailedBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('subscriber', '=', 'subscribers.id')
+            .where('deliveries.state', 'in', ['queued', 'sending']),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -16,7 +16,8 @@ create unique index subscribers_by_token on subscribers (token) where token is n
 
 create table mail_templates (
   hash    text primary key,               -- of content
-  content text not null                   -- JSON: all it takes to write the same bytes again
+  content text not null,                  -- JSON: all it takes to write the same bytes again
+  held_until integer                      -- until when a running server may still use it; null: not told yet
 ) strict, without rowid;
 
 create table deliveries (
