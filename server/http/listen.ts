@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // A client that sends slowly is cut: headers within 20 s, the whole request within 60 s, both looked at every 5 s.
 const clientLimits = {
@@ -9,6 +10,9 @@ const clientLimits = {
   keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
   maxHeaderSize: 16 * 1024,
 }
+const momentMs = 250
+const sweepEveryMs = 50
+
 export type ClientLimits = typeof clientLimits
 
 /** Throws where the address cannot be had. */
@@ -24,11 +28,18 @@ export async function listen(
   return server
 }
 
-/** Takes no new connections, answers what is in flight, for `graceMs` at most. */
+/**
+ * Answers what is in flight, then takes nothing more; cuts what is left after `graceMs`. From now on every answer ends its
+ * connection. Closing at once would cut those whose request has come and is not read yet, so they get a moment.
+ */
 export async function stopListening(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await sleep(momentMs)
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A connection that was busy at the close and is idle now would keep the server for as long as it is kept alive.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs)
   await closed
   clearTimeout(cut)
+  clearInterval(sweep)
 }
