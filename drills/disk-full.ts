@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAccounts } from './rig/account.ts'
+import type { Form, Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { isNew, newAddress, signUp, startLoad } from './rig/load.ts'
+import { openMailbox } from './rig/mailbox.ts'
+import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
+import { untilNothingIsOwed } from './rig/records.ts'
+
+const diskBytes = 8 * 1024 * 1024
+const fullForMs = { short: 1_000, long: 5_000 }
+const recoversWithinMs = 10_000
+
+/** The disk fills up under the database, and is emptied again. */
+export function fillDisk(form: Form): Promise<Outcome | { skipped: string }> {
+  return inDrillFolder(async (folder) => {
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    const reason = mount(disk)
+    if (reason !== undefined) return { skipped: `no small disk can be mounted here (${reason})` }
+    try {
+      return await fillAndEmpty(folder, disk, form)
+    } finally {
+      spawnSync('umount', ['--lazy', disk])
+    }
+  })
+}
+
+async function fillAndEmpty(folder: string, disk: string, form: Form): Promise<Outcome> {
+  const mailbox = await openMailbox()
+  const place: ProductPlace = {
+    ...(await findPlace(folder)),
+    databaseFile: join(disk, 'starter-bot.db'),
+  }
+  const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
+  const { url, databaseFile } = place
+  const load = startLoad(url, { connections: 8, perSecond: 400 })
+  await sleep(500)
+  const ballast = join(disk, 'ballast')
+  fill(ballast)
+  await sleep(fullForMs[form])
+  const page = await fetch(url)
+  await page.body?.cancel()
+  const whileFull = await signUp(url, newAddress())
+  await load.stop()
+  rmSync(ballast)
+  const recoveryMs = await recover(url, load.acknowledged)
+  await untilNothingIsOwed(databaseFile, 120_000)
+  const isAlive = (await fetch(`${url}/healthz`)).ok
+  const end = await product.terminate()
+  mailbox.close()
+
+  const { counts, broken } = settleAccounts({
+    ...{ databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+  })
+  const refused = [...load.refused, whileFull]
+  const others = refused.filter(({ status }) => status !== 503)
+  const withoutWait = refused.filter(({ headers }) => headers['retry-after'] === undefined)
+  if (whileFull.status !== 503) broken.push(`a sign-up on the full disk got ${whileFull.status}`)
+  if (others.length > 0) broken.push(`${others.length} refusals were not 503`)
+  if (withoutWait.length > 0) broken.push(`${withoutWait.length} refusals had no Retry-After`)
+  if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)
+  if (page.status !== 200) broken.push(`the page answered ${page.status}`)
+  if (recoveryMs === undefined) broken.push('it did not recover without a restart')
+  if (!isAlive || end.code !== 0) broken.push('it did not live through it')
+  return {
+    counts,
+    broken,
+    notes: [
+      `${refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
+      `first sign-up taken ${((recoveryMs ?? Infinity) / 1000).toFixed(2)} s after there was room again`,
+    ],
+  }
+}
+
+function mount(disk: string): string | undefined {
+  const done = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', disk])
+  if (done.status === 0) return undefined
+  return done.error?.message ?? done.stderr.toString().trim().split('\n')[0] ?? 'mount failed'
+}
+
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w')
+  try {
+    for (const bytes of [64 * 1024, 4096, 512]) writeUntilFull(descriptor, Buffer.alloc(bytes))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function writeUntilFull(descriptor: number, block: Buffer): void {
+  try {
+    for (let written = 0; written < diskBytes; written += block.length) writeSync(descriptor, block)
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'ENOSPC')) throw fault
+  }
+}
+
+/** Until the first sign-up is taken, in ms. */
+async function recover(url: string, acknowledged: Set<string>): Promise<number | undefined> {
+  const start = performance.now()
+  while (performance.now() - start < recoversWithinMs) {
+    const address = newAddress()
+    if (isNew(await signUp(url, address))) {
+      acknowledged.add(address)
+      return performance.now() - start
+    }
+    await sleep(50)
+  }
+  return undefined
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAccounts } from './rig/account.ts'
+import type { Form, Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { isNew, newAddress, signUp } from './rig/load.ts'
+import { openMailbox } from './rig/mailbox.ts'
+import { findPlace, startProduct } from './rig/product.ts'
+import { untilNothingIsOwed } from './rig/records.ts'
+
+const signUps = { short: 20, long: 200 }
+
+/** Sees with strace that each single sign-up was synced to disk before its answer. */
+export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
+  return inDrillFolder(async (folder) => {
+    const mailbox = await openMailbox()
+    const place = await findPlace(folder)
+    const { databaseFile, url } = place
+    const environment = { SMTP_URL: mailbox.url }
+    // Behind the ceiling no delivery is stored meanwhile: every sync seen belongs to a sign-up.
+    const held = await startProduct(place, {
+      environment: { ...environment, LIMIT_SITE_MAILS_PER_HOUR: '1' },
+    })
+    const acknowledged = new Set<string>()
+    const first = newAddress()
+    if (isNew(await signUp(url, first))) acknowledged.add(first)
+    await mailbox.arrival(1)
+    await sleep(200)
+    const strace = await attachStrace(held.pid, folder)
+    if (typeof strace === 'string') {
+      await held.terminate()
+      mailbox.close()
+      return { skipped: strace }
+    }
+    const syncs: number[] = []
+    for (let count = 0; count < signUps[form]; count += 1) {
+      const before = strace.syncs()
+      const address = newAddress()
+      if (isNew(await signUp(url, address))) acknowledged.add(address)
+      syncs.push(strace.syncs() - before)
+    }
+    strace.detach()
+    await held.terminate()
+    const after = await startProduct(place, { environment })
+    await untilNothingIsOwed(databaseFile, 60_000)
+    await after.terminate()
+    mailbox.close()
+    const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
+    const unsynced = syncs.filter((count) => count < 1).length
+    if (unsynced > 0) broken.push(`${unsynced} of ${syncs.length} answers went out before any sync`)
+    const total = syncs.reduce((sum, count) => sum + count, 0)
+    const notes = [
+      `${total} fsync/fdatasync for ${syncs.length} sign-ups, at least ${Math.min(...syncs)} each`,
+    ]
+    return { counts, broken, notes }
+  })
+}
+
+interface Strace {
+  syncs(): number
+  detach(): void
+}
+
+/** Or the reason why there is none. */
+async function attachStrace(pid: number, folder: string): Promise<Strace | string> {
+  const file = join(folder, 'syncs.txt')
+  const options = ['-f', '-e', 'trace=fsync,fdatasync', '-o', file, '-p', String(pid)]
+  const child = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const reason = await attached(child)
+  if (reason !== undefined) return reason
+  return {
+    syncs: () =>
+      existsSync(file) ? (readFileSync(file, 'utf8').match(/\bf(?:data)?sync\(/g) ?? []).length : 0,
+    detach: () => void child.kill('SIGINT'),
+  }
+}
+
+function attached(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (/\battached\b/.test(said)) resolve(undefined)
+    })
+    child.once('error', () => resolve('strace is not installed'))
+    child.once('exit', () => resolve(`strace cannot attach here (${said.trim().split('\n')[0]})`))
+  })
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { settleAccounts } from './rig/account.ts'
+import { addCounts, type Form, type Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { Interruptions } from './rig/interruptions.ts'
+import type { Moment } from './rig/kill-at.ts'
+import { type Load, startLoad } from './rig/load.ts'
+import { type Mailbox, openMailbox } from './rig/mailbox.ts'
+import { afterTheLeases, killAt } from './rig/preloads.ts'
+import { findPlace, type Product, type ProductPlace, startProduct } from './rig/product.ts'
+import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from './rig/records.ts'
+
+type MailMoment = 'after-the-final-dot'
+
+interface Crash {
+  load: Load
+  deliveries: DeliveryRecord[]
+  mailsKept: number
+}
+
+interface MomentDrill {
+  moment: Moment | MailMoment
+  signUps: number
+  /** What has to be true on disk and in the mailbox at that moment. */
+  faultsAtCrash(crash: Crash): string[]
+  duplicates: number
+}
+
+const drills: MomentDrill[] = [
+  {
+    moment: 'before-the-answer',
+    signUps: 20,
+    faultsAtCrash: ({ load, deliveries }) => [
+      ...unless(load.acknowledged.size === 0, 'somebody was answered before the first answer'),
+      ...unless(deliveries.length > 0, 'the answer was about to go out, and nothing was committed'),
+    ],
+    duplicates: 0,
+  },
+  {
+    moment: 'after-the-answer',
+    signUps: 1,
+    faultsAtCrash: ({ load, deliveries }) => [
+      ...unless(load.acknowledged.size === 1, 'the answer did not arrive'),
+      ...unless(deliveries.length === 1, 'answered, and no delivery committed'),
+    ],
+    duplicates: 0,
+  },
+  {
+    moment: 'after-the-final-dot',
+    signUps: 1,
+    faultsAtCrash: ({ deliveries, mailsKept }) => [
+      ...unless(mailsKept === 1, `the mailbox had ${mailsKept} mails`),
+      ...unless(deliveries[0]?.state === 'sending', 'recorded before the 250'),
+    ],
+    duplicates: 1,
+  },
+  {
+    moment: 'after-the-250',
+    signUps: 1,
+    faultsAtCrash: ({ deliveries, mailsKept }) => [
+      ...unless(mailsKept === 1, `the mailbox had ${mailsKept} mails`),
+      ...unless(deliveries[0]?.state === 'sending', 'recorded before the 250 was read'),
+    ],
+    duplicates: 1,
+  },
+]
+
+/** kill -9 at the moments at which a sign-up or a mail could get lost or doubled, each hit exactly. */
+export async function killAtMoments(form: Form): Promise<Outcome> {
+  const outcomes = await Promise.all(
+    drills.map((drill) => inDrillFolder((folder) => killAtMoment(drill, form, folder))),
+  )
+  return {
+    counts: addCounts(outcomes.map(({ counts }) => counts)),
+    broken: outcomes.flatMap(({ broken }) => broken),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}
+
+async function killAtMoment(drill: MomentDrill, form: Form, parent: string): Promise<Outcome> {
+  const folder = join(parent, drill.moment)
+  mkdirSync(folder)
+  const mailbox = await openMailbox()
+  const place = await findPlace(folder)
+  const environment = { SMTP_URL: mailbox.url }
+  const load = await crash(drill, place, mailbox)
+  const deliveries = readDeliveriesAfterCrash(place.databaseFile, folder)
+  const faults = drill.faultsAtCrash({ load, deliveries, mailsKept: mailbox.mails.length })
+  const interruptions = new Interruptions()
+  interruptions.note(deliveries, mailbox.mails)
+
+  const start = performance.now()
+  await mailbox.behave({ does: 'accept' })
+  const after = await startProduct(place, { environment, preload: afterTheLeases(form) })
+  await untilNothingIsOwed(place.databaseFile, 90_000)
+  const seconds = (performance.now() - start) / 1000
+  await after.terminate()
+  mailbox.close()
+  const { counts, broken } = settleAccounts({
+    ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+    interrupted: (messageId) => interruptions.of(messageId),
+  })
+  const unexpected = unless(counts.duplicates === drill.duplicates, `${counts.duplicates} duplicates`)
+  return {
+    counts,
+    broken: [...faults, ...broken, ...unexpected].map((fault) => `${drill.moment}: ${fault}`),
+    notes: [
+      `${drill.moment}: ${counts.mails} mails for ${counts.rows} rows, ${counts.duplicates} duplicates, all out ${seconds.toFixed(1)} s after the restart`,
+    ],
+  }
+}
+
+async function crash(drill: MomentDrill, place: ProductPlace, mailbox: Mailbox): Promise<Load> {
+  const { moment, signUps } = drill
+  const heldByPeer = moment === 'after-the-final-dot'
+  if (heldByPeer) await mailbox.behave({ does: 'stay-mute', at: 'data' })
+  const product: Product = await startProduct(place, {
+    environment: { SMTP_URL: mailbox.url },
+    preload: heldByPeer ? [] : [killAt(moment)],
+  })
+  const load = startLoad(place.url, { connections: signUps, most: signUps })
+  if (heldByPeer) {
+    await mailbox.arrival(1)
+    await product.kill()
+  }
+  await product.exited
+  await load.stop()
+  await mailbox.idle()
+  return load
+}
+
+function unless(holds: boolean, fault: string): string[] {
+  return holds ? [] : [fault]
+}

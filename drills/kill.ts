@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAccounts } from './rig/account.ts'
+import type { Form, Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { Interruptions } from './rig/interruptions.ts'
+import { startLoad } from './rig/load.ts'
+import { openMailbox } from './rig/mailbox.ts'
+import { afterTheLeases } from './rig/preloads.ts'
+import { findPlace, launchProduct, startProduct } from './rig/product.ts'
+import { readDeliveriesAfterCrash, untilNothingIsOwed } from './rig/records.ts'
+
+const kills = { short: 5, long: 100 }
+const mostMs = 1_000
+/** One in so many dies while it still starts. */
+const atStart = 5
+
+/** kill -9 at random moments under load, over and over, on one database. */
+export function killAtRandom(form: Form): Promise<Outcome> {
+  return inDrillFolder(async (folder) => {
+    const mailbox = await openMailbox()
+    // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
+    await mailbox.behave({ does: 'accept', afterMs: 20 })
+    const place = await findPlace(folder)
+    const environment = { SMTP_URL: mailbox.url }
+    const load = startLoad(place.url, { connections: 16, perSecond: 200 })
+    const interruptions = new Interruptions()
+    for (let kill = 0; kill < kills[form]; kill += 1) {
+      const product = launchProduct(place, { environment })
+      if (kill % atStart !== atStart - 1) await product.ready()
+      await sleep(Math.random() * mostMs)
+      await product.kill()
+      await mailbox.idle()
+      interruptions.note(readDeliveriesAfterCrash(place.databaseFile, folder), mailbox.mails)
+    }
+    await load.stop()
+
+    const last = await startProduct(place, { environment, preload: afterTheLeases(form) })
+    const deliveredMs = await untilNothingIsOwed(place.databaseFile, 180_000)
+    await last.terminate()
+    mailbox.close()
+    const { counts, broken } = settleAccounts({
+      ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+      interrupted: (messageId) => interruptions.of(messageId),
+    })
+    if (counts.acknowledged === 0) broken.push('nothing was acknowledged between the kills')
+    return {
+      counts,
+      broken,
+      notes: [
+        `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
+        `${interruptions.total} attempts interrupted between the mailbox and the record`,
+        `all delivered ${(deliveredMs / 1000).toFixed(1)} s after the last start`,
+      ],
+    }
+  })
+}

@@ -1,0 +1,66 @@
+// `npm run drill [-- NAME …] [--short]`: kills, faults and floods the product on this machine, and counts what was lost.
+import { buildIfStale } from '../build.ts'
+import { fillDisk } from './disk-full.ts'
+import { drainBacklog } from './backlog.ts'
+import { countSyncs } from './fsync.ts'
+import { killAtMoments } from './kill-moments.ts'
+import { killAtRandom } from './kill.ts'
+import { followMarker } from './privacy.ts'
+import type { Drill, Form } from './rig/drill.ts'
+import { stopUnderLoad } from './sigterm.ts'
+import { keepSlowClients } from './slow-clients.ts'
+import { breakSmtp } from './smtp-faults.ts'
+
+const drills: Record<string, { run: Drill; inShort: boolean }> = {
+  kill: { run: killAtRandom, inShort: true },
+  moments: { run: killAtMoments, inShort: true },
+  smtp: { run: breakSmtp, inShort: true },
+  disk: { run: fillDisk, inShort: true },
+  sigterm: { run: stopUnderLoad, inShort: true },
+  backlog: { run: drainBacklog, inShort: true },
+  // Its cuts take a minute by themselves, and its figures a quiet machine.
+  slow: { run: keepSlowClients, inShort: false },
+  fsync: { run: countSyncs, inShort: true },
+  privacy: { run: followMarker, inShort: true },
+}
+
+const form: Form = process.argv.includes('--short') ? 'short' : 'long'
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const unknown = asked.filter((name) => !Object.hasOwn(drills, name))
+if (unknown.length > 0) {
+  console.error(`No drill "${unknown.join('", "')}". There are: ${Object.keys(drills).join(', ')}`)
+  process.exit(2)
+}
+
+await buildIfStale()
+for (const [name, { run, inShort }] of Object.entries(drills)) {
+  const isAsked = asked.length > 0 ? asked.includes(name) : form === 'long' || inShort
+  if (isAsked && !(await passes(name, run))) process.exitCode = 1
+}
+process.exit()
+
+async function passes(name: string, run: Drill): Promise<boolean> {
+  const start = performance.now()
+  try {
+    const outcome = await run(form)
+    if ('skipped' in outcome) {
+      console.log(`${name.padEnd(8)} skipped: ${outcome.skipped}`)
+      return true
+    }
+    const { counts, broken, notes } = outcome
+    const verdict = broken.length > 0 ? 'BROKEN' : 'kept'
+    const figures = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
+    console.log([name.padEnd(8), ...figures, `seconds ${secondsSince(start)}`, verdict].join('  '))
+    for (const note of notes) console.log(`         ${note}`)
+    for (const fault of broken) console.log(`         BROKEN ${fault}`)
+    return broken.length === 0
+  } catch (fault) {
+    console.log(`${name.padEnd(8)} BROKEN after ${secondsSince(start)} s`)
+    console.log(fault)
+    return false
+  }
+}
+
+function secondsSince(start: number): string {
+  return ((performance.now() - start) / 1000).toFixed(1)
+}

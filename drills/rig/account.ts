@@ -1,0 +1,58 @@
+import type { Counts } from './drill.ts'
+import type { KeptMail } from './mailbox-talk.ts'
+import { readAddresses, readDeliveries } from './records.ts'
+
+export interface Evidence {
+  databaseFile: string
+  acknowledged: ReadonlySet<string>
+  mails: readonly KeptMail[]
+  /** How many attempts at this Message-ID were interrupted: so many duplicates may it have. Left out: none. */
+  interrupted?: (messageId: string) => number
+  /** Whose mail the mailbox refused for good: that delivery has failed, and that is right. */
+  bounced?: ReadonlySet<string>
+}
+
+/** Compares who was acknowledged with the rows, and the rows with the mails. */
+export function settleAccounts(evidence: Evidence): { counts: Counts; broken: string[] } {
+  const { databaseFile, acknowledged, mails, interrupted = () => 0, bounced = new Set<string>() } = evidence
+  const rows = readAddresses(databaseFile)
+  const deliveries = readDeliveries(databaseFile)
+  const mailed = new Set(mails.map(({ to }) => to))
+  const withoutRow = [...acknowledged].filter((address) => !rows.has(address))
+  const withoutMail = [...rows].filter((address) => !mailed.has(address) && !bounced.has(address))
+  const copies = Map.groupBy(mails, ({ messageId }) => messageId)
+  const strangers = mails.filter(({ to }) => !rows.has(to))
+  const tooOften = [...copies].filter(([id, all]) => all.length - 1 > interrupted(id))
+  const changed = [...copies.values()].filter((all) => new Set(all.map(formOf)).size > 1)
+  const known = new Set(deliveries.map(({ messageId }) => messageId))
+  const unknown = [...copies.keys()].filter((id) => !known.has(id))
+  const notSent = deliveries.filter(
+    ({ state, address }) => state !== 'sent' && !(state === 'failed' && bounced.has(address)),
+  )
+  return {
+    counts: {
+      acknowledged: acknowledged.size,
+      rows: rows.size,
+      mails: mails.length,
+      duplicates: mails.length - copies.size,
+      lost: withoutRow.length + withoutMail.length,
+    },
+    broken: [
+      ...said(withoutRow.length, 'acknowledged without a row'),
+      ...said(withoutMail.length, 'on the list, and no mail came'),
+      ...said(strangers.length, 'mails to somebody who is not on the list'),
+      ...said(unknown.length, 'Message-IDs that no delivery has'),
+      ...said(tooOften.length, 'mails went more often than their attempts were interrupted'),
+      ...said(changed.length, 'mails went again with other bytes or to somebody else'),
+      ...said(notSent.length, 'deliveries are not recorded as sent'),
+    ],
+  }
+}
+
+function formOf({ to, sha256 }: KeptMail): string {
+  return `${to} ${sha256}`
+}
+
+function said(count: number, what: string): string[] {
+  return count > 0 ? [`${count} ${what}`] : []
+}

@@ -1,0 +1,43 @@
+import type { KeptMail } from './mailbox-talk.ts'
+import type { DeliveryRecord } from './records.ts'
+
+/**
+ * Counts, by Message-ID, the attempts that were interrupted: the mailbox has the mail, and the database does not say so.
+ * Only these may go out a second time.
+ */
+export class Interruptions {
+  readonly #counts = new Map<string, number>()
+  readonly #copiesSeen = new Map<string, number>()
+
+  /** After each kill. */
+  note(deliveries: readonly DeliveryRecord[], mails: readonly KeptMail[]): void {
+    const copies = countCopies(mails)
+    for (const { messageId, state } of deliveries) {
+      const kept = copies.get(messageId) ?? 0
+      const before = this.#copiesSeen.get(messageId) ?? 0
+      if (kept <= before || state === 'sent') continue
+      this.#counts.set(messageId, (this.#counts.get(messageId) ?? 0) + 1)
+      this.#copiesSeen.set(messageId, kept)
+    }
+  }
+
+  of(messageId: string): number {
+    return this.#counts.get(messageId) ?? 0
+  }
+
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+}
+
+/** Where the peer never said 250, the attempt was interrupted by the peer. */
+export function interruptedByPeer(mails: readonly KeptMail[]): (messageId: string) => number {
+  const unanswered = countCopies(mails.filter((mail) => !mail.answered))
+  return (messageId) => unanswered.get(messageId) ?? 0
+}
+
+function countCopies(mails: readonly KeptMail[]): Map<string, number> {
+  const copies = new Map<string, number>()
+  for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1)
+  return copies
+}

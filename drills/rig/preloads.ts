@@ -1,0 +1,11 @@
+import type { Form } from './drill.ts'
+import type { Moment } from './kill-at.ts'
+
+export function killAt(moment: Moment): URL {
+  return new URL(`kill-at.ts?moment=${moment}`, import.meta.url)
+}
+
+/** The long form waits until the leases of the dead worker end; the short one sets the clock forward instead. */
+export function afterTheLeases(form: Form): URL[] {
+  return form === 'short' ? [new URL('clock-ahead.ts', import.meta.url)] : []
+}

@@ -1,0 +1,79 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface DeliveryRecord {
+  id: number
+  messageId: string
+  state: string
+  address: string
+  subscriberState: string
+  failures: number
+  dueAt: number
+}
+
+/** What a product's database says, read from outside. `databaseFile` may be in use. */
+export function readDeliveries(databaseFile: string): DeliveryRecord[] {
+  return asking(databaseFile, (database) =>
+    database
+      .prepare(
+        `select d.id, d.message_id as messageId, d.state, s.address, s.state as subscriberState,
+           d.failures, d.due_at as dueAt
+         from deliveries d join subscribers s on s.id = d.subscriber order by d.id`,
+      )
+      .all(),
+  ).map((row) => ({ ...row }) as unknown as DeliveryRecord) // SQL has no types; the columns are named above
+}
+
+export function readAddresses(databaseFile: string): Set<string> {
+  const rows = asking(databaseFile, (database) => database.prepare('select address from subscribers').all())
+  return new Set(rows.map((row) => String(row['address'])))
+}
+
+export function countUnsent(databaseFile: string): number {
+  const [row] = asking(databaseFile, (database) =>
+    database.prepare(`select count(*) as unsent from deliveries where state in ('queued', 'sending')`).all(),
+  )
+  return Number(row?.['unsent'])
+}
+
+/** Resolves with the time it took, in ms, once nothing is owed any more. */
+export async function untilNothingIsOwed(databaseFile: string, atMostMs: number): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const unsent = countUnsent(databaseFile)
+    const ms = performance.now() - start
+    if (unsent === 0) return ms
+    if (ms > atMostMs) throw new Error(`${unsent} mails are still owed after ${Math.round(ms / 1000)} s`)
+    await sleep(50)
+  }
+}
+
+/** The files as a crash left them, read from a copy: opening them would begin the repair that the product has to do. */
+export function readDeliveriesAfterCrash(databaseFile: string, folder: string): DeliveryRecord[] {
+  const copyFolder = mkdtempSync(join(folder, 'crashed-'))
+  const copy = join(copyFolder, 'copy.db')
+  try {
+    if (!existsSync(databaseFile)) return []
+    copyFileSync(databaseFile, copy)
+    if (existsSync(`${databaseFile}-wal`)) copyFileSync(`${databaseFile}-wal`, `${copy}-wal`)
+    return hasTables(copy) ? readDeliveries(copy) : []
+  } finally {
+    rmSync(copyFolder, { recursive: true, force: true })
+  }
+}
+
+function hasTables(databaseFile: string): boolean {
+  const tables = `select 1 from sqlite_schema where name = 'deliveries'`
+  return asking(databaseFile, (database) => database.prepare(tables).all()).length > 0
+}
+
+function asking<Result>(databaseFile: string, ask: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(databaseFile, { timeout: 5_000 })
+  try {
+    return ask(database)
+  } finally {
+    database.close()
+  }
+}

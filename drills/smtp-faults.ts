@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAccounts } from './rig/account.ts'
+import { addCounts, type Form, type Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { interruptedByPeer } from './rig/interruptions.ts'
+import { isNew, type Load, percentile, signUp, startLoad } from './rig/load.ts'
+import { type Mailbox, openMailbox } from './rig/mailbox.ts'
+import type { MailboxBehaviour } from './rig/mailbox-talk.ts'
+import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
+import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+
+interface Fault {
+  name: string
+  behaviour: MailboxBehaviour
+  isPermanent: boolean
+  inShort?: boolean
+}
+
+const faults: Fault[] = [
+  { name: 'down', behaviour: { does: 'be-down' }, isPermanent: false, inShort: true },
+  { name: '554 as greeting', behaviour: refuse(554, 'greeting'), isPermanent: false },
+  { name: '421 as greeting', behaviour: refuse(421, 'greeting'), isPermanent: false },
+  { name: '421 to RCPT TO', behaviour: refuse(421, 'recipient'), isPermanent: false },
+  { name: '451 to RCPT TO', behaviour: refuse(451, 'recipient'), isPermanent: false, inShort: true },
+  { name: '451 to the mail', behaviour: refuse(451, 'data'), isPermanent: false },
+  { name: '550 to RCPT TO', behaviour: refuse(550, 'recipient'), isPermanent: true, inShort: true },
+  { name: '552 to the mail', behaviour: refuse(552, 'data'), isPermanent: true },
+  { name: 'mute at greeting', behaviour: { does: 'stay-mute', at: 'greeting' }, isPermanent: false },
+  { name: 'mute after the mail', behaviour: { does: 'stay-mute', at: 'data' }, isPermanent: false },
+  { name: 'line cut in DATA', behaviour: { does: 'cut-in-data' }, isPermanent: false },
+  {
+    ...{ name: 'line cut before 250', behaviour: { does: 'cut-before-answer' } },
+    ...{ isPermanent: false, inShort: true },
+  },
+]
+const lasts = { short: 500, long: 4_000 }
+const perSecond = 100
+const mostP99Ms = 100
+const recoversWithinMs = 60_000
+const environment = {
+  MAIL_TIMEOUT_SECONDS: '1',
+  MAIL_RETRY_SECONDS: ['1', '1', ...Array<string>(40).fill('2')].join(','),
+}
+
+/** The SMTP peer fails in every way it can, while people sign up. */
+export async function breakSmtp(form: Form): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort))
+    outcomes.push(await inDrillFolder((folder) => breakOnce(fault, form, folder)))
+  return {
+    counts: addCounts(outcomes.map(({ counts }) => counts)),
+    broken: outcomes.flatMap(({ broken }) => broken),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}
+
+async function breakOnce(fault: Fault, form: Form, folder: string): Promise<Outcome> {
+  const mailbox = await openMailbox()
+  const place = await findPlace(folder)
+  const product = await startProduct(place, { environment: { ...environment, SMTP_URL: mailbox.url } })
+  const before = await loadFor(place, lasts[form] / 2)
+  await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+
+  await mailbox.behave(fault.behaviour)
+  const during = await loadFor(place, lasts[form])
+  const acknowledged = new Set([...before.acknowledged, ...during.acknowledged])
+  const bounced = fault.isPermanent ? during.acknowledged : new Set<string>()
+  const broken: string[] = []
+  if (fault.isPermanent) {
+    await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+    broken.push(...faultsOfBounces(place, bounced, mailbox))
+  }
+  await mailbox.behave({ does: 'accept' })
+  const recoveryMs = fault.isPermanent
+    ? await signUpAnew(place, bounced, mailbox, broken)
+    : await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+  await product.terminate()
+  mailbox.close()
+
+  const { databaseFile } = place
+  const settled = settleAccounts({
+    ...{ databaseFile, acknowledged, bounced, mails: mailbox.mails },
+    interrupted: interruptedByPeer(mailbox.mails),
+  })
+  const [p99, quietP99] = [during, before].map((load) => percentile(load.latenciesMs, 0.99))
+  broken.push(...settled.broken, ...faultsOfAnswers(during, form, p99!, quietP99!))
+  return {
+    counts: settled.counts,
+    broken: broken.map((one) => `${fault.name}: ${one}`),
+    notes: [describe(fault, during, p99!, quietP99!, recoveryMs, settled.counts.duplicates)],
+  }
+}
+
+async function loadFor(place: ProductPlace, ms: number): Promise<Load> {
+  const load = startLoad(place.url, { connections: 8, perSecond })
+  await sleep(ms)
+  await load.stop()
+  return load
+}
+
+/** A refusal for good is asked for once, and stops that delivery. */
+function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: Mailbox): string[] {
+  const deliveries = readDeliveries(place.databaseFile).filter(({ address }) => bounced.has(address))
+  const wrong = deliveries.filter(
+    ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',
+  )
+  return [
+    ...(wrong.length > 0 ? [`${wrong.length} refused for good are not marked failed`] : []),
+    ...(mailbox.refusals() === deliveries.length
+      ? []
+      : [`${deliveries.length} refused mails were tried ${mailbox.refusals()} times`]),
+  ]
+}
+
+/** Whose mail failed for good signs up as somebody new, and gets one. */
+async function signUpAnew(
+  place: ProductPlace,
+  bounced: ReadonlySet<string>,
+  mailbox: Mailbox,
+  broken: string[],
+): Promise<number> {
+  const [address = ''] = bounced
+  const start = performance.now()
+  const before = mailbox.mails.length
+  if (!isNew(await signUp(place.url, address))) broken.push('who bounced cannot sign up anew')
+  await mailbox.arrival(before + 1)
+  await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+  return performance.now() - start
+}
+
+function faultsOfAnswers(during: Load, form: Form, p99: number, quietP99: number): string[] {
+  const tooSlow = form === 'long' && p99 > mostP99Ms && quietP99 < mostP99Ms / 2
+  const turnedAway = during.refused.length + during.unanswered.length
+  return [
+    ...(tooSlow ? [`sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`] : []),
+    ...(turnedAway > 0 ? [`${turnedAway} sign-ups were turned away`] : []),
+  ]
+}
+
+function describe(
+  fault: Fault,
+  during: Load,
+  p99: number,
+  quietP99: number,
+  recoveryMs: number,
+  dups: number,
+) {
+  const outcome = fault.isPermanent ? 'failed at once' : 'delivered'
+  return [
+    fault.name.padEnd(20),
+    `${during.acknowledged.size} sign-ups ${outcome}`.padEnd(30),
+    `recovery ${(recoveryMs / 1000).toFixed(1)} s`,
+    `p99 ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
+    `duplicates ${dups}`,
+  ].join('  ')
+}
+
+function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): MailboxBehaviour {
+  return { does: 'answer', code, to }
+}
