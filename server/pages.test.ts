@@ -55,7 +55,8 @@ test('the landing page is ready in every coding', async () => {
     landing,
   )
   expect(status).toBe(200)
-  expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=60')
   expect(brotliDecompressSync(body).toString()).toContain('<a href="https://bot.example"')
 })
 

@@ -84,8 +84,13 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
+/** The same page for everybody: a CDN may hold it for a minute, which bounds how long it names files of an older build. */
+function cacheControl(status: number): string {
+  return status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
+}
+
 async function pageFile(html: string, status: number, effort: 'quick' | 'smallest'): Promise<StaticFile> {
   const bytes = Buffer.from(html)
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl(status) }
   return makeStaticFile(bytes, await compress(bytes, effort), headers, status)
 }
