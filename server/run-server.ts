@@ -14,6 +14,7 @@ import type { Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { startDeliveryLoop } from './outbox/delivery-loop.ts'
 import { keepTemplate } from './outbox/mail-templates.ts'
+import { watchForStuckMail } from './outbox/stuck-mail.ts'
 import { newToken } from './personal-link/personal-link.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
 
@@ -46,6 +47,7 @@ export async function runServer(parts: ServerParts) {
     siteMailsPerHour: config.siteMailsPerHour,
   })
   await database.onDeliveryQueuedElsewhere(delivery.wake)
+  const stuckMail = watchForStuckMail({ database, log, now })
   const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
 
   const { pages, files, downloads, answerLocalInbox } = parts
@@ -65,6 +67,7 @@ export async function runServer(parts: ServerParts) {
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
+      stuckMail.stop()
       await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs)])
       await housekeeping.stop()
       await mailer.close()
