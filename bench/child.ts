@@ -1,0 +1,51 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+export interface Child {
+  process: ChildProcess
+  /** Sends a question and waits for the next answer. */
+  ask<Answer>(question: object): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Runs one of the bench's own programs as a process of its own, so that its work is not counted on another's side. */
+export function startChild(file: string): Child {
+  const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return {
+    process: child,
+    async ask<Answer>(question: object) {
+      const answer = Promise.race([once(child, 'message'), failure(child, file)])
+      child.send(question)
+      return (await answer)[0] as Answer // each program and its caller agree on the form
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Answers each question of the parent with what `answer` gives. */
+export function answerParent<Question>(answer: (question: Question) => Promise<object>): void {
+  process.on('message', (question) => {
+    void answer(question as Question).then((found) => process.send?.(found))
+  })
+}
+
+/** Resident memory in MB; NaN where it cannot be read. */
+export function residentMb(pid: number | undefined): number {
+  try {
+    if (process.platform === 'linux')
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+  } catch {
+    return NaN
+  }
+}
+
+async function failure(child: ChildProcess, file: string): Promise<never> {
+  const [code, signal] = await once(child, 'exit')
+  throw new Error(`${file} ended by itself (${code ?? signal})`)
+}

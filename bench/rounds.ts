@@ -1,0 +1,35 @@
+/** Runs each in turn, round after round, so that whatever else the machine does falls on all of them alike. */
+export async function takeRounds<Name extends string, Result>(
+  rounds: number,
+  runs: Record<Name, (round: number) => Promise<Result>>,
+  progress: (line: string) => void = () => {},
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(runs) as Name[] // the record has exactly these keys
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) {
+      results[name].push(await runs[name](round))
+      progress(`round ${round + 1} of ${rounds}: ${name}`)
+    }
+  }
+  return results
+}
+
+/** Of the ratios within each round, so that a slow minute of the machine counts on both sides. */
+export function medianRatio<Result>(
+  ours: readonly Result[],
+  others: readonly Result[],
+  figure: (result: Result) => number,
+): number {
+  return median(ours.map((one, round) => figure(one) / figure(others[round]!)))
+}
+
+export function medianOf<Result>(results: readonly Result[], figure: (result: Result) => number): number {
+  return median(results.map(figure))
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
