@@ -62,7 +62,7 @@ function checkIntegrity(file: string): Finding {
   if (!fault) return { state: 'ok', what: 'the database file is intact' }
   return {
     state: 'wrong',
-    what: `the database file is damaged: ${fault}`,
+    what: `the database file cannot be trusted: ${fault}`,
     advice: 'restore the newest backup',
   }
 }

@@ -20,7 +20,7 @@ export function faultOfSqlite(path: string): string | undefined {
   try {
     file = new DatabaseSync(path, { readOnly: true })
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
-    if (first !== 'ok') return String(first)
+    if (first !== 'ok') return 'it is damaged'
     const tables = file.prepare(
       "select count(*) as n from sqlite_schema where name in ('migrations', 'subscribers')",
     )
