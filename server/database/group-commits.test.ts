@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { groupCommits } from './group-commits.ts'
+
+describe('commits in groups', () => {
+  test('those who wait at the same moment share one, and each gets its own result', async () => {
+    const groups: number[] = []
+    const double = groupCommits(async (items: readonly number[]) => {
+      groups.push(items.length)
+      return items.map((item) => item * 2)
+    })
+    expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
+    expect(groups).toEqual([3])
+  })
+
+  test('nobody is answered before their own commit is done', async () => {
+    const gate = Promise.withResolvers<void>()
+    const commit = groupCommits(async (items: readonly string[]) => {
+      await gate.promise
+      return items
+    })
+    let answered = false
+    const answer = commit('one').then(() => (answered = true))
+    await turn()
+    await turn()
+    expect(answered).toBe(false)
+    gate.resolve()
+    await answer
+  })
+
+  test('while one group commits the next gathers', async () => {
+    const groups: (readonly number[])[] = []
+    const gate = Promise.withResolvers<void>()
+    const commit = groupCommits(async (items: readonly number[]) => {
+      groups.push(items)
+      if (groups.length === 1) await gate.promise
+      return items
+    })
+    const first = commit(1)
+    await turn()
+    await turn()
+    const others = [commit(2), commit(3)]
+    gate.resolve()
+    await Promise.all([first, ...others])
+    expect(groups).toEqual([[1], [2, 3]])
+  })
+
+  test('a row that cannot be stored never fails its neighbours', async () => {
+    const commit = groupCommits(async (items: readonly number[]) => {
+      if (items.includes(2)) throw rowFault()
+      return items
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3].map(commit))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('a database that is away fails all at once, without trying each alone', async () => {
+    let tries = 0
+    const commit = groupCommits(async () => {
+      tries += 1
+      throw Object.assign(new Error('disk full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3].map(commit))
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(tries).toBe(1)
+  })
+
+  test('it works again after a fault', async () => {
+    let away = true
+    const commit = groupCommits(async (items: readonly number[]) => {
+      if (away) throw new Error('away')
+      return items
+    })
+    await expect(commit(1)).rejects.toThrow('away')
+    away = false
+    expect(await commit(1)).toBe(1)
+  })
+
+  test('when too many wait, the next is asked to come back instead of filling the memory', async () => {
+    const gate = Promise.withResolvers<void>()
+    const commit = groupCommits(async (items: readonly number[]) => {
+      await gate.promise
+      return items
+    })
+    const waiting = Array.from({ length: 20_000 }, (_, index) => commit(index))
+    await expect(commit(1)).rejects.toThrow('too many wait')
+    gate.resolve()
+    await Promise.all(waiting)
+  })
+})
+
+function rowFault() {
+  return Object.assign(new Error('CHECK constraint failed'), { code: 'ERR_SQLITE_ERROR', errcode: 275 })
+}
