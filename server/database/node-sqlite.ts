@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { Kysely, sql, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import type { Database } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,19 +20,21 @@ export function openSqlite(path: string): Database {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const file = new DatabaseSync(path)
   file.exec(settings)
+  const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(file) }) })
   return {
     engine: 'sqlite',
-    query: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(file) }) }),
-    runScript: async (sql) => runScript(file, sql),
+    query,
+    runScript: async (script) => runScript(file, script),
     onDeliveryQueuedElsewhere: async () => {},
-    scrub: async () => file.exec('pragma wal_checkpoint(truncate)'),
+    // In its turn like any query: within somebody else's transaction SQLite refuses it.
+    scrub: async () => void (await sql`pragma wal_checkpoint(truncate)`.execute(query)),
     close: async () => file.close(),
   }
 }
 
-function runScript(file: DatabaseSync, sql: string) {
+function runScript(file: DatabaseSync, script: string) {
   try {
-    file.exec(sql)
+    file.exec(script)
   } catch (fault) {
     if (file.isTransaction) file.exec('rollback')
     throw fault
@@ -44,20 +46,20 @@ function keepingStatements(file: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   return {
     close: () => {},
-    prepare(sql) {
-      const known = kept.get(sql)
+    prepare(text) {
+      const known = kept.get(text)
       if (known) return known
       if (kept.size >= maxKeptStatements) kept.clear()
-      const fresh = prepare(file, sql)
-      kept.set(sql, fresh)
+      const fresh = prepare(file, text)
+      kept.set(text, fresh)
       return fresh
     },
   }
 }
 
-function prepare(file: DatabaseSync, sql: string): SqliteStatement {
+function prepare(file: DatabaseSync, text: string): SqliteStatement {
   // A deferred transaction that reads first fails at its first write when the owner's command line wrote in between.
-  const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql)
+  const statement = file.prepare(text === 'begin' ? 'begin immediate' : text)
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...bindable(parameters)),
