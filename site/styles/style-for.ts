@@ -4,36 +4,51 @@ import type { PageName } from '../page-values.ts'
 import { fontFaces } from './font-faces.ts'
 import { minifyCss } from './minify-css.ts'
 
+const everyPage = ['styles/tokens', 'styles/base', 'frame/frame', 'frame/footer', 'ui/button', 'ui/glyphs']
+const form = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
+const smallPage = ['sign-up/success-note', 'frame/small-page']
+const landingPage = [
+  'landing-page/hero',
+  'landing-page/chart',
+  'ui/tooltip',
+  'landing-page/whats-included',
+  'landing-page/guide-miniature',
+  'landing-page/how-it-works',
+  'landing-page/creator-note',
+  'landing-page/closing-call',
+]
+const last = ['ui/toaster', 'styles/print']
+
 /** All a page's CSS, for the <style> in its head: the first paint waits for no style sheet. */
 export function styleFor(page: PageName, font: string): string {
-  return minifyCss(
-    [fontFaces(font), ...['base', 'frame', ...sheetsOf(page), 'overlays'].map(readSheet)].join('\n'),
-  )
+  const sheets = [...everyPage, ...sheetsOf(page), ...last].map(readSheet)
+  return minifyCss([fontFaces(font), ...sheets].join('\n'))
 }
 
 function sheetsOf(page: PageName): string[] {
   switch (page) {
     case 'landing':
-      return ['form', 'chart', 'landing', 'whats-included']
+      return [...form, ...landingPage]
     case 'not-found':
-      return ['chart', 'not-found']
+      return ['landing-page/chart', 'not-found-page']
     case 'result-invalid':
-      return ['form', 'small-pages']
+      return [...form, ...smallPage]
     case 'kit':
-      return ['chart', 'small-pages', 'personal-page']
+      return [...smallPage, 'personal-page/kit-page', 'personal-page/guide']
     case 'result-sent':
     case 'result-already-on-list':
     case 'result-error':
     case 'unsubscribe':
     case 'unsubscribed':
     case 'erased':
-      return ['small-pages']
+      return smallPage
   }
 }
 
-function readSheet(name: string): string {
-  const css = readFileSync(new URL(`${name}.css`, import.meta.url), 'utf8')
-  return name === 'chart' ? css + chartColours() : css
+/** `sheet` is a path below site/, without its ending: a part's CSS stands beside its component. */
+function readSheet(sheet: string): string {
+  const css = readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
+  return sheet === 'landing-page/chart' ? chartColours() + css : css
 }
 
 function chartColours(): string {
