@@ -46,7 +46,8 @@ function withoutMessages(_name: string, value: unknown): unknown {
     code,
     at: value.stack
       ?.split('\n')
-      .filter((line) => /^\s+at /.test(line))
+      // The message's own lines stand in the stack too; none of ours has an @.
+      .filter((line) => /^\s+at [^@]*:\d+:\d+\)?$/.test(line))
       .slice(0, 3)
       .map((line) => line.trim()),
   }

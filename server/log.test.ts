@@ -1,0 +1,51 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLog, type LogLevel } from './log.ts'
+
+test('an event is one line of JSON', async () => {
+  const { log, lines } = collect('info')
+  log.info('two\nlines', { text: 'with "quotes"\nand breaks', count: 3 })
+  log.warn('another')
+  const written = await lines()
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', event: 'two\nlines', text: 'with "quotes"\nand breaks', count: 3 },
+    { level: 'warn', event: 'another' },
+  ])
+})
+
+test('a fault is written without its message, which may quote what a visitor typed', async () => {
+  const { log, lines } = collect('info')
+  const cause = Object.assign(new TypeError('bad value: ada@example.com\n    at ada@example.com'), {
+    code: 'E1',
+  })
+  log.error('failed', { cause })
+  const [line = ''] = await lines()
+  expect(line).not.toContain('ada@example.com')
+  expect(JSON.parse(line)).toMatchObject({ cause: { name: 'TypeError', code: 'E1' } })
+})
+
+test('an address has a name in it that is the same for the same address, and needs the key', () => {
+  const { log } = collect('info')
+  expect(log.who('Ada@example.com')).toBe(log.who('ada@example.com'))
+  expect(log.who('ada@example.com')).not.toBe(log.who('bob@example.com'))
+  expect(log.who('ada@example.com')).not.toContain('ada')
+  expect(createLog('info', 'other key', () => {}).who('ada@example.com')).not.toBe(log.who('ada@example.com'))
+})
+
+test('below its level nothing is written', async () => {
+  const { log, lines } = collect('warn')
+  log.debug('no')
+  log.info('no')
+  log.warn('yes')
+  expect(await lines()).toHaveLength(1)
+})
+
+function collect(level: LogLevel) {
+  let written = ''
+  const log = createLog(level, 'key', (lines) => void (written += lines))
+  const lines = async () => {
+    await turn()
+    return written.split('\n').filter((line) => line !== '')
+  }
+  return { log, lines }
+}
