@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build, type Plugin } from 'vite'
+import { landingPage } from '#content/landing-page.ts'
+import { styleFor } from '#site/styles/style-for.ts'
+
+export interface ClientRenderedBundle {
+  html: string
+  stylePath: string
+  style: string
+  scriptPath: string
+  script: string
+}
+
+interface Values {
+  anonKey: string
+  supportEmail: string
+  resendAfterSeconds: string
+}
+
+/** A plain React + Vite build of the landing page, from the same components: empty page, style sheet and script as files. */
+export async function bundleClientRendered(
+  root: string,
+  font: string,
+  values: Values,
+): Promise<ClientRenderedBundle> {
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production' // React without its development checks
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react(), everythingLive(root)],
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: join(import.meta.dirname, 'main.tsx') },
+    },
+  })
+  if (before === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = before
+  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
+  const [entry] = result.output
+  const scriptPath = `/${entry.fileName}`
+  const stylePath = '/assets/page.css'
+  return {
+    ...{ scriptPath, stylePath, script: entry.code, style: styleFor('landing', font) },
+    html: emptyPage(scriptPath, stylePath, values),
+  }
+}
+
+function everythingLive(root: string): Plugin {
+  return {
+    name: 'everything-live',
+    enforce: 'pre',
+    resolveId: (name) =>
+      /\/static-part\.tsx$/.test(name) ? join(import.meta.dirname, 'live-part.tsx') : undefined,
+    load(id) {
+      if (!id.endsWith('/shipped-script.ts')) return undefined
+      // In the build it reads the file; a browser has none.
+      const script = readFileSync(join(root, 'starter-kit/ema-crossover.pine'), 'utf8')
+      return `export const shippedScript = () => ${JSON.stringify(script)}`
+    },
+  }
+}
+
+function emptyPage(script: string, style: string, values: Values): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${landingPage.title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${style}"><script type="module" src="${script}"></script></head>
+<body data-anon-key="${values.anonKey}" data-support-email="${values.supportEmail}" data-resend-after-seconds="${values.resendAfterSeconds}">
+<div id="app" data-page="landing"></div></body></html>`
+}
