@@ -23,6 +23,7 @@ const steps: Step[] = [
   vitest('unit tests', 'unit'),
   ...(findPostgresPrograms() ? [onPostgres()] : []),
   { name: 'build', command: ['node', 'build.ts'] },
+  { name: 'drills', command: ['node', 'drills/main.ts', '--short'] },
   vitest('browser journeys', 'e2e'),
 ]
 

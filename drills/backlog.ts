@@ -7,7 +7,7 @@ import { watchMemory } from './rig/memory.ts'
 import { findPlace, startProduct } from './rig/product.ts'
 import { countUnsent, readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 
-const sizes = { short: 1_000, long: 10_000 }
+const sizes = { short: 300, long: 10_000 }
 /** Claims in hand plus parallel sends: so far may one mail overtake another. */
 const mostOutOfPlace = 64
 const mostGrowthBytes = 40 * 1024 * 1024

@@ -25,6 +25,7 @@ interface MomentDrill {
   /** What has to be true on disk and in the mailbox at that moment. */
   faultsAtCrash(crash: Crash): string[]
   duplicates: number
+  inShort: boolean
 }
 
 const drills: MomentDrill[] = [
@@ -36,6 +37,7 @@ const drills: MomentDrill[] = [
       ...unless(deliveries.length > 0, 'the answer was about to go out, and nothing was committed'),
     ],
     duplicates: 0,
+    inShort: true,
   },
   {
     moment: 'after-the-answer',
@@ -45,6 +47,7 @@ const drills: MomentDrill[] = [
       ...unless(deliveries.length === 1, 'answered, and no delivery committed'),
     ],
     duplicates: 0,
+    inShort: false,
   },
   {
     moment: 'after-the-final-dot',
@@ -54,6 +57,7 @@ const drills: MomentDrill[] = [
       ...unless(deliveries[0]?.state === 'sending', 'recorded before the 250'),
     ],
     duplicates: 1,
+    inShort: true,
   },
   {
     moment: 'after-the-250',
@@ -63,13 +67,16 @@ const drills: MomentDrill[] = [
       ...unless(deliveries[0]?.state === 'sending', 'recorded before the 250 was read'),
     ],
     duplicates: 1,
+    inShort: true,
   },
 ]
 
 /** kill -9 at the moments at which a sign-up or a mail could get lost or doubled, each hit exactly. */
 export async function killAtMoments(form: Form): Promise<Outcome> {
   const outcomes = await Promise.all(
-    drills.map((drill) => inDrillFolder((folder) => killAtMoment(drill, form, folder))),
+    drills
+      .filter(({ inShort }) => form === 'long' || inShort)
+      .map((drill) => inDrillFolder((folder) => killAtMoment(drill, form, folder))),
   )
   return {
     counts: addCounts(outcomes.map(({ counts }) => counts)),

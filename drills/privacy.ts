@@ -16,11 +16,11 @@ const environment = {
   LOG_LEVEL: 'debug',
 }
 const resendWaitMs = 1_200
-const neighbours = 300
+const neighbours = { short: 50, long: 500 }
 const deliveredWithinMs = 60_000
 
 /** One address lives its whole life in the product; nothing but the database and the mails to it may know it. */
-export function followMarker(_form: Form): Promise<Outcome> {
+export function followMarker(form: Form): Promise<Outcome> {
   return inDrillFolder(async (folder) => {
     const mailbox = await openMailbox()
     await mailbox.behave({ does: 'accept' }, true)
@@ -30,9 +30,9 @@ export function followMarker(_form: Form): Promise<Outcome> {
     const isMarker = (address: string) => address.toLowerCase().includes(marker)
     const life = new MarkerLife(product, mailbox, marker)
     // Among others, so that their rows share pages with the marker's and move it about.
-    await startLoad(place.url, { connections: 8, most: neighbours }).finished
+    await startLoad(place.url, { connections: 8, most: neighbours[form] }).finished
     await life.live()
-    await startLoad(place.url, { connections: 8, most: neighbours }).finished
+    await startLoad(place.url, { connections: 8, most: neighbours[form] }).finished
     await untilNothingIsOwed(place.databaseFile, deliveredWithinMs)
     const rowsBefore = [...readAddresses(place.databaseFile)].filter(isMarker)
     life.expect(filesThatHold(place.databaseFile, marker).length > 0, 'the search finds nothing at all')

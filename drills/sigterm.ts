@@ -8,7 +8,7 @@ import { openMailbox } from './rig/mailbox.ts'
 import { findPlace, startProduct } from './rig/product.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
 
-const rounds = { short: 2, long: 5 }
+const rounds = { short: 1, long: 5 }
 const halfSent = 20
 const exitsWithinMs = 10_000
 

@@ -21,17 +21,14 @@ const faults: Fault[] = [
   { name: '554 as greeting', behaviour: refuse(554, 'greeting'), isPermanent: false },
   { name: '421 as greeting', behaviour: refuse(421, 'greeting'), isPermanent: false },
   { name: '421 to RCPT TO', behaviour: refuse(421, 'recipient'), isPermanent: false },
-  { name: '451 to RCPT TO', behaviour: refuse(451, 'recipient'), isPermanent: false, inShort: true },
+  { name: '451 to RCPT TO', behaviour: refuse(451, 'recipient'), isPermanent: false },
   { name: '451 to the mail', behaviour: refuse(451, 'data'), isPermanent: false },
   { name: '550 to RCPT TO', behaviour: refuse(550, 'recipient'), isPermanent: true, inShort: true },
   { name: '552 to the mail', behaviour: refuse(552, 'data'), isPermanent: true },
   { name: 'mute at greeting', behaviour: { does: 'stay-mute', at: 'greeting' }, isPermanent: false },
   { name: 'mute after the mail', behaviour: { does: 'stay-mute', at: 'data' }, isPermanent: false },
   { name: 'line cut in DATA', behaviour: { does: 'cut-in-data' }, isPermanent: false },
-  {
-    ...{ name: 'line cut before 250', behaviour: { does: 'cut-before-answer' } },
-    ...{ isPermanent: false, inShort: true },
-  },
+  { name: 'line cut before 250', behaviour: { does: 'cut-before-answer' }, isPermanent: false },
 ]
 const lasts = { short: 500, long: 4_000 }
 const perSecond = 100

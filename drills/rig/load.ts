@@ -30,6 +30,7 @@ export interface SignUpAnswer {
   body: string
 }
 
+const afterRefusalMs = 50
 let addresses = 0
 const run = Math.random().toString(36).slice(2, 8)
 
@@ -60,7 +61,7 @@ export function startLoad(url: string, options: LoadOptions): Load {
       const early = due - performance.now()
       if (early > 0) await sleep(early)
       if (stopped) return
-      if (!(await signUpOne(due))) await sleep(20)
+      if (!(await signUpOne(due))) await sleep(afterRefusalMs)
       due = everyMs > 0 ? due + everyMs : performance.now()
     }
   }
