@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { HydrationMark } from './hydration-mark.tsx'
@@ -10,10 +11,13 @@ export function hydratePage(): void {
   const page = app.dataset.page as PageName // written by render-pages.tsx from the same type
   // For CSS, whose rules for a page without JavaScript step back, and for whoever watches.
   const onHydrated = () => void (app.dataset.hydrated = '')
-  hydrateRoot(
-    app,
-    <HydrationMark onHydrated={onHydrated}>
-      <App page={page} values={readPageValues(document, app)} parts={readStaticParts(app)} />
-    </HydrationMark>,
-  )
+  // A transition gives the thread back every few milliseconds; a press in between is still answered at once.
+  startTransition(() => {
+    hydrateRoot(
+      app,
+      <HydrationMark onHydrated={onHydrated}>
+        <App page={page} values={readPageValues(document, app)} parts={readStaticParts(app)} />
+      </HydrationMark>,
+    )
+  })
 }
