@@ -12,18 +12,31 @@ const quiet = [
   '--disable-sync',
 ]
 
+/** How to start a browser; also for tools that start it themselves. */
+export interface BrowserProgram {
+  executablePath: string
+  env: Record<string, string | undefined>
+}
+
 /** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
-export async function launchBrowser(): Promise<Browser> {
+export async function findBrowser(): Promise<BrowserProgram> {
   const chosen = process.env['CHROME_PATH'] ?? installedBrowser()
-  return chosen ? chromium.launch({ executablePath: chosen, args: quiet }) : launchBroughtBrowser()
+  return chosen ? { executablePath: chosen, env: process.env } : findBroughtBrowser()
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await findBrowser()), args: quiet })
 }
 
 /** The same version with the same fonts on every machine, so that its pictures can be compared. */
 export async function launchBroughtBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await findBroughtBrowser()), args: quiet })
+}
+
+async function findBroughtBrowser(): Promise<BrowserProgram> {
   const folder = await broughtBrowser()
   const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
-  const env = { ...process.env, ...libraries }
-  return chromium.launch({ executablePath: join(folder, 'chromium'), args: quiet, env })
+  return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } }
 }
 
 export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'

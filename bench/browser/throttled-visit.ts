@@ -16,6 +16,7 @@ export interface Resource {
   type: string
   /** On the wire, headers included. */
   bytes: number
+  bodyBytes: number
 }
 
 interface Seen {
@@ -45,7 +46,12 @@ export async function visit(browser: Browser, url: string, slow: boolean): Promi
     }
     const resources = new Map<string, Resource>()
     devtools.on('Network.responseReceived', ({ requestId, response, type }) =>
-      resources.set(requestId, { path: new URL(response.url).pathname, type, bytes: 0 }),
+      resources.set(requestId, {
+        path: new URL(response.url).pathname,
+        type,
+        bytes: 0,
+        bodyBytes: Number(response.headers['content-length']),
+      }),
     )
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const resource = resources.get(requestId)

@@ -56,7 +56,7 @@ function everythingLive(root: string): Plugin {
     name: 'everything-live',
     enforce: 'pre',
     resolveId: (name) =>
-      /\/static-part\.tsx$/.test(name) ? join(import.meta.dirname, 'live-part.tsx') : undefined,
+      name.endsWith('/static-part.tsx') ? join(import.meta.dirname, 'live-part.tsx') : undefined,
     load(id) {
       if (!id.endsWith('/shipped-script.ts')) return undefined
       // In the build it reads the file; a browser has none.
