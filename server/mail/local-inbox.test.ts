@@ -63,7 +63,8 @@ test('the pages show the list, the mail, its text and its raw form', async () =>
 })
 
 test('a mail can run no script in the page, and no address leads out of the folder', async () => {
-  const inbox = createLocalInbox(temporaryFolder())
+  const folder = temporaryFolder()
+  const inbox = createLocalInbox(join(folder, 'inbox'))
   await inbox.send(mail('Script'))
   const [{ id } = { id: '' }] = await inbox.list()
   const shown = await inbox.answer(get, `/dev/inbox/${id}/html`)
@@ -71,4 +72,6 @@ test('a mail can run no script in the page, and no address leads out of the fold
   expect(shown?.headers['content-security-policy']).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
   for (const path of ['/../secret', '/..%2fsecret', '/nothing', `/${id}/../${id}`, `/${id}/other`])
     expect(await inbox.answer(get, `/dev/inbox${path}`)).toBeUndefined()
+  writeFileSync(join(folder, 'secret.eml'), 'Subject: secret')
+  expect(await inbox.read('../secret')).toBeUndefined()
 })

@@ -1,11 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#testing/smtp-inbox.ts'
 import { composeStarterEmail } from './compose-starter-email.ts'
 import type { Mailer } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
-const patience = { timeoutMs: 300, finalReplyTimeoutMs: 900 }
+/** Long enough for a busy machine, short enough for tests that wait for its end. */
+const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1800 }
 let inbox: SmtpInbox
 
 beforeEach(async () => {
@@ -142,10 +145,41 @@ test('close lets a send in flight finish, and takes no longer than it was grante
   expect(await sending).toEqual({ kind: 'accepted' })
 
   const stuck = openMailer({ closeGraceMs: 50, timeoutMs: 60_000 })
-  inbox.behave({ does: 'stay-mute', at: 'recipient' })
+  const { promise: atRecipient, resolve } = Promise.withResolvers<void>()
+  inbox.behave((recipient) => {
+    if (recipient === ana) resolve()
+    return { does: 'stay-mute', at: 'recipient' }
+  })
   const hanging = stuck.send(mailTo(ana))
+  await atRecipient
   await stuck.close()
   expect(await hanging).toMatchObject({ kind: 'temporary' })
+})
+
+test('a password does not go over a network unencrypted, even when the server knows no better', async () => {
+  const { port } = inbox
+  const away = openMailer({ url: `smtp://user:secret@0.0.0.0:${port}` }) // this machine, by a name that does not say so
+  expect(await away.send(mailTo(ana))).toMatchObject({
+    kind: 'temporary',
+    why: 'smtp 500 to STARTTLS',
+  })
+  const here = openMailer({ url: `smtp://user:secret@localhost:${port}` })
+  expect(await here.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+})
+
+test('a server that hangs up at once is not hammered: the outbox tries again later', async () => {
+  let connections = 0
+  const hangUp = createServer((socket) => {
+    connections += 1
+    socket.end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void hangUp.close())
+  await once(hangUp, 'listening')
+  const address = hangUp.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const mailer = openMailer({ url: `smtp://127.0.0.1:${port}`, timeoutMs: 5000 })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'ECONNECTION' })
+  expect(connections).toBeLessThanOrEqual(2)
 })
 
 test('a DKIM signature covers both headers of the one-click unsubscribe', async () => {
