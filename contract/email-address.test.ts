@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseEmailAddress } from './email-address.ts'
+
+describe('an address', () => {
+  test.each([
+    ['  ada@example.com\n', 'ada@example.com', 'ada@example.com'],
+    ['\u00a0\ufeffada@example.com\u3000', 'ada@example.com', 'ada@example.com'],
+    ['Ada.Love@Example.COM', 'Ada.Love@Example.COM', 'ada.love@example.com'],
+    ['ada+tag@example.com', 'ada+tag@example.com', 'ada+tag@example.com'],
+    ["!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com", "!#$%&'*+/=?^_`{|}~-@example.com"],
+    ['x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
+    ['x@пример.рф', 'x@xn--e1afmkfd.xn--p1ai', 'x@xn--e1afmkfd.xn--p1ai'],
+    ['x@MÜNCHEN.de', 'x@xn--mnchen-3ya.de', 'x@xn--mnchen-3ya.de'],
+    ['x@例え。テスト', 'x@xn--r8jz45g.xn--zckzah', 'x@xn--r8jz45g.xn--zckzah'],
+    [
+      'x@no-such-domain-anywhere.example',
+      'x@no-such-domain-anywhere.example',
+      'x@no-such-domain-anywhere.example',
+    ],
+    ['1@2.co', '1@2.co', '1@2.co'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ])('%j is mailed and known as it should be', (typed, address, identity) => {
+    expect(parseEmailAddress(typed)).toEqual({ address, identity })
+  })
+
+  test('of 254 octets is one, of 255 none', () => {
+    const ofLength = (length: number) =>
+      `a@${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(62)}.${'e'.repeat(length - 191 - 4)}.com`
+    expect(ofLength(254)).toHaveLength(254)
+    expect(parseEmailAddress(ofLength(254))).toBeDefined()
+    expect(parseEmailAddress(ofLength(255))).toBeUndefined()
+  })
+})
+
+describe('no address', () => {
+  test.each([
+    ['nothing', ['', ' ', '@', 'a@', '@b.co', 'ada', 'ada.example.com']],
+    ['a local part that is too long', [`${'a'.repeat(65)}@example.com`]],
+    ['dots at the ends or two in a row', ['.a@b.co', 'a.@b.co', 'a..b@b.co']],
+    ['a domain without a dot', ['a@localhost', 'a@xn--p1ai', 'a@рф']],
+    ['a last label of digits or one letter', ['a@b.123', 'a@1.2.3.4', 'a@b.c', 'a@b.1', 'a@１２７.０.０.１']],
+    [
+      'bad labels',
+      ['a@-b.co', 'a@b-.co', 'a@b..co', 'a@.b.co', 'a@b.co.', `a@${'b'.repeat(64)}.co`, 'a@b_c.co'],
+    ],
+    ['more than one at-sign', ['a@b@c.co', 'a@b.co@', '@a@b.co', 'a@b.co,c@d.co']],
+    ['spaces inside', ['a b@c.co', 'a @c.co', 'a@ c.co', 'a@c .co', 'a@c. co', 'a@b.co c@d.co']],
+    [
+      'controls inside',
+      ['a\0@b.co', 'a@b\0.co', 'a@b.co\0', 'a\n@b.co', 'a@b\r\n.co', 'a@b\t.co', 'a@b.co\x7f', 'a@b\x85.co'],
+    ],
+    [
+      'a header behind a line break',
+      ['a@b.co\r\nBcc: c@d.co', 'a@b.co\nc@d.co', 'a@пример\r\n.рф', 'a@\tпример.рф'],
+    ],
+    [
+      'quoting, comments, names',
+      ['"a b"@c.co', 'a(x)@b.co', '<a@b.co>', 'Ada <a@b.co>', 'a@b.co (Ada)', 'a\\@b@c.co'],
+    ],
+    ['an address in brackets', ['a@[127.0.0.1]', 'a@[IPv6:::1]']],
+    ['encoded words', ['=?utf-8?q?abc?=@b.co', 'x=?utf-8?b?YQ==?=y@b.co', '=?x?q?=41=42?=collab@b.co']],
+    ['a local part beyond ASCII', ['ädä@example.com', 'ＡＤＡ@example.com', 'a\u200bb@example.com']],
+    [
+      'what turns into another address',
+      ['a@b＠c.рф', 'a@пример.рф／x', 'a@b％2Ec.рф', 'a@пример.рф:80', 'a@x:y@пример.рф'],
+    ],
+  ])('%s', (_why, all) => {
+    for (const typed of all) expect(parseEmailAddress(typed), typed).toBeUndefined()
+  })
+})
+
+// https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+const htmlRule =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+describe('compared with what input type=email accepts', () => {
+  const signs = [...'abz019.!#$%&\'*+/=?^_`{|}~-@@.. "(),:;<>[]\\\t\n\r\0\x7f\u00e4\u200b'].map(fc.constant)
+  const anySign = fc.oneof(...signs)
+  const noise = fc.string({ unit: anySign, maxLength: 12 })
+  const local = fc.string({
+    unit: fc.oneof(...[..."ab01.+-_=?'"].map(fc.constant)),
+    minLength: 1,
+    maxLength: 70,
+  })
+  const label = fc.string({ unit: fc.oneof(...[...'abZ019-'].map(fc.constant)), minLength: 1, maxLength: 66 })
+  const domain = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'))
+  const nearly = fc.tuple(local, domain).map(([before, after]) => `${before}@${after}`)
+  const texts = fc.oneof(
+    nearly,
+    nearly,
+    noise,
+    fc.tuple(nearly, noise).map((parts) => parts.join('')),
+    fc.string(),
+  )
+
+  test('the same, less the exceptions that are promised', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const typed = text.trim()
+        // A domain beyond ASCII has become A-labels in a browser before its rule is asked.
+        fc.pre(/^[\0-\x7f]*$/.test(typed))
+        expect(parseEmailAddress(text) !== undefined).toBe(htmlRule.test(typed) && !isException(typed))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('what is mailed to passes the rule again, unchanged, and names the same person', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, nearly), fc.string({ unit: 'grapheme', maxLength: 8 }), (text, more) => {
+        for (const typed of [text, `${text}${more}.рф`, `a@${more}.com`]) {
+          const parsed = parseEmailAddress(typed)
+          if (!parsed) continue
+          expect(parsed.address).toMatch(htmlRule)
+          expect(parseEmailAddress(parsed.address)).toEqual(parsed)
+          expect(parseEmailAddress(parsed.identity)?.identity).toBe(parsed.identity)
+          if (/^[\0-\x7f]*$/.test(typed))
+            expect(parseEmailAddress(typed.toUpperCase())?.identity).toBe(parsed.identity)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+function isException(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const [local, labels] = [address.slice(0, at), address.slice(at + 1).split('.')]
+  const last = labels.at(-1) ?? ''
+  return (
+    local.length > 64 ||
+    address.length > 254 ||
+    local.startsWith('.') ||
+    local.endsWith('.') ||
+    local.includes('..') ||
+    labels.length === 1 ||
+    last.length === 1 ||
+    /^[0-9]+$/.test(last) ||
+    /=\?.*\?=/.test(local)
+  )
+}
