@@ -4,6 +4,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { isDatabaseFault } from './database/database-faults.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
 import type { Answer } from './http/answer.ts'
+import { requestPath } from './http/request-path.ts'
 import type { SecurityHeaders } from './http/security-headers.ts'
 import { sendAnswer } from './http/send-answer.ts'
 import { answerPersonalPage, type PersonalPageMeans } from './personal-link/personal-page-endpoint.ts'
@@ -41,7 +42,7 @@ function route(request: IncomingMessage, path: string, means: AppMeans): Answeri
 export function createApp(means: AppMeans): RequestListener {
   const { security, pages, log } = means
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const path = pathOf(request)
+    const path = requestPath(request)
     if (path === undefined)
       return {
         status: 400,
@@ -64,17 +65,6 @@ export function createApp(means: AppMeans): RequestListener {
       })
     })
   }
-}
-
-/** The path as it came, without the query. Undefined: no request for one of our pages can look like that. */
-function pathOf({ url = '', rawHeaders }: IncomingMessage): string | undefined {
-  if (!url.startsWith('/')) return undefined
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (/^host$/i.test(rawHeaders[index]!)) hosts += 1
-  if (hosts > 1) return undefined // RFC 9112 3.2
-  const query = url.indexOf('?')
-  return query === -1 ? url : url.slice(0, query)
 }
 
 function notFound(request: IncomingMessage, { pages }: AppMeans): Answer {

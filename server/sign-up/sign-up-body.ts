@@ -1,4 +1,5 @@
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+// RFC 8259 8.1: no byte order mark; it is left for JSON.parse to refuse.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The address in `{ "email": string }`, as it stands. Undefined: the body has another form. Other keys are ignored. */
 export function readEmailFromJson(bytes: Buffer): string | undefined {

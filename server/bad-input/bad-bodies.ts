@@ -1,0 +1,327 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { type BadRequest, goodBody, inUtf8, requestText } from './request-text.ts'
+
+const good = 'smuggled@example.com'
+
+const notOurJson = [
+  ...[
+    '',
+    ' ',
+    'null',
+    'true',
+    '1',
+    '-0',
+    '""',
+    `"${good}"`,
+    '[]',
+    `["${good}"]`,
+    `[{"email":"${good}"}]`,
+    '{}',
+    '[[]]',
+  ],
+  ...[
+    'null',
+    'true',
+    '0',
+    '1e999',
+    '[]',
+    '{}',
+    '[null]',
+    '""',
+    '" "',
+    `["${good}"]`,
+    `{"email":"${good}"}`,
+    `{"0":"${good}"}`,
+  ].map((value) => `{"email":${value}}`),
+  ...[
+    'Email',
+    'EMAIL',
+    'email ',
+    ' email',
+    'e-mail',
+    'mail',
+    'email[]',
+    'email\\u0000',
+    'еmail',
+    '',
+    '__proto__',
+    'toString',
+  ].map((key) => inUtf8(`{"${key}":"${good}"}`)),
+  `{"__proto__":{"email":"${good}"}}`,
+  `{"constructor":{"prototype":{"email":"${good}"}}}`,
+  `{"body":{"email":"${good}"}}`,
+  `{"email":"${good}","email":"nobody"}`,
+  `{"email":"${good}","email":null}`,
+]
+
+const brokenJson = [
+  ...[
+    `{"email":"${good}"`,
+    `{"email":"${good}}`,
+    `{"email":"${good}",}`,
+    `{"email":"${good}"}}`,
+    `{"email":"${good}"};`,
+  ],
+  ...[
+    `{'email':'${good}'}`,
+    `{email:"${good}"}`,
+    `{"email"="${good}"}`,
+    `{"email" "${good}"}`,
+    `{"email":${good}}`,
+  ],
+  ...[
+    `{"email":"${good}"}{"email":"${good}"}`,
+    `${goodBody}\0`,
+    `\0${goodBody}`,
+    `${goodBody}x`,
+    `)]}',\n${goodBody}`,
+  ],
+  ...[
+    `{"email":"${good}" /* note */}`,
+    `// note\n${goodBody}`,
+    `{"email":"smuggled\n@example.com"}`,
+    `{"email":"\\x40${good}"}`,
+  ],
+  ...[
+    `{"email":"${good}\\"}`,
+    `{"email":"\\u00zz${good}"}`,
+    '{"email":NaN}',
+    '{"email":undefined}',
+    '{',
+    '[',
+    '"',
+    'nul',
+    '-',
+    '{"email":',
+  ],
+  ...['['.repeat(2_000), '{"a":'.repeat(600), `{"email":${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+  ...[`email=${good}`, `<email>${good}</email>`, `email: ${good}`],
+]
+
+const wrongEncodings = [
+  `\xef\xbb\xbf${goodBody}`,
+  Buffer.from(goodBody, 'utf16le').toString('latin1'),
+  Buffer.from(goodBody, 'utf16le').swap16().toString('latin1'),
+  `\xff\xfe${Buffer.from(goodBody, 'utf16le').toString('latin1')}`,
+  ...[
+    '\xe4',
+    '\x80',
+    '\xc0\x80',
+    '\xc1\xbf',
+    '\xed\xa0\x80',
+    '\xf4\x90\x80\x80',
+    '\xf0\x9f\x98',
+    '\xfe',
+    '\xff',
+    '\xe2\x82',
+  ].flatMap((bytes) => [`{"email":"${good}","x":"${bytes}"}`, `{"email":"${bytes}${good}"}`]),
+]
+
+const addressesThatAreNone = [
+  ...[
+    'nobody',
+    '@',
+    'a@b',
+    `${good},other@example.com`,
+    `${good};other@example.com`,
+    `${good} other@example.com`,
+    `<${good}>`,
+  ],
+  ...[
+    `Ada <${good}>`,
+    `"Ada" <${good}>`,
+    `"a b"@example.com`,
+    `(x)${good}`,
+    `${good}(x)`,
+    `mailto:${good}?cc=x@y.co&`,
+    `a@[127.0.0.1]`,
+  ],
+  ...[
+    '\\r\\nBcc: other@example.com',
+    '\\nTo: x',
+    '\\u0000',
+    '\\t.com',
+    '\\u007f',
+    '\\u0085',
+    '\\ud800',
+    '\\udfff',
+    '\\ufffe',
+    '%0d%0aBcc:x@y.co',
+  ].map((more) => `${good}${more}`),
+  ...['\\u0000', '\\ud800', '\\n.', '=?utf-8?q?x?='].map((less) => `a${less}${good}`),
+  ...[
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(250)}.com`,
+    `a@${'b.'.repeat(1_500)}com`,
+    '@'.repeat(3_000),
+    'a@'.repeat(1_500),
+  ],
+  ...[
+    '{{scriptUrl}}@x',
+    '${7*7}@x',
+    '<script>@x',
+    "' or 1=1--",
+    'a@b.c',
+    'a@1.2.3.4',
+    '../../etc/passwd',
+    'root',
+    '-oQ/tmp@x',
+    '|cat@x',
+  ],
+]
+
+const otherTypes = [
+  ...[
+    undefined,
+    '',
+    'text/plain',
+    'text/json',
+    'application/xml',
+    'application/jsonp',
+    'application/json-patch+json',
+    'application/ld+json',
+  ],
+  ...[
+    'application/octet-stream',
+    'multipart/form-data',
+    'multipart/form-data; boundary=x',
+    'application',
+    '*/*',
+    'json',
+    'text/html',
+  ],
+  ...[
+    'application/json, text/plain',
+    'text/plain, application/json',
+    'text/plain; application/json',
+    'application /json',
+    '"application/json"',
+  ],
+]
+
+const compressed = [
+  ['gzip', gzipSync(goodBody)],
+  ['deflate', deflateSync(goodBody)],
+  ['br', brotliCompressSync(goodBody)],
+  ['gzip', Buffer.from(goodBody)],
+  ['gzip', gzipSync(Buffer.alloc(1_000_000))],
+  ['gzip, gzip', gzipSync(gzipSync(goodBody))],
+  ['nonsense', Buffer.from(goodBody)],
+] as const
+
+const multipart = `--x\r\ncontent-disposition: form-data; name="email"\r\n\r\n${good}\r\n--x--\r\n`
+const forms = [
+  ...[
+    '',
+    'email',
+    'email=',
+    'Email=a%40b.co',
+    'email[]=a%40b.co',
+    'email%00=a%40b.co',
+    ' email=a%40b.co',
+    'mail=a%40b.co',
+    '&&&',
+    '===',
+    '=',
+  ],
+  ...[
+    'email=nobody&email=a%40b.co',
+    'email=%zz',
+    'email=a%00%40b.co',
+    'email=a%40b.co%0d%0aBcc:x%40y.co',
+    'email=%ff%fe%40b.co',
+    'email=a%40b.co%2Cc%40d.co',
+  ],
+  ...[
+    'email=%ED%A0%80%40b.co',
+    'email=<script>',
+    'a=1&'.repeat(1_000),
+    `{"email":"a@b.co"}`,
+    goodBody,
+    multipart,
+    'email=a%2540b.co',
+    'email=a\xff@b.co',
+  ],
+]
+
+export const badBodies: BadRequest[] = [
+  ...[...notOurJson, ...brokenJson, ...wrongEncodings].map((body) => ({
+    why: `body ${body.slice(0, 60)}`,
+    bytes: requestText({ body }),
+  })),
+  ...addressesThatAreNone.map((typed) => ({
+    why: `address ${typed.slice(0, 60)}`,
+    bytes: requestText({ body: `{"email":"${typed.replaceAll('"', '\\"')}"}` }),
+  })),
+  ...otherTypes.map((type) => ({
+    why: `content-type ${type}`,
+    bytes: requestText({ headers: { 'content-type': type } }),
+  })),
+  {
+    why: 'a field of multipart',
+    bytes: requestText({ headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: multipart }),
+  },
+  ...compressed.map(([coding, body]) => ({
+    why: `content-encoding ${coding}`,
+    bytes: requestText({ headers: { 'content-encoding': coding }, body: body.toString('latin1') }),
+  })),
+  ...forms.map((body) => ({
+    why: `form ${body.slice(0, 60)}`,
+    bytes: requestText({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }),
+  })),
+  ...[4_097, 5_000, 70_000, 500_000].flatMap((size) =>
+    ['application/json', 'application/x-www-form-urlencoded'].map((type) => ({
+      why: `${size} bytes of ${type}`,
+      bytes: requestText({
+        headers: { 'content-type': type },
+        body: `${goodBody}${' '.repeat(size - goodBody.length)}`,
+      }),
+    })),
+  ),
+]
+
+const strangers = [
+  'https://evil.example',
+  'null',
+  '',
+  'bot.example',
+  'http://bot.example',
+  'https://bot.example/',
+  'https://bot.example:443',
+]
+const alike = [
+  'https://bot.example.evil.example',
+  'https://xbot.example',
+  'HTTPS://BOT.EXAMPLE',
+  'https://bot.example https://evil.example',
+  '*',
+  'file://',
+]
+
+/** From a page of somebody else's, by script and by form. */
+export const badOrigins: BadRequest[] = [...strangers, ...alike].flatMap((origin) => [
+  { why: `script from ${origin}`, bytes: requestText({ headers: { origin } }) },
+  {
+    why: `form from ${origin}`,
+    bytes: requestText({
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded', authorization: undefined },
+      body: 'email=smuggled%40example.com',
+    }),
+  },
+])
+
+export const badCredentials: BadRequest[] = [
+  undefined,
+  '',
+  'Bearer',
+  'Bearer ',
+  'test-key',
+  'Bearer test-key x',
+  'Bearer  test-key',
+  'Basic test-key',
+  'Bearer test',
+  'Bearer \xff',
+].map((authorization) => ({
+  why: `authorization ${authorization}`,
+  bytes: requestText({ headers: { authorization } }),
+}))
