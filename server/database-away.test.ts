@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { findPostgresPrograms } from '#testing/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#testing/postgres-server.ts'
 import { type Instance, rememberingMailer, startInstance } from '#testing/start-instance.ts'
+import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
+import { createLog } from './log.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { createMetrics } from './metrics.ts'
+import { startDeliveryLoop } from './outbox/delivery-loop.ts'
+import { keepTemplate } from './outbox/mail-templates.ts'
+import { enqueue } from './outbox/outbox.ts'
+import { newToken } from './personal-link/personal-link.ts'
+import { enrol } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
 const recoverWithin = { timeout: 10_000, interval: 50 }
@@ -47,6 +56,47 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
   })
 
+  test('mute: it still stops in time', async () => {
+    const started = await startInstance(await postgres.newDatabase(), rememberingMailer())
+    postgres.freeze()
+    await expectUnavailable(started, 'mute@example.com')
+    const askedAt = performance.now()
+    try {
+      await started.stop()
+    } finally {
+      postgres.thaw()
+    }
+    expect(performance.now() - askedAt).toBeLessThan(10_000)
+  })
+
+  test('away for longer than a lease: what was sent meanwhile is recorded, and not sent again', async () => {
+    const database = await openDatabase(await postgres.newDatabase())
+    onTestFinished(() => database.close())
+    await migrate(database)
+    await queueOne(database)
+    let aheadMs = 0
+    let sent = 0
+    const send: Mailer['send'] = async () => {
+      sent += 1
+      await postgres.crash()
+      aheadMs = 60_000
+      return { kind: 'accepted' }
+    }
+    const delivery = startDeliveryLoop({
+      ...{ database, newToken, log: createLog('error', 'k', () => {}), metrics: createMetrics() },
+      ...{ mailer: { send, close: async () => {} }, now: () => Date.now() + aheadMs, worker: 'w' },
+      ...{ concurrency: 1, retrySeconds: [1], siteMailsPerHour: Infinity },
+    })
+    onTestFinished(() => delivery.stop(1_000))
+    await vi.waitFor(() => expect(sent).toBe(1), recoverWithin)
+    await sleep(2_500) // it tries to claim and to record, in vain
+    await postgres.start()
+    const states = () => database.query.selectFrom('deliveries').select('state').execute()
+    await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), recoverWithin)
+    await sleep(1_500) // and to claim again
+    expect(sent).toBe(1)
+  })
+
   test('after many failed tries there is still one listener only', async () => {
     const url = await postgres.newDatabase()
     const database = await openDatabase(url)
@@ -63,6 +113,15 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     expect({ rung, listeners: await countListeners(database) }).toEqual({ rung: 1, listeners: 1 })
   })
 })
+
+async function queueOne({ query }: Database): Promise<void> {
+  const address = { identity: 'ada@example.com', address: 'ada@example.com', abuse_key: null }
+  const [subscriber] = await enrol(query, [address], Date.now())
+  const template = await keepTemplate(query, {
+    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+  })
+  await enqueue(query, [{ subscriber: subscriber!.id, message_id: '<m@b.co>' }], template, Date.now())
+}
 
 async function countListeners(database: Database): Promise<number> {
   const { rows } = await sql<{ listeners: number }>`

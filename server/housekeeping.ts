@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from './database/json-rows.ts'
 import type { Database } from './database/open-database.ts'
 import { dropEndedWindows } from './limits/limit-windows.ts'
@@ -22,6 +23,7 @@ const dayMs = 24 * hourMs
 /** Much longer than the hour until it is said again. */
 const holdMs = 7 * dayMs
 const erasedAtOnce = 500
+const stopTimeoutMs = 1_000
 const countedSince = 'unopened-counted-since'
 
 /** Once now, then every hour. */
@@ -36,9 +38,9 @@ export function startHousekeeping(means: HousekeepingMeans): { stop(): Promise<v
   const timer = setInterval(run, hourMs)
   timer.unref()
   return {
-    stop() {
+    async stop() {
       clearInterval(timer)
-      return running
+      await Promise.race([running, sleep(stopTimeoutMs, undefined, { ref: false })])
     },
   }
 }

@@ -68,8 +68,7 @@ export async function runServer(parts: ServerParts) {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
       stuckMail.stop()
-      await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs)])
-      await housekeeping.stop()
+      await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs), housekeeping.stop()])
       await mailer.close()
       await database.close()
     },

@@ -11,7 +11,7 @@ const statementTimeoutMs = 10_000
 const maxLifetimeSeconds = 60
 const scriptTimeoutMs = 60 * 60_000
 const listenAgainAfterMs = 1_000
-const closeTimeoutMs = 1_000
+const closeTimeoutMs = 400
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
 
 /** `url`: `postgres://…`. The driver is loaded only where it is used. */

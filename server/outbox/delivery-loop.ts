@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groupCommits } from '../database/group-commits.ts'
 import { type Bell, makeBell } from './bell.ts'
 import { claimDueMail, deliver, type DeliveryMeans, type DueMail } from './deliver-due-mail.ts'
-import { handBack, markSent, renewLeases } from './outbox.ts'
+import { handBack, markSent, nextDueAt, renewLeases } from './outbox.ts'
 
 export interface DeliveryLoop {
   /** A delivery was queued: look now. */
@@ -16,6 +16,8 @@ const renewEveryMs = 15_000
 /** The longest sleep: another process (the owner's command line) may have changed what is due. */
 const lookEveryMs = 5_000
 const afterFaultMs = 1_000
+/** After a fault of the database: time for every instance to record what it sent meanwhile, before anyone claims it anew. */
+const recordFirstMs = 2 * afterFaultMs
 /** Mails claimed in advance for each parallel send, so that one query serves several. */
 const claimsPerSend = 8
 
@@ -24,11 +26,12 @@ export function startDeliveryLoop(
   options: Omit<DeliveryMeans, 'leaseMs' | 'recordSent'> & { concurrency: number },
 ): DeliveryLoop {
   const { database, log, now, worker, concurrency } = options
-  const means: DeliveryMeans = { ...options, leaseMs, recordSent: recordInGroups(options) }
   const waiting: DueMail[] = []
   const inHand = new Set<number>()
   let sending = 0
   let stopped = false
+  let afterFault = false
+  const means: DeliveryMeans = { ...options, leaseMs, recordSent: recordInGroups(options, () => stopped) }
   const bell: Bell = makeBell()
 
   async function run(): Promise<void> {
@@ -43,6 +46,11 @@ export function startDeliveryLoop(
   /** How long nothing more is to be expected, in ms. */
   async function takeDueMail(room: number): Promise<number> {
     try {
+      if (afterFault) {
+        await nextDueAt(database.query)
+        afterFault = false
+        await sleep(recordFirstMs)
+      }
       const { due, nothingBefore = Infinity } = await claimDueMail(means, room)
       for (const mail of due) inHand.add(mail.id)
       waiting.push(...due)
@@ -50,6 +58,7 @@ export function startDeliveryLoop(
       return Math.min(Math.max(0, nothingBefore - now()), lookEveryMs)
     } catch (cause) {
       log.error('cannot claim deliveries, trying again', { cause })
+      afterFault = true
       await sleep(afterFaultMs)
       return 0
     }
@@ -73,6 +82,14 @@ export function startDeliveryLoop(
     }
   }
 
+  async function handBackWaiting(): Promise<void> {
+    const ids = waiting.splice(0).map((mail) => mail.id)
+    if (ids.length === 0) return
+    await handBack(database.query, ids, worker, now()).catch((cause: unknown) =>
+      log.warn('deliveries not handed back, they go when their leases end', { cause }),
+    )
+  }
+
   const renewal = setInterval(() => {
     if (inHand.size === 0) return
     renewLeases(database.query, [...inHand], worker, now() + leaseMs).catch((cause: unknown) =>
@@ -84,37 +101,31 @@ export function startDeliveryLoop(
   return {
     wake: () => bell.ring(),
     async stop(graceMs) {
+      const deadline = now() + graceMs
       stopped = true
       clearInterval(renewal)
       bell.ring()
-      await running
-      if (waiting.length > 0) {
-        await handBack(
-          database.query,
-          waiting.splice(0).map((mail) => mail.id),
-          worker,
-          now(),
-        )
-      }
-      const deadline = now() + graceMs
+      await Promise.race([running.then(handBackWaiting), sleep(graceMs, undefined, { ref: false })])
       while (sending > 0 && now() < deadline) await bell.rung(deadline - now())
     },
   }
 }
 
-/** Stores what was sent; a database that is away for less than the lease costs no second mail. */
-function recordInGroups({ database, worker, now }: Pick<DeliveryMeans, 'database' | 'worker' | 'now'>) {
+/** Stores what was sent, however long the database is away. It does nothing where another worker has claimed it since. */
+function recordInGroups(
+  { database, worker, now }: Pick<DeliveryMeans, 'database' | 'worker' | 'now'>,
+  isStopped: () => boolean,
+) {
   const record = groupCommits(async (ids: readonly number[]) => {
     await markSent(database.query, ids, worker, now())
     return ids
   })
   return async (id: number): Promise<void> => {
-    const until = now() + leaseMs
     for (;;) {
       try {
         return void (await record(id))
       } catch (fault) {
-        if (now() + afterFaultMs > until) throw fault
+        if (isStopped()) throw fault
         await sleep(afterFaultMs)
       }
     }
