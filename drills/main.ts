@@ -35,6 +35,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+process.setMaxListeners(100) // each product that runs is ended with this process
 await buildIfStale()
 const toRun = Object.entries(drills).filter(([name, { inShort }]) =>
   asked.length > 0 ? asked.includes(name) : form === 'long' || inShort,

@@ -58,6 +58,10 @@ export function launchProduct(place: ProductPlace, options: StartOptions = {}): 
     stdio: ['ignore', log, log],
   })
   closeSync(log)
+  // A drill that breaks off leaves nothing running.
+  const killWithUs = () => void child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  child.once('exit', () => process.off('exit', killWithUs))
   const exited = exitOf(child)
   return {
     ...place,
