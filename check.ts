@@ -54,8 +54,11 @@ function vitest(name: string, project: string, ...more: string[]): Step {
 
 /** Once more, those that touch a database, on the other engine. */
 function onPostgres(): Step {
-  const touching = vitest('unit tests on PostgreSQL', 'unit', 'server/', 'owner/')
-  return { ...touching, environment: { TEST_ENGINE: 'postgres' } }
+  const touching = ['sign-up', 'outbox', 'limits', 'personal-link', 'health', 'housekeeping'].map(
+    (room) => `server/${room}`,
+  )
+  const step = vitest('unit tests on PostgreSQL', 'unit', ...touching, 'owner/')
+  return { ...step, environment: { TEST_ENGINE: 'postgres' } }
 }
 
 function run([command = '', ...args]: string[], environment?: Record<string, string>): Promise<boolean> {
