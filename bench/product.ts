@@ -30,9 +30,18 @@ export function launch(
   environment: Record<string, string>,
 ): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'a')
-  const { PATH = '', HOME = '' } = process.env
+  // The last two come from run.mjs, as in every start.
+  const { PATH, HOME, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX } = process.env
   const env = {
-    ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ANON_KEY: anonKey, NODE_ENV: 'production' },
+    ...{
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ANON_KEY: anonKey,
+      NODE_ENV: 'production',
+    },
     DATABASE_URL: `file:${join(folder, 'starter-bot.db')}`,
     SMTP_URL: 'smtp://127.0.0.1:9', // nobody is there
     LIMIT_IP_PER_10_MIN: 'off',

@@ -6,12 +6,14 @@ import { bundleBrowserCode } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { loadDocuments } from './load-documents.ts'
 import { makeKit } from './make-kit.ts'
+import { packPackages } from './pack-packages.ts'
 import { writeCompressedFiles, writeFiles } from './write-files.ts'
 
 /** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */
 export async function renderEverything(root: string, dist: string): Promise<void> {
-  const [bundle, font, documents, kit, share] = await Promise.all([
+  const [bundle, packages, font, documents, kit, share] = await Promise.all([
     bundleBrowserCode(root),
+    packPackages(root),
     makeTextFont(),
     loadDocuments(root),
     makeKit(root),
@@ -31,6 +33,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     writeFiles(join(dist, 'kit'), { ...kit.contents, 'kit.json': JSON.stringify(kit.list) }),
     writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
     writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
+    writeFiles(join(dist, 'packages'), packages),
     writeFiles(dist, { 'build.json': JSON.stringify(inlineHashes(Object.values(pages))) }),
   ])
 }

@@ -1,6 +1,7 @@
-import { startServer } from './start-server.ts'
-import { readConfig } from './config.ts'
+import { join } from 'node:path'
 import { buildIfStale } from '../build.ts'
+import { type Config, readConfig } from './config.ts'
+import { usePackedPackages } from './packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) stopWith([`needs Node 26 or newer, this is ${process.version}: start it with npm start`])
@@ -9,8 +10,10 @@ const read = readConfig(process.env)
 if ('faults' in read) stopWith(read.faults)
 else await start(read.config)
 
-async function start(config: Parameters<typeof startServer>[0]): Promise<void> {
+async function start(config: Config): Promise<void> {
   await buildIfStale()
+  usePackedPackages(join(import.meta.dirname, '../dist/packages'))
+  const { startServer } = await import('./start-server.ts') // not before its packages are at hand
   const server = await startServer(config)
   for (const line of server.whereabouts) console.log(line)
   let stopping = false

@@ -4,7 +4,6 @@ import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { loadKitDownloads, loadStaticFiles } from './load-static-files.ts'
-import { createLocalInbox } from './mail/local-inbox.ts'
 import { createSmtpMailer } from './mail/smtp-mailer.ts'
 import { loadPages } from './pages.ts'
 import { runServer } from './run-server.ts'
@@ -27,7 +26,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     loadKitDownloads(dist),
     readJson('build.json'),
   ])
-  const inbox = config.smtpUrl ? undefined : createLocalInbox(inboxFolder(config.databaseUrl))
+  const inbox = config.smtpUrl ? undefined : await openLocalInbox(config)
   const mailer = inbox ?? (await openSmtpMailer(config))
   const running = await runServer({
     ...{ config, database, mailer, pages, files, downloads, hashes },
@@ -43,6 +42,11 @@ async function openMigrated(url: string): Promise<Database> {
   const database = await openDatabase(url)
   await migrate(database)
   return database
+}
+
+async function openLocalInbox({ databaseUrl }: Config) {
+  const { createLocalInbox } = await import('./mail/local-inbox.ts') // in production never read
+  return createLocalInbox(inboxFolder(databaseUrl))
 }
 
 async function openSmtpMailer({
