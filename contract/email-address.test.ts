@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseEmailAddress } from './email-address.ts'
 
@@ -75,15 +75,15 @@ const htmlRule =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 describe('compared with what input type=email accepts', () => {
-  const signs = [...'abz019.!#$%&\'*+/=?^_`{|}~-@@.. "(),:;<>[]\\\t\n\r\0\x7f\u00e4\u200b'].map(fc.constant)
-  const anySign = fc.oneof(...signs)
+  const oneOf = (signs: string) => fc.constantFrom(...signs.split(''))
+  const anySign = oneOf('abz019.!#$%&\'*+/=?^_`{|}~-@@.. "(),:;<>[]\\\t\n\r\0\x7f\u00e4\u200b')
   const noise = fc.string({ unit: anySign, maxLength: 12 })
   const local = fc.string({
-    unit: fc.oneof(...[..."ab01.+-_=?'"].map(fc.constant)),
+    unit: oneOf("ab01.+-_=?'"),
     minLength: 1,
     maxLength: 70,
   })
-  const label = fc.string({ unit: fc.oneof(...[...'abZ019-'].map(fc.constant)), minLength: 1, maxLength: 66 })
+  const label = fc.string({ unit: oneOf('abZ019-'), minLength: 1, maxLength: 66 })
   const domain = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'))
   const nearly = fc.tuple(local, domain).map(([before, after]) => `${before}@${after}`)
   const texts = fc.oneof(

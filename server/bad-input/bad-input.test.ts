@@ -3,7 +3,8 @@ import { sendRaw } from '#testing/raw-http.ts'
 import { startTestApp, type TestApp } from '#testing/test-app.ts'
 import { badBodies, badCredentials, badOrigins } from './bad-bodies.ts'
 import { badFraming, badHeads } from './bad-framing.ts'
-import { badMethods, badPaths, badTokens } from './bad-targets.ts'
+import { badMethods, badPaths } from './bad-targets.ts'
+import { badTokens } from './bad-tokens.ts'
 import { type BadRequest, requestText } from './request-text.ts'
 
 const atOnce = 40

@@ -107,7 +107,11 @@ async function runningOutbox(given: { owed: string[]; answer?: Parameters<Outbox
 
 /** Its time runs, so that a stop with a grace ends. */
 function start({ means, start: from }: Outbox): DeliveryLoop {
-  const loop = startDeliveryLoop({ ...means, now: () => from + Math.round(performance.now()), concurrency: 4 })
+  const loop = startDeliveryLoop({
+    ...means,
+    now: () => from + Math.round(performance.now()),
+    concurrency: 4,
+  })
   onTestFinished(() => loop.stop(0))
   return loop
 }

@@ -1,0 +1,55 @@
+const good = 'smuggled@example.com'
+
+/** As they stand within a JSON string, before their quotes are escaped. */
+export const addressesThatAreNone = [
+  ...[
+    'nobody',
+    '@',
+    'a@b',
+    `${good},other@example.com`,
+    `${good};other@example.com`,
+    `${good} other@example.com`,
+    `<${good}>`,
+  ],
+  ...[
+    `Ada <${good}>`,
+    `"Ada" <${good}>`,
+    `"a b"@example.com`,
+    `(x)${good}`,
+    `${good}(x)`,
+    `mailto:${good}?cc=x@y.co&`,
+    `a@[127.0.0.1]`,
+  ],
+  ...[
+    '\\r\\nBcc: other@example.com',
+    '\\nTo: x',
+    '\\u0000',
+    '\\t.com',
+    '\\u007f',
+    '\\u0085',
+    '\\ud800',
+    '\\udfff',
+    '\\ufffe',
+    '%0d%0aBcc:x@y.co',
+  ].map((more) => `${good}${more}`),
+  ...['\\u0000', '\\ud800', '\\n.', '=?utf-8?q?x?='].map((less) => `a${less}${good}`),
+  ...[
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(250)}.com`,
+    `a@${'b.'.repeat(1_500)}com`,
+    '@'.repeat(3_000),
+    'a@'.repeat(1_500),
+  ],
+  ...[
+    '{{scriptUrl}}@x',
+    '${7*7}@x',
+    '<script>@x',
+    "' or 1=1--",
+    'a@b.c',
+    'a@1.2.3.4',
+    '../../etc/passwd',
+    'root',
+    '-oQ/tmp@x',
+    '|cat@x',
+  ],
+]
