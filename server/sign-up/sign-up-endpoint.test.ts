@@ -125,8 +125,8 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
   ])('%s', async (_what, status, code, { method = 'POST', type = 'application/json', body = '{}' }) => {
     const app = await testApp()
     const headers = { 'content-type': type, ...asBearer, origin: ownOrigin }
-    const wrong: RequestInit = { method, headers, body }
-    const answer = await fetch(app.url + functionPath, wrong)
+    const request: RequestInit = { method, headers, body }
+    const answer = await fetch(app.url + functionPath, request)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
     await expectNothingStored(app, answer, code)
