@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { inDrillFolder } from './rig/drill-folder.ts'
-import { isNew, newAddress, signUp, startLoad } from './rig/load.ts'
+import { eventually } from './rig/eventually.ts'
+import { isNew, type Load, newAddress, signUp, startLoad } from './rig/load.ts'
 import { openMailbox } from './rig/mailbox.ts'
 import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
@@ -41,39 +42,43 @@ async function fillAndEmpty(folder: string, disk: string, form: Form): Promise<O
   await sleep(500)
   const ballast = join(disk, 'ballast')
   fill(ballast)
+  await eventually('the full disk is noticed', () => load.refused.length > 0)
   await sleep(fullForMs[form])
   const page = await fetch(url)
   await page.body?.cancel()
-  const whileFull = await signUp(url, newAddress())
   await load.stop()
   rmSync(ballast)
   const recoveryMs = await recover(url, load.acknowledged)
   await untilNothingIsOwed(databaseFile, 120_000)
-  const isAlive = (await fetch(`${url}/healthz`)).ok
   const end = await product.terminate()
+  await mailbox.idle()
   mailbox.close()
 
   const { counts, broken } = settleAccounts({
     ...{ databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
   })
-  const refused = [...load.refused, whileFull]
-  const others = refused.filter(({ status }) => status !== 503)
-  const withoutWait = refused.filter(({ headers }) => headers['retry-after'] === undefined)
-  if (whileFull.status !== 503) broken.push(`a sign-up on the full disk got ${whileFull.status}`)
-  if (others.length > 0) broken.push(`${others.length} refusals were not 503`)
-  if (withoutWait.length > 0) broken.push(`${withoutWait.length} refusals had no Retry-After`)
+  broken.push(...faultsOfRefusals(load))
   if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)
   if (page.status !== 200) broken.push(`the page answered ${page.status}`)
   if (recoveryMs === undefined) broken.push('it did not recover without a restart')
-  if (!isAlive || end.code !== 0) broken.push('it did not live through it')
+  if (end.code !== 0) broken.push('it did not live through it')
   return {
     counts,
     broken,
     notes: [
-      `${refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
+      `${load.refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
       `first sign-up taken ${((recoveryMs ?? Infinity) / 1000).toFixed(2)} s after there was room again`,
     ],
   }
+}
+
+function faultsOfRefusals({ refused }: Load): string[] {
+  const others = refused.filter(({ status }) => status !== 503)
+  const withoutWait = refused.filter(({ headers }) => headers['retry-after'] === undefined)
+  return [
+    ...(others.length > 0 ? [`${others.length} refusals were not 503`] : []),
+    ...(withoutWait.length > 0 ? [`${withoutWait.length} refusals had no Retry-After`] : []),
+  ]
 }
 
 function mount(disk: string): string | undefined {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { inDrillFolder } from './rig/drill-folder.ts'
@@ -27,25 +26,21 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
     const first = newAddress()
     if (isNew(await signUp(url, first))) acknowledged.add(first)
     await mailbox.arrival(1)
-    await sleep(200)
+    await untilNothingIsOwed(databaseFile, 60_000)
     const strace = await attachStrace(held.pid, folder)
     if (typeof strace === 'string') {
       await held.terminate()
+      await mailbox.idle()
       mailbox.close()
       return { skipped: strace }
     }
-    const syncs: number[] = []
-    for (let count = 0; count < signUps[form]; count += 1) {
-      const before = strace.syncs()
-      const address = newAddress()
-      if (isNew(await signUp(url, address))) acknowledged.add(address)
-      syncs.push(strace.syncs() - before)
-    }
+    const syncs = await signUpOneByOne(url, signUps[form], strace, acknowledged)
     strace.detach()
     await held.terminate()
     const after = await startProduct(place, { environment })
     await untilNothingIsOwed(databaseFile, 60_000)
     await after.terminate()
+    await mailbox.idle()
     mailbox.close()
     const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
     const unsynced = syncs.filter((count) => count < 1).length
@@ -56,6 +51,18 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
     ]
     return { counts, broken, notes }
   })
+}
+
+/** How often the kernel was asked to sync from the request to the answer of each. */
+async function signUpOneByOne(url: string, most: number, strace: Strace, acknowledged: Set<string>) {
+  const syncs: number[] = []
+  while (syncs.length < most) {
+    const before = strace.syncs()
+    const address = newAddress()
+    if (isNew(await signUp(url, address))) acknowledged.add(address)
+    syncs.push(strace.syncs() - before)
+  }
+  return syncs
 }
 
 interface Strace {

@@ -5,6 +5,7 @@ import { addCounts, type Form, type Outcome } from './rig/drill.ts'
 import { inDrillFolder } from './rig/drill-folder.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import type { Moment } from './rig/kill-at.ts'
+import { eventually } from './rig/eventually.ts'
 import { type Load, startLoad } from './rig/load.ts'
 import { type Mailbox, openMailbox } from './rig/mailbox.ts'
 import { afterTheLeases, killAt } from './rig/preloads.ts'
@@ -103,6 +104,7 @@ async function killAtMoment(drill: MomentDrill, form: Form, parent: string): Pro
   await untilNothingIsOwed(place.databaseFile, 90_000)
   const seconds = (performance.now() - start) / 1000
   await after.terminate()
+  await mailbox.idle()
   mailbox.close()
   const { counts, broken } = settleAccounts({
     ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
@@ -131,7 +133,9 @@ async function crash(drill: MomentDrill, place: ProductPlace, mailbox: Mailbox):
     await mailbox.arrival(1)
     await product.kill()
   }
-  await product.exited
+  let ended = false
+  void product.exited.then(() => (ended = true))
+  await eventually(`the product ends ${moment}`, () => ended)
   await load.stop()
   await mailbox.idle()
   return load

@@ -3,7 +3,8 @@ import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { inDrillFolder } from './rig/drill-folder.ts'
 import { Interruptions } from './rig/interruptions.ts'
-import { startLoad } from './rig/load.ts'
+import { eventually } from './rig/eventually.ts'
+import { type Load, startLoad } from './rig/load.ts'
 import { openMailbox } from './rig/mailbox.ts'
 import { afterTheLeases } from './rig/preloads.ts'
 import { findPlace, launchProduct, startProduct } from './rig/product.ts'
@@ -26,7 +27,7 @@ export function killAtRandom(form: Form): Promise<Outcome> {
     const interruptions = new Interruptions()
     for (let kill = 0; kill < kills[form]; kill += 1) {
       const product = launchProduct(place, { environment })
-      if (kill % atStart !== atStart - 1) await product.ready()
+      if (kill % atStart !== atStart - 1) await underLoad(load)
       await sleep(Math.random() * mostMs)
       await product.kill()
       await mailbox.idle()
@@ -38,12 +39,12 @@ export function killAtRandom(form: Form): Promise<Outcome> {
     const last = await startProduct(place, { environment, preload: afterTheLeases(form) })
     const deliveredMs = await untilNothingIsOwed(place.databaseFile, 180_000)
     await last.terminate()
+    await mailbox.idle()
     mailbox.close()
     const { counts, broken } = settleAccounts({
       ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
       interrupted: (messageId) => interruptions.of(messageId),
     })
-    if (counts.acknowledged === 0) broken.push('nothing was acknowledged between the kills')
     return {
       counts,
       broken,
@@ -54,6 +55,11 @@ export function killAtRandom(form: Form): Promise<Outcome> {
       ],
     }
   })
+}
+
+async function underLoad({ acknowledged }: Load): Promise<void> {
+  const before = acknowledged.size
+  await eventually('sign-ups are acknowledged', () => acknowledged.size >= before + 10)
 }
 
 function isOwed({ state }: DeliveryRecord): boolean {

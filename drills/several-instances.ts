@@ -54,6 +54,7 @@ async function killAndCrash(
   const crash = await crashUnderLoad(others, postgres, awayMs[form])
   await untilPostgresOwesNothing(url, leasesEndWithinMs + 30_000)
   await Promise.all(others.map((product) => product.terminate()))
+  await mailbox.idle()
 
   const all = [...loads, ...crash.loads]
   const outcome = await settle(url, all, mailbox, mailsInFlight * (1 + others.length))

@@ -3,10 +3,10 @@ import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { inDrillFolder } from './rig/drill-folder.ts'
 import { startHalfSignUp } from './rig/half-sign-up.ts'
-import { startLoad } from './rig/load.ts'
+import { type Load, startLoad } from './rig/load.ts'
 import { openMailbox } from './rig/mailbox.ts'
-import { findPlace, startProduct } from './rig/product.ts'
-import { untilNothingIsOwed } from './rig/records.ts'
+import { findPlace, type Product, startProduct } from './rig/product.ts'
+import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 
 const rounds = { short: 1, long: 5 }
 const halfSent = 20
@@ -26,24 +26,14 @@ export function stopUnderLoad(form: Form): Promise<Outcome> {
     for (let round = 0; round < rounds[form]; round += 1) {
       const product = await startProduct(place, options)
       await sleep(700)
-      const half = await Promise.all(Array.from({ length: halfSent }, () => startHalfSignUp(place.port)))
-      const exit = product.terminate()
-      await sleep(200)
-      const statuses = await Promise.all(half.map((one) => one.finish()))
-      half.forEach(({ address }, index) => statuses[index] === 200 && load.acknowledged.add(address))
-      const { code, ms } = await exit
-      exitsMs.push(ms)
-      const unanswered = statuses.filter((status) => status !== 200).length
-      if (unanswered > 0) broken.push(`${unanswered} of ${halfSent} requests in flight got no 200`)
-      if (code !== 0) broken.push(`it ended with ${code}`)
-      if (ms > exitsWithinMs) broken.push(`it took ${(ms / 1000).toFixed(1)} s to end`)
+      exitsMs.push(await stopInTheMiddle(product, load, broken))
     }
     await load.stop()
     await mailbox.behave({ does: 'accept' })
     const last = await startProduct(place, options)
-    // Less than a lease: what was in hand has been finished or handed back, not left behind.
-    await untilNothingIsOwed(place.databaseFile, 30_000)
+    await untilNothingIsOwed(place.databaseFile, 90_000)
     await last.terminate()
+    await mailbox.idle()
     mailbox.close()
     const settled = settleAccounts({
       ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
@@ -56,4 +46,21 @@ export function stopUnderLoad(form: Form): Promise<Outcome> {
       ],
     }
   })
+}
+
+/** How long it took to end, in ms. */
+async function stopInTheMiddle(product: Product, load: Load, broken: string[]): Promise<number> {
+  const half = await Promise.all(Array.from({ length: halfSent }, () => startHalfSignUp(product.port)))
+  const exit = product.terminate()
+  await sleep(200)
+  const statuses = await Promise.all(half.map((one) => one.finish()))
+  half.forEach(({ address }, index) => statuses[index] === 200 && load.acknowledged.add(address))
+  const { code, ms } = await exit
+  const left = readDeliveries(product.databaseFile).filter(({ state }) => state === 'sending').length
+  if (left > 0) broken.push(`${left} mails were left to their leases`)
+  const unanswered = statuses.filter((status) => status !== 200).length
+  if (unanswered > 0) broken.push(`${unanswered} of ${halfSent} requests in flight got no 200`)
+  if (code !== 0) broken.push(`it ended with ${code}`)
+  if (ms > exitsWithinMs) broken.push(`it took ${(ms / 1000).toFixed(1)} s to end`)
+  return ms
 }

@@ -10,7 +10,7 @@ export interface LoadOptions {
   most?: number
 }
 
-export interface Load {
+interface LoadResults {
   /** Who was told 200 and alreadyExists false. */
   acknowledged: Set<string>
   /** Who got no answer: whether they are on the list only the database knows. */
@@ -19,6 +19,9 @@ export interface Load {
   refused: { status: number; headers: IncomingHttpHeaders; address: string }[]
   /** Of answered ones, counted from the moment each was due to be sent, so that a stall is not left out. */
   latenciesMs: number[]
+}
+
+export interface Load extends LoadResults {
   finished: Promise<void>
   /** Asks nothing more, and waits for the answers that are still to come. */
   stop(): Promise<void>
@@ -44,12 +47,7 @@ export function newAddress(): string {
 export function startLoad(url: string, options: LoadOptions): Load {
   const { connections, perSecond, most = Infinity } = options
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const load = {
-    acknowledged: new Set<string>(),
-    unanswered: [] as string[],
-    refused: [] as Load['refused'],
-    latenciesMs: [] as number[],
-  }
+  const results: LoadResults = { acknowledged: new Set(), unanswered: [], refused: [], latenciesMs: [] }
   let asked = 0
   let stopped = false
   const everyMs = perSecond === undefined ? 0 : (1000 * connections) / perSecond
@@ -61,36 +59,37 @@ export function startLoad(url: string, options: LoadOptions): Load {
       const early = due - performance.now()
       if (early > 0) await sleep(early)
       if (stopped) return
-      if (!(await signUpOne(due))) await sleep(afterRefusalMs)
+      if (!(await signUpOne(url, agent, due, results))) await sleep(afterRefusalMs)
       due = everyMs > 0 ? due + everyMs : performance.now()
     }
-  }
-
-  async function signUpOne(due: number): Promise<boolean> {
-    const address = newAddress()
-    const answer = await signUp(url, address, agent).catch(() => undefined)
-    if (!answer) {
-      load.unanswered.push(address)
-      return false
-    }
-    load.latenciesMs.push(performance.now() - due)
-    const { status, headers } = answer
-    if (isNew(answer)) load.acknowledged.add(address)
-    else load.refused.push({ status, headers, address })
-    return true
   }
 
   const finished = Promise.all(Array.from({ length: connections }, (_, index) => ask(index))).then(() =>
     agent.destroy(),
   )
   return {
-    ...load,
+    ...results,
     finished,
     async stop() {
       stopped = true
       await finished
     },
   }
+}
+
+/** Whether there was an answer. */
+async function signUpOne(url: string, agent: Agent, due: number, results: LoadResults): Promise<boolean> {
+  const address = newAddress()
+  const answer = await signUp(url, address, agent).catch(() => undefined)
+  if (!answer) {
+    results.unanswered.push(address)
+    return false
+  }
+  results.latenciesMs.push(performance.now() - due)
+  const { status, headers } = answer
+  if (isNew(answer)) results.acknowledged.add(address)
+  else results.refused.push({ status, headers, address })
+  return true
 }
 
 export function isNew({ status, body }: SignUpAnswer): boolean {

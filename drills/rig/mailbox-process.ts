@@ -39,8 +39,8 @@ async function open(): Promise<void> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
-    onConnect: (_session, go) => passStage('greeting', '', go),
-    onRcptTo: ({ address }, _session, go) => passStage('recipient', address, go),
+    onConnect: (_session, go) => passStage(behaviour, 'greeting', '', go),
+    onRcptTo: ({ address }, _session, go) => passStage(behaviour, 'recipient', address, go),
     onData: (stream, session, go) => void takeData(stream, session, go),
   })
   server.on('error', () => {}) // a client that hangs up is what drills are about
@@ -66,25 +66,31 @@ function keepSocket(socket: Socket): void {
   })
 }
 
-function passStage(stage: 'greeting' | 'recipient' | 'data', recipient: string, go: Continue): void {
-  if (behaviour.does === 'stay-mute' && behaviour.at === stage) return
-  if (behaviour.does !== 'answer' || behaviour.to !== stage)
-    return stage === 'data' ? go(null, keptReply) : go()
+function passStage(
+  now: MailboxBehaviour,
+  stage: 'greeting' | 'recipient' | 'data',
+  recipient: string,
+  go: Continue,
+): void {
+  if (now.does === 'stay-mute' && now.at === stage) return
+  if (now.does !== 'answer' || now.to !== stage) return stage === 'data' ? go(null, keptReply) : go()
   tell({ kind: 'refused' })
   // Real servers quote the address, and that must not reach a log.
-  go(Object.assign(new Error(`<${recipient}> refused by the drill`), { responseCode: behaviour.code }))
+  go(Object.assign(new Error(`<${recipient}> refused by the drill`), { responseCode: now.code }))
 }
 
 async function takeData(stream: SMTPServerDataStream, session: SMTPServerSession, go: Continue) {
-  const { does } = behaviour
+  // One for the whole mail: an order that comes meanwhile must not answer 250 to what was not kept.
+  const now = behaviour
+  const { does } = now
   const cutLine = () => sockets.get(session.remotePort)?.destroy()
   if (does === 'cut-in-data') stream.once('data', cutLine)
   const bytes = await readWhole(stream)
   if (!bytes || does === 'cut-in-data') return
   if (does !== 'answer') keep(bytes, session, does === 'accept')
   if (does === 'cut-before-answer') return cutLine()
-  if (behaviour.does === 'accept' && behaviour.afterMs) await sleep(behaviour.afterMs)
-  passStage('data', session.envelope.rcptTo[0]?.address ?? '', go)
+  if (now.does === 'accept' && now.afterMs) await sleep(now.afterMs)
+  passStage(now, 'data', session.envelope.rcptTo[0]?.address ?? '', go)
 }
 
 /** Undefined: the client was gone before its final dot. */

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { FromMailbox, KeptMail, MailboxBehaviour, ToMailbox } from './mailbox-talk.ts'
 
@@ -12,7 +12,7 @@ export interface Mailbox {
   behave(behaviour: MailboxBehaviour, keepRaw?: boolean): Promise<void>
   /** Resolves once it has so many mails. */
   arrival(count: number): Promise<void>
-  /** Resolves once nobody is connected: what was under way when a client died has been taken or dropped. */
+  /** Resolves once nobody is connected: what was under way has been taken or dropped, and `mails` is complete. */
   idle(): Promise<void>
   close(): void
 }
@@ -25,40 +25,15 @@ export async function openMailbox(): Promise<Mailbox> {
   const mails: KeptMail[] = []
   let refusals = 0
   let tickets = 0
-  const listeners = new Set<(message: FromMailbox) => void>()
-  const endings = new Set<() => void>()
-  child.once('exit', () => {
-    for (const end of endings) end()
-  })
+  let port = 0
   child.on('message', (message: FromMailbox) => {
+    if (message.kind === 'open') port = message.port
     if (message.kind === 'mail') mails.push(message.mail)
     if (message.kind === 'refused') refusals += 1
-    for (const listener of listeners) listener(message)
   })
-
-  function until(isIt: (message: FromMailbox | undefined) => boolean, what: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const give = (settle: () => void) => {
-        clearTimeout(timer)
-        listeners.delete(listener)
-        endings.delete(inVain)
-        settle()
-      }
-      const inVain = () => give(() => reject(new Error(`The mailbox waited in vain ${what}`)))
-      const listener = (message: FromMailbox | undefined) => isIt(message) && give(resolve)
-      const timer = setTimeout(inVain, waitsAtMostMs)
-      endings.add(inVain)
-      listeners.add(listener)
-      listener(undefined)
-    })
-  }
-
-  let port = 0
-  await until((message) => {
-    if (message?.kind === 'open') port = message.port
-    return port > 0
-  }, 'to open')
+  const until = makeUntil(child)
   const tell = (message: ToMailbox) => void child.send(message)
+  await until(() => port > 0, 'to open')
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
@@ -77,4 +52,23 @@ export async function openMailbox(): Promise<Mailbox> {
     },
     close: () => void child.kill('SIGKILL'),
   }
+}
+
+/** Waits for what the child says; it is asked at once, too, without a message. Rejects when the child ends before. */
+function makeUntil(child: ChildProcess) {
+  return (isIt: (message?: FromMailbox) => boolean, what: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (give: () => void) => {
+        clearTimeout(timer)
+        child.off('message', listener)
+        child.off('exit', inVain)
+        give()
+      }
+      const inVain = () => settle(() => reject(new Error(`The mailbox waited in vain ${what}`)))
+      const listener = (message?: FromMailbox) => void (isIt(message) && settle(resolve))
+      const timer = setTimeout(inVain, waitsAtMostMs)
+      child.on('message', listener)
+      child.once('exit', inVain)
+      listener()
+    })
 }

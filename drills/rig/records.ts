@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -62,6 +62,14 @@ export function readDeliveriesAfterCrash(databaseFile: string, folder: string): 
   } finally {
     rmSync(copyFolder, { recursive: true, force: true })
   }
+}
+
+/** Of the database's own files: the file, its log, its index. */
+export function filesThatHold(databaseFile: string, marker: string): string[] {
+  const folder = dirname(databaseFile)
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(basename(databaseFile)))
+    .filter((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes(marker))
 }
 
 function hasTables(databaseFile: string): boolean {
