@@ -1,7 +1,7 @@
 import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
-import { Button, Paragraph, SmallPrint, Table, TwoLines } from './email-parts.tsx'
+import { Button, FullStop, Paragraph, Preview, SmallPrint, Table, TwoLines } from './email-parts.tsx'
 import { emailAsText } from './email-as-text.ts'
 import { darkAndNarrow, light, mono, serif } from './email-style.ts'
 
@@ -34,7 +34,7 @@ function StarterEmail() {
         <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
-        <Preview />
+        <Preview>{text.preview}</Preview>
         <Table className="paper" style={{ backgroundColor: light.paper }}>
           <tr>
             <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>
@@ -44,14 +44,6 @@ function StarterEmail() {
         </Table>
       </body>
     </html>
-  )
-}
-
-function Preview() {
-  return (
-    <div data-skip-in-text="true" style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>
-      {text.preview}
-    </div>
   )
 }
 
@@ -196,9 +188,4 @@ function Foot() {
       </tr>
     </Table>
   )
-}
-
-/** Not in the text part, where it would stick to the link before it. */
-function FullStop() {
-  return <span data-skip-in-text="true">.</span>
 }

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const functionPath = '**/functions/v1/send-starter-bot-email'
+
+test('with the keyboard alone: skip link, field, button, message, toast', async () => {
+  const page = await journey.visit('/')
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement } = document
+      const outline = activeElement && getComputedStyle(activeElement)
+      return {
+        name: activeElement?.getAttribute('name') ?? activeElement?.textContent?.trim(),
+        ring: `${outline?.outlineStyle} ${outline?.outlineWidth}`,
+      }
+    })
+  await page.keyboard.press('Tab')
+  expect((await focused()).name).toMatch(/skip|form/i)
+  await page.keyboard.press('Enter')
+  while ((await focused()).name !== 'email') await page.keyboard.press('Tab')
+  expect((await focused()).ring).toBe('solid 3px')
+  await page.keyboard.press('Enter')
+  await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
+  expect((await focused()).name).toBe('email')
+  const address = newAddress()
+  await page.keyboard.type(address)
+  await page.keyboard.press('Tab')
+  expect(await focused()).toEqual({ name: 'Download Now for Free', ring: 'solid 3px' })
+  await page.keyboard.press('Space')
+  await page.getByText('Success! Check your email').waitFor()
+  await journey.inbox.arrival(1, address)
+})
+
+test('live regions stand in the page before anything is said, and an error stays until it is dismissed', async () => {
+  const page = await journey.visit('/')
+  const region = page.locator('section.toasts')
+  expect(await exposedRoles(page)).toEqual(expect.arrayContaining(['status', 'alert']))
+  await page.route(functionPath, (route) => route.abort())
+  await page.clock.install()
+  await signUp(heroForm(page), newAddress())
+  const toast = page.getByText('Network error occurred.')
+  await toast.waitFor()
+  await page.clock.fastForward(60_000)
+  expect(await toast.isVisible()).toBe(true)
+  await region.getByRole('button').click()
+  await page.clock.fastForward(1000)
+  await toast.waitFor({ state: 'detached' })
+})
+
+test('a success toast leaves by itself after 8 s, and its note under the form stays', async () => {
+  const page = await journey.visit('/')
+  await page.clock.install()
+  await signUp(heroForm(page), newAddress())
+  const toast = page.locator('section.toasts').getByText('Success! Check your email')
+  await toast.waitFor()
+  await page.clock.fastForward(7000)
+  expect(await toast.isVisible()).toBe(true)
+  await page.clock.fastForward(1500)
+  await page.clock.fastForward(500)
+  await toast.waitFor({ state: 'detached' })
+  expect(await heroForm(page).form.getByText('Check your inbox').isVisible()).toBe(true)
+})
+
+test('a tooltip opens on hover, on focus and on a tap, and closes on Escape', async () => {
+  const page = await journey.visit('/', { hasTouch: true })
+  const term = page.getByRole('button', { name: 'EMA 21' })
+  const tip = page.getByRole('tooltip').filter({ hasText: 'length 21' })
+  await term.hover()
+  await tip.waitFor()
+  await tip.hover() // the pointer may move onto it
+  expect(await tip.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.mouse.move(0, 0)
+  await term.focus()
+  await tip.waitFor()
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { level: 1 }).tap()
+  await term.tap()
+  await tip.waitFor()
+})
+
+test('what is pressed is at least 44 px high and wide, links inside a sentence apart', async () => {
+  const page = await journey.visit('/', { viewport: { width: 390, height: 900 } })
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href], button, input')]
+      .filter((element) => !element.closest('p') && element.checkVisibility())
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        // A hit area may be wider than what is seen.
+        const { top, left } = getComputedStyle(element, '::before')
+        const more = (side: string) => Math.max(0, -2 * Number.parseFloat(side)) || 0
+        return width + more(left) < 44 || height + more(top) < 44
+      })
+      .map((element) => element.textContent),
+  )
+  expect(small).toEqual([])
+})
+
+/** What the browser tells a screen reader; a selector would find a role that is never exposed. */
+async function exposedRoles(page: Page): Promise<unknown[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  return nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value)
+}
