@@ -30,6 +30,7 @@ export function startChild(file: string): Child {
 /** Answers each question of the parent with what `answer` gives. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each program and its caller agree on the form
 export function answerParent<Question>(answer: (question: Question) => Promise<object>): void {
+  process.on('disconnect', () => process.exit())
   process.on('message', (question) => {
     void answer(question as Question).then((found) => process.send?.(found))
   })

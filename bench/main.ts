@@ -9,7 +9,7 @@ import { benchLighthouse } from './lighthouse/lighthouse.ts'
 import { performanceDocument } from './performance-document.ts'
 import { benchPages } from './pages/pages.ts'
 import { root } from './product.ts'
-import type { PartReport } from './report.ts'
+import { asMarkdown, goalsTable, type PartReport } from './report.ts'
 import { benchSignUps } from './sign-ups/sign-ups.ts'
 import { benchStart } from './start/start.ts'
 
@@ -37,11 +37,16 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+// What a bench has started ends with it, see product.ts.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 await buildIfStale()
 const reports: PartReport[] = []
 for (const [name, bench] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  reports.push(await inFolder((folder) => bench({ quick, folder, progress: progressOf(name) })))
+  const report = await inFolder((folder) => bench({ quick, folder, progress: progressOf(name) }))
+  reports.push(report)
+  process.stderr.write(`${asMarkdown(goalsTable([report]))}\n\n`)
 }
 const text = performanceDocument(reports, quick)
 console.log(text)
@@ -52,10 +57,12 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'starter-bot-bench-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   try {
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

@@ -30,26 +30,20 @@ export function launch(
   environment: Record<string, string>,
 ): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'a')
-  // The last two come from run.mjs, as in every start.
   const { PATH, HOME, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX } = process.env
   const env = {
-    ...{
-      PATH,
-      HOME,
-      NODE_COMPILE_CACHE,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ANON_KEY: anonKey,
-      NODE_ENV: 'production',
-    },
+    ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ANON_KEY: anonKey, NODE_ENV: 'production' },
+    ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX }, // from run.mjs, as in every start
     DATABASE_URL: `file:${join(folder, 'starter-bot.db')}`,
     SMTP_URL: 'smtp://127.0.0.1:9', // nobody is there
     LIMIT_IP_PER_10_MIN: 'off',
     LIMIT_ADDRESS_PER_DAY: 'off',
     ...environment,
   }
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, log] })
+  // A group of its own: npm does not hand a SIGTERM on to what it has started.
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, log], detached: true })
   closeSync(log)
+  process.once('exit', () => end(child))
   child.once('exit', (code) => {
     if (code) console.error(readFileSync(join(folder, 'server.log'), 'utf8').slice(-2000))
   })
@@ -58,8 +52,14 @@ export function launch(
 
 export async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
-  child.kill('SIGTERM')
+  end(child)
   await ended
+}
+
+function end(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (process.platform === 'win32') child.kill()
+  else process.kill(-child.pid, 'SIGTERM')
 }
 
 export async function untilListening(port: number, child: ChildProcess): Promise<void> {
