@@ -14,7 +14,7 @@ async function start(config: Config): Promise<void> {
   await buildIfStale()
   usePackedPackages(join(import.meta.dirname, '../dist/packages'))
   const { startServer } = await import('./start-server.ts') // not before its packages are at hand
-  const server = await startServer(config)
+  const server = await startServer(config).catch(cannotStart)
   for (const line of server.whereabouts) console.log(line)
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -24,6 +24,12 @@ async function start(config: Config): Promise<void> {
       void server.stop().then(() => process.exit(0))
     })
   }
+}
+
+/** What the machine refuses (an address in use, a database that is away, a folder it may not write) takes one line. */
+function cannotStart(fault: unknown): never {
+  if (fault instanceof Error && 'code' in fault && fault.message !== '') stopWith([fault.message])
+  throw fault
 }
 
 function stopWith(faults: string[]): never {
