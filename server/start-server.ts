@@ -71,7 +71,7 @@ async function starterEmailTemplate({ mailFrom, supportEmail, publicUrl }: Confi
     subject,
     html,
     text,
-    from: `${mailFrom.name} <${mailFrom.address}>`,
+    from: mailFrom,
     replyTo: supportEmail,
     publicUrl,
   }

@@ -16,7 +16,11 @@ function start() {
 }
 
 for (const sign of signs) addEventListener(sign, start, { passive: true })
-// Safari has no requestIdleCallback.
-const whenIdle = globalThis.requestIdleCallback ?? ((call: () => void) => setTimeout(call, 200))
-if (document.readyState === 'complete') whenIdle(start)
-else addEventListener('load', () => whenIdle(start), { once: true })
+if (document.readyState === 'complete') startWhenIdle()
+else addEventListener('load', startWhenIdle, { once: true })
+
+/** Safari has no requestIdleCallback; some browsers are never idle, hence the timeout. */
+function startWhenIdle() {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(start, { timeout: 2000 })
+  else setTimeout(start, 200)
+}
