@@ -44,7 +44,7 @@ export async function benchPages({ quick, folder, progress }: Bench): Promise<Pa
         `GET / with brotli over ${connections} keep-alive connections, ${perRun} requests a run: ${Buffer.from(page.base64, 'base64').length} bytes, ${Object.keys(page.headers).length} headers and those of the connection.`,
         'Floor: bare node:http that sends the same bytes with the same headers from memory, whatever is asked.',
         nginx
-          ? `${nginx.version}: one worker, the same bytes as a file, sendfile and open_file_cache on. Beside it the load generator is the slower one, so the true distance is larger.`
+          ? `${nginx.version}: one worker, the same bytes as a file, sendfile and open_file_cache on. At its pace the load generator is the limit, so the true distance may be larger.`
           : 'nginx: skipped, it is not installed here.',
       ],
       rows: rowsOf(results),
