@@ -2,10 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { holdsTrace } from './file-traces.ts'
 import type { Database } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
 const maxKeptStatements = 100
+/** Looking for more texts takes longer than writing the file anew. */
+const mostSearched = 20
 
 // synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
 // temp_store: an insert that returns rows gathers them first, by default in a file made and deleted for each statement.
@@ -31,10 +34,26 @@ export function openSqlite(path: string): Database {
     query,
     runScript: async (script) => runScript(file, script),
     onDeliveryQueuedElsewhere: async () => {},
-    // In its turn like any query: within somebody else's transaction SQLite refuses it.
-    scrub: async () => void (await sql`pragma wal_checkpoint(truncate)`.execute(query)),
+    scrub: (traces) => scrub(query, path, traces),
     close: async () => file.close(),
   }
+}
+
+/**
+ * secure_delete overwrites what is deleted, but not the copy that stays where a row was moved from when its page was
+ * split: one erasure in some hundreds leaves a trace. Only then is the whole file written anew. By queries, so in their
+ * turn: within somebody else's transaction SQLite refuses both.
+ */
+async function scrub(query: Kysely<Tables>, path: string, traces: readonly string[]) {
+  const emptyLog = sql`pragma wal_checkpoint(truncate)`
+  await emptyLog.execute(query)
+  const isClean =
+    traces.length <= mostSearched &&
+    !(await holdsTrace(path, traces)) &&
+    !(await holdsTrace(`${path}-wal`, traces))
+  if (isClean) return
+  await sql`vacuum`.execute(query)
+  await emptyLog.execute(query)
 }
 
 function runScript(file: DatabaseSync, script: string) {

@@ -11,8 +11,8 @@ export interface Database {
   runScript(sql: string): Promise<void>
   /** Other instances' commits of new deliveries. SQLite has none: its one process wakes itself. */
   onDeliveryQueuedElsewhere(wake: () => void): Promise<void>
-  /** Overwrites what erased rows leave behind in the database's own files. */
-  scrub(): Promise<void>
+  /** Overwrites what erased rows leave behind in the database's own files. `traces`: texts that stood in them. */
+  scrub(traces: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 

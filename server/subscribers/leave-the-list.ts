@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 import type { Database } from '../database/open-database.ts'
 import { cancelWaiting } from '../outbox/outbox.ts'
-import { erase, markUndeliverable, unsubscribe } from './subscribers.ts'
+import { erase, markUndeliverable, textsOf, unsubscribe } from './subscribers.ts'
 
 // Deliveries first, then their subscriber, as the delivery loop does: else the two could wait for each other in a circle.
 
@@ -23,11 +23,13 @@ export async function leaveTheList(
 
 /** Takes every trace of them out of the database, all but their number. */
 export async function eraseFromTheList(database: Database, ids: readonly number[]): Promise<void> {
-  await database.query.transaction().execute(async (transaction) => {
+  const traces = await database.query.transaction().execute(async (transaction) => {
     await lockInOrder(transaction, ids)
+    const texts = await textsOf(transaction, ids)
     await countErased(transaction, await erase(transaction, ids))
+    return texts
   })
-  await database.scrub()
+  await database.scrub(traces)
 }
 
 /** How many were erased so far. */

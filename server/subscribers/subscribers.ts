@@ -122,6 +122,18 @@ export async function unsubscribe(connection: Connection, id: number): Promise<v
   await leave(connection, id, 'unsubscribed')
 }
 
+/** Every text of theirs that tells who they are. */
+export async function textsOf(connection: Connection, ids: readonly number[]): Promise<string[]> {
+  const rows = jsonRows(
+    connection,
+    ids.map((id) => ({ id })),
+    { id: 'bigint' },
+  )
+  const found = await sql<Record<'identity' | 'address' | 'abuse_key' | 'token', string | null>>`
+    select identity, address, abuse_key, token from subscribers where id in ${rows}`.execute(connection)
+  return [...new Set(found.rows.flatMap((row) => Object.values(row).filter((text) => text !== null)))]
+}
+
 /** Takes the rows and, by the foreign key, their deliveries out of the database. Returns how many there were. */
 export async function erase(connection: Connection, ids: readonly number[]): Promise<number> {
   const rows = jsonRows(
