@@ -58,10 +58,10 @@ export function createApp(means: AppMeans): RequestListener {
   }
   return (request, response) => {
     void answer(request).then((found) => {
-      const isData = found.headers['content-type'] === 'application/json'
+      const isPage = found.headers['content-type']?.startsWith('text/html')
       sendAnswer(request, response, {
         ...found,
-        headers: { ...(isData ? security.data : security.document), ...found.headers },
+        headers: { ...(isPage ? security.document : security.data), ...found.headers },
       })
     })
   }

@@ -1,8 +1,8 @@
 import { createLog } from '#server/log.ts'
 import { createMetrics } from '#server/metrics.ts'
-import { claimDueMail, deliver, type DeliveryMeans } from '#server/outbox/deliver-due-mail.ts'
+import { claimDueMail, type DeliveryMeans, record, send } from '#server/outbox/deliver-due-mail.ts'
 import { keepTemplate } from '#server/outbox/mail-templates.ts'
-import { enqueue, markSent } from '#server/outbox/outbox.ts'
+import { enqueue } from '#server/outbox/outbox.ts'
 import { newToken } from '#server/personal-link/personal-link.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from './programmable-mailer.ts'
@@ -23,7 +23,6 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
     ...{ database, mailer, worker, now, newToken, leaseMs: 45_000 },
     ...{ retrySeconds: [60], siteMailsPerHour: Infinity, metrics: createMetrics() },
     log: createLog('info', 'key', (lines) => void (logged += lines)),
-    recordSent: (id) => markSent(query, [id], worker, now()),
     ...settings,
   }
   const template = await keepTemplate(query, starterEmail)
@@ -43,8 +42,7 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
       return enrolled!.id
     },
     async deliverAll(by: DeliveryMeans = means) {
-      const mine = { ...by, recordSent: (id: number) => markSent(query, [id], by.worker, now()) }
-      for (const mail of (await claimDueMail(mine, 100)).due) await deliver(mine, mail)
+      for (const mail of (await claimDueMail(by, 100)).due) await record(by, [await send(by, mail)])
       // createLog writes at the end of a turn.
       await new Promise((resolve) => {
         setImmediate(resolve)

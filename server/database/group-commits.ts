@@ -10,9 +10,12 @@ export class Overloaded extends Error {}
 /**
  * Those who wait at the same moment share one commit: while one group commits the next gathers. A result is handed out
  * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others. While a
- * commit hangs nobody is kept waiting for it.
+ * commit hangs nobody is kept waiting for it. `gatherMs`: how long the first waits for others.
  */
-export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => Promise<readonly Result[]>) {
+export function groupCommits<Item, Result>(
+  commit: (group: readonly Item[]) => Promise<readonly Result[]>,
+  gatherMs = 0,
+) {
   interface Waiting {
     item: Item
     resolve: (result: Result) => void
@@ -58,6 +61,7 @@ export function groupCommits<Item, Result>(commit: (group: readonly Item[]) => P
       waiting.push({ item, resolve, reject })
       if (running) return
       running = true
-      setImmediate(() => void run())
+      if (gatherMs > 0) setTimeout(() => void run(), gatherMs)
+      else setImmediate(() => void run())
     })
 }

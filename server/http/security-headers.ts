@@ -1,7 +1,7 @@
 export interface SecurityHeaders {
-  /** For pages and files. */
+  /** For pages. */
   document: Readonly<Record<string, string>>
-  /** For what is read by programs. */
+  /** For files, and for what is read by programs: nothing in them runs, so little has to be said. */
   data: Readonly<Record<string, string>>
 }
 
@@ -27,6 +27,7 @@ export function securityHeaders(
   ].join('; ')
   const everywhere = {
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
     }),
@@ -37,7 +38,6 @@ export function securityHeaders(
       'content-security-policy': policy,
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     },
     data: { ...everywhere, 'content-security-policy': `default-src 'none'; frame-ancestors 'none'` },

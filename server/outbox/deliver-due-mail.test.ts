@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accepted, permanent, temporary } from '#testing/programmable-mailer.ts'
 import { makeOutbox, minuteMs } from '#testing/test-outbox.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
-import { claimDueMail, deliver } from './deliver-due-mail.ts'
+import { claimDueMail, record, send } from './deliver-due-mail.ts'
 
 describe('what is due', () => {
   test('is handed out by its due time, and not before it', async () => {
@@ -36,7 +36,7 @@ describe('what is due', () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     const [first] = (await claimDueMail(outbox.means, 1)).due
-    await deliver({ ...outbox.means, recordSent: neverStored }, first!)
+    await send(outbox.means, first!)
     outbox.at(10 * minuteMs)
     await outbox.deliverAll({ ...outbox.means, worker: 'another' })
     const [one, other] = outbox.mailer.attempts.map(({ message }) => message)
@@ -113,7 +113,7 @@ describe('an attempt', () => {
     await claimDueMail({ ...outbox.means, worker: 'another' }, 1)
     outbox.mailer.answer(() => permanent)
     await outbox.query.updateTable('deliveries').set({ failures: 1 }).execute()
-    await deliver(outbox.means, mail!)
+    await record(outbox.means, [await send(outbox.means, mail!)])
     expect(await outbox.states()).toEqual(['sending'])
   })
 })
@@ -152,7 +152,7 @@ describe('who has left after the delivery was queued is not mailed', () => {
     const [mail] = (await claimDueMail(outbox.means, 1)).due
     await leaveTheList(outbox.means.database, subscriber, 'unsubscribed', outbox.start)
     outbox.at(2_000)
-    await deliver(outbox.means, mail!)
+    await record(outbox.means, [await send(outbox.means, mail!)])
     expect(outbox.mailer.attempts).toEqual([])
     expect(await outbox.states()).toEqual(['cancelled'])
   })
@@ -197,5 +197,3 @@ test('a link is made with the first mail and stays the same in the next', async 
 function addressesOf({ due }: { due: { address: string }[] }): string[] {
   return due.map(({ address }) => address)
 }
-
-async function neverStored() {}

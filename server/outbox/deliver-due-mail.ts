@@ -8,7 +8,15 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 import { findTemplate } from './mail-templates.ts'
-import { cancelClaimed, claimDue, type ClaimedDelivery, giveUp, nextDueAt, postpone } from './outbox.ts'
+import {
+  cancelClaimed,
+  claimDue,
+  type ClaimedDelivery,
+  giveUp,
+  markSent,
+  nextDueAt,
+  postpone,
+} from './outbox.ts'
 import { nextWaitMs } from './retry-schedule.ts'
 
 export interface DeliveryMeans {
@@ -27,8 +35,6 @@ export interface DeliveryMeans {
   retrySeconds: readonly number[]
   /** Infinity: no ceiling. */
   siteMailsPerHour: number
-  /** Stores that a delivery was sent; grouped with others that end at the same moment. */
-  recordSent: (id: number) => Promise<unknown>
 }
 
 export interface DueMail extends ClaimedDelivery {
@@ -51,7 +57,7 @@ export async function claimDueMail(means: DeliveryMeans, most: number) {
     if (limited) await takeTurns(transaction, 'site ceiling', [siteWindow])
     const window = limited ? await readWindow(transaction, siteWindow, at) : undefined
     const limit = Math.min(most, siteMailsPerHour - (window?.used ?? 0))
-    if (limit <= 0) return { due: [], nothingBefore: window?.endsAt }
+    if (limit <= 0) return { due: [], nothingBefore: window?.endsAt, isCeilingReached: true }
 
     const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
     if (claimed.length === 0) return { due: [], nothingBefore: await nextDueAt(transaction) }
@@ -79,12 +85,20 @@ async function withRecipients(
   })
 }
 
-/** Composes, sends, records. Expected failures are recorded, not thrown; throws when the database cannot record. */
-export async function deliver(means: DeliveryMeans, mail: DueMail): Promise<void> {
-  const { database, mailer, now, worker } = means
+/** What became of one try to send a mail. */
+export type Outcome = { mail: DueMail } & (
+  | { kind: 'sent'; ms: number }
+  | { kind: 'postponed'; why: string; dueAt: number }
+  | { kind: 'failed'; why: string }
+  | { kind: 'cancelled' }
+)
+
+/** Composes and sends. The outcome is not stored yet. */
+export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome> {
+  const { database, mailer, now } = means
   const isStillWanted =
     now() - mail.claimedAt < freshMs || (await withRecipients(database.query, [mail], means)).length > 0
-  if (!isStillWanted) return cancelClaimed(database.query, [mail.id], worker, now())
+  if (!isStillWanted) return { mail, kind: 'cancelled' }
   const template = await loadTemplate(means, mail.template)
   const startedAt = now()
   const sending = await mailer.send(
@@ -97,41 +111,54 @@ export async function deliver(means: DeliveryMeans, mail: DueMail): Promise<void
   )
   switch (sending.kind) {
     case 'accepted':
-      await means.recordSent(mail.id)
-      return note(means, mail, 'sent', { ms: now() - startedAt })
+      return { mail, kind: 'sent', ms: now() - startedAt }
     case 'temporary':
-      return tryLater(means, mail, sending.why)
+      return afterTemporaryFailure(means, mail, sending.why)
     case 'permanent':
-      return fail(means, mail, sending.why)
+      return { mail, kind: 'failed', why: sending.why }
     default:
       return sending satisfies never
   }
 }
 
-async function tryLater(means: DeliveryMeans, mail: DueMail, why: string): Promise<void> {
-  const waitMs = nextWaitMs(means.retrySeconds, mail.failures + 1)
-  if (waitMs === undefined) return fail(means, mail, why)
-  await postpone(means.database.query, mail.id, means.worker, means.now() + waitMs, why)
-  note(means, mail, 'postponed', { why, nextTryInSeconds: waitMs / 1000 })
+function afterTemporaryFailure({ retrySeconds, now }: DeliveryMeans, mail: DueMail, why: string): Outcome {
+  const waitMs = nextWaitMs(retrySeconds, mail.failures + 1)
+  if (waitMs === undefined) return { mail, kind: 'failed', why }
+  return { mail, kind: 'postponed', why, dueAt: now() + waitMs }
 }
 
-async function fail(means: DeliveryMeans, mail: DueMail, why: string): Promise<void> {
-  await means.database.query.transaction().execute(async (transaction) => {
-    await giveUp(transaction, mail.id, means.worker, means.now(), why)
-    await markUndeliverable(transaction, mail.subscriber)
+/** Stores outcomes in one transaction. It does nothing to a delivery that another worker has claimed since. */
+export async function record(means: DeliveryMeans, outcomes: readonly Outcome[]): Promise<void> {
+  const { database, worker, now } = means
+  const idsOf = (kind: Outcome['kind']) =>
+    outcomes.filter((one) => one.kind === kind).map((one) => one.mail.id)
+  const [sent, cancelled] = [idsOf('sent'), idsOf('cancelled')]
+  await database.query.transaction().execute(async (transaction) => {
+    if (sent.length > 0) await markSent(transaction, sent, worker, now())
+    if (cancelled.length > 0) await cancelClaimed(transaction, cancelled, worker, now())
+    for (const one of outcomes.toSorted((a, b) => a.mail.id - b.mail.id)) {
+      if (one.kind === 'postponed') await postpone(transaction, one.mail.id, worker, one.dueAt, one.why)
+      if (one.kind !== 'failed') continue
+      await giveUp(transaction, one.mail.id, worker, now(), one.why)
+      await markUndeliverable(transaction, one.mail.subscriber)
+    }
   })
-  note(means, mail, 'failed', { why })
+  for (const outcome of outcomes) note(means, outcome)
 }
 
-function note(
-  { log, metrics }: DeliveryMeans,
-  mail: DueMail,
-  outcome: 'sent' | 'postponed' | 'failed',
-  more: { ms?: number; why?: string; nextTryInSeconds?: number },
-): void {
-  metrics.countDelivery(outcome, more.ms)
-  const write = outcome === 'sent' ? log.info : log.warn
-  write(`delivery ${outcome}`, { delivery: mail.id, subscriber: log.who(mail.address), ...more })
+function note({ log, metrics }: DeliveryMeans, outcome: Outcome): void {
+  const { mail, kind } = outcome
+  if (kind === 'cancelled') return
+  const facts = { delivery: mail.id, subscriber: log.who(mail.address) }
+  metrics.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+  if (kind === 'sent') log.info('delivery sent', { ...facts, ms: outcome.ms })
+  else if (kind === 'failed') log.warn('delivery failed', { ...facts, why: outcome.why })
+  else
+    log.warn('delivery postponed', {
+      ...facts,
+      why: outcome.why,
+      until: new Date(outcome.dueAt).toISOString(),
+    })
 }
 
 const templates = new Map<string, Promise<StarterEmailTemplate>>()

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupCommits } from '../database/group-commits.ts'
 import { type Bell, makeBell } from './bell.ts'
-import { claimDueMail, deliver, type DeliveryMeans, type DueMail } from './deliver-due-mail.ts'
-import { handBack, markSent, nextDueAt, renewLeases } from './outbox.ts'
+import {
+  claimDueMail,
+  type DeliveryMeans,
+  type DueMail,
+  type Outcome,
+  record,
+  send,
+} from './deliver-due-mail.ts'
+import { handBack, nextDueAt, renewLeases } from './outbox.ts'
 
 export interface DeliveryLoop {
   /** A delivery was queued: look now. */
@@ -19,11 +26,13 @@ const afterFaultMs = 1_000
 /** After a fault of the database: time for every instance to record what it sent meanwhile, before anyone claims it anew. */
 const recordFirstMs = 2 * afterFaultMs
 /** Mails claimed in advance for each parallel send, so that one query serves several. */
-const claimsPerSend = 8
+const claimsPerSend = 16
+/** What a burst of sign-ups, or of sent mails, is gathered for before the database is asked: a commit each would cost more. */
+const gatherMs = 10
 
 /** Sends what is due, for as long as the process lives: at most `concurrency` at once, woken after each commit. */
 export function startDeliveryLoop(
-  options: Omit<DeliveryMeans, 'leaseMs' | 'recordSent'> & { concurrency: number },
+  options: Omit<DeliveryMeans, 'leaseMs'> & { concurrency: number },
 ): DeliveryLoop {
   const { database, log, now, worker, concurrency } = options
   const waiting: DueMail[] = []
@@ -31,7 +40,9 @@ export function startDeliveryLoop(
   let sending = 0
   let stopped = false
   let afterFault = false
-  const means: DeliveryMeans = { ...options, leaseMs, recordSent: recordInGroups(options, () => stopped) }
+  let closedUntil = 0
+  const means: DeliveryMeans = { ...options, leaseMs }
+  const recordSoon = recordInGroups(means, () => stopped)
   const bell: Bell = makeBell()
 
   async function run(): Promise<void> {
@@ -40,6 +51,7 @@ export function startDeliveryLoop(
       // Half empty before it asks again: a query per mail would cost more than the mail.
       const sleepMs = room * 2 < concurrency * claimsPerSend ? lookEveryMs : await takeDueMail(room)
       if (sleepMs > 0) await bell.rung(sleepMs)
+      if (!stopped) await sleep(gatherMs)
     }
   }
 
@@ -51,7 +63,8 @@ export function startDeliveryLoop(
         afterFault = false
         await sleep(recordFirstMs)
       }
-      const { due, nothingBefore = Infinity } = await claimDueMail(means, room)
+      const { due, nothingBefore = Infinity, isCeilingReached } = await claimDueMail(means, room)
+      closedUntil = isCeilingReached ? nothingBefore : 0
       for (const mail of due) inHand.add(mail.id)
       waiting.push(...due)
       sendNext()
@@ -68,15 +81,18 @@ export function startDeliveryLoop(
     while (sending < concurrency && waiting.length > 0 && !stopped) {
       const mail = waiting.shift()!
       sending += 1
-      deliver(means, mail)
+      const outcome = send(means, mail).finally(() => {
+        sending -= 1
+        sendNext()
+      })
+      outcome
+        .then(recordSoon)
         // The lease ends by itself, and the mail goes again with the same Message-ID.
         .catch((cause: unknown) =>
           log.error('delivery not recorded, it will go again', { delivery: mail.id, cause }),
         )
         .finally(() => {
-          sending -= 1
           inHand.delete(mail.id)
-          sendNext()
           bell.ring()
         })
     }
@@ -84,6 +100,7 @@ export function startDeliveryLoop(
 
   async function handBackWaiting(): Promise<void> {
     const ids = waiting.splice(0).map((mail) => mail.id)
+    for (const id of ids) inHand.delete(id)
     if (ids.length === 0) return
     await handBack(database.query, ids, worker, now()).catch((cause: unknown) =>
       log.warn('deliveries not handed back, they go when their leases end', { cause }),
@@ -99,31 +116,29 @@ export function startDeliveryLoop(
 
   const running = run()
   return {
-    wake: () => bell.ring(),
+    // With the hour's ceiling reached there is nothing to look for, however many sign up.
+    wake: () => void (now() >= closedUntil && bell.ring()),
     async stop(graceMs) {
       const deadline = now() + graceMs
       stopped = true
       clearInterval(renewal)
       bell.ring()
       await Promise.race([running.then(handBackWaiting), sleep(graceMs, undefined, { ref: false })])
-      while (sending > 0 && now() < deadline) await bell.rung(deadline - now())
+      while (inHand.size > 0 && now() < deadline) await bell.rung(deadline - now())
     },
   }
 }
 
-/** Stores what was sent, however long the database is away. It does nothing where another worker has claimed it since. */
-function recordInGroups(
-  { database, worker, now }: Pick<DeliveryMeans, 'database' | 'worker' | 'now'>,
-  isStopped: () => boolean,
-) {
-  const record = groupCommits(async (ids: readonly number[]) => {
-    await markSent(database.query, ids, worker, now())
-    return ids
-  })
-  return async (id: number): Promise<void> => {
+/** Stores outcomes in groups, however long the database is away. */
+function recordInGroups(means: DeliveryMeans, isStopped: () => boolean) {
+  const recordGrouped = groupCommits(async (outcomes: readonly Outcome[]) => {
+    await record(means, outcomes)
+    return outcomes
+  }, gatherMs)
+  return async (outcome: Outcome): Promise<void> => {
     for (;;) {
       try {
-        return void (await record(id))
+        return void (await recordGrouped(outcome))
       } catch (fault) {
         if (isStopped()) throw fault
         await sleep(afterFaultMs)
