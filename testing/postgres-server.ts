@@ -126,5 +126,12 @@ function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
   if (!existsSync(pidFile)) return
   const server = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
-  for (const pid of [server, ...children.filter((one) => one !== '').map(Number)]) process.kill(pid, name)
+  for (const pid of [server, ...children.filter((one) => one !== '').map(Number)]) {
+    try {
+      process.kill(pid, name)
+    } catch (fault) {
+      // One that served a connection may have ended since it was listed.
+      if (!(fault instanceof Error && 'code' in fault && fault.code === 'ESRCH')) throw fault
+    }
+  }
 }
