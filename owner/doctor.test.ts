@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openOwnerTerminal, ownerNow, ownerOf, subscribe } from '#testing/owner-terminal.ts'
 import { startSmtpInbox } from '#testing/smtp-inbox.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -26,6 +26,14 @@ test('the mail server is really asked', async () => {
   const { code, printed } = await owner('doctor')
   expect(code).toBe(1)
   expect(printed).toContain('does not take our mail: ECONNREFUSED')
+})
+
+test('it tries a password as the server would: over a network only encrypted', async () => {
+  const inbox = await startSmtpInbox()
+  onTestFinished(() => inbox.close())
+  const away = `0.0.0.0:${inbox.port}` // this machine, by a name that does not say so
+  const { owner } = await openOwnerTerminal({ SMTP_URL: `smtp://user:secret@${away}` })
+  expect((await owner('doctor')).printed).toContain(`${away} does not take our mail: smtp 500 to STARTTLS`)
 })
 
 test('mail that is stuck is found', async () => {

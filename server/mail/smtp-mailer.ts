@@ -89,7 +89,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
 }
 
 /** A password goes over a network only encrypted, whatever a server (or someone in between) says it can do. */
-function sendsPasswordAbroad(url: string): boolean {
+export function sendsPasswordAbroad(url: string): boolean {
   const { username, hostname } = new URL(url)
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
