@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compress } from './compress.ts'
+import { escapeHtml } from './escape-html.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'
 
 /** The pages that are filled for each request, and what with. */
-export interface PageValues {
+interface RequestValues {
   'result-sent': { address: string }
   'result-already-on-list': { address: string }
   /** The address as typed, to be corrected. */
@@ -21,18 +22,18 @@ type NoValues = Readonly<Record<string, never>>
 export interface Pages {
   landing: StaticFile
   notFound: StaticFile
-  page<Name extends keyof PageValues>(name: Name, values: PageValues[Name]): string
+  page<Name extends keyof RequestValues>(name: Name, values: RequestValues[Name]): string
 }
 
 /** Known when the server starts, and the same for every request. */
-export interface FixedValues {
+interface FixedValues {
   publicUrl: string
   anonKey: string
   supportEmail: string
   resendAfterSeconds: number
 }
 
-const perRequest: Record<keyof PageValues, true> = {
+const perRequest: Record<keyof RequestValues, true> = {
   'result-sent': true,
   'result-already-on-list': true,
   'result-invalid': true,
@@ -70,18 +71,6 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
     const value = values[name]
     return value === undefined ? placeholder : escapeHtml(value)
   })
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 /** The same page for everybody: a CDN may hold it for a minute, which bounds how long it names files of an older build. */

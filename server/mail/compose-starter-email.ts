@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { escapeHtml } from '../escape-html.ts'
 import type { MailMessage } from './mailer.ts'
 
 /** All it takes to write the same bytes again; kept with the delivery. The three texts hold {{placeholders}}. */
@@ -86,16 +87,4 @@ function fill(pieces: string[], values: Values): string {
 
 function escapeEach(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

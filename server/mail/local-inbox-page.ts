@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Email } from 'postal-mime'
+import { escapeHtml } from '../escape-html.ts'
 import type { LocalMail } from './local-inbox.ts'
 
 const style = `
@@ -33,7 +34,7 @@ export const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-sr
 export function listPage(root: string, mails: LocalMail[]): string {
   const lines = mails.map(
     ({ id, mail }) =>
-      `<li><a href="${root}/${id}"><strong>${escape(mail.subject ?? '')}</strong><small>to ${escape(recipients(mail))} · ${escape(mail.date ?? '')}</small></a></li>`,
+      `<li><a href="${root}/${id}"><strong>${escapeHtml(mail.subject ?? '')}</strong><small>to ${escapeHtml(recipients(mail))} · ${escapeHtml(mail.date ?? '')}</small></a></li>`,
   )
   const list =
     lines.length > 0
@@ -50,16 +51,16 @@ export function mailPage(root: string, id: string, mail: Email): string {
   const names = ['from', 'to', 'reply-to', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']
   const headers = names.flatMap((name) => {
     const value = mail.headers.find((header) => header.key === name)?.value
-    return value === undefined ? [] : [`<dt>${name}</dt><dd>${escape(value)}</dd>`]
+    return value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`]
   })
   return document(
     mail.subject ?? 'Mail',
     `<p><a href="${root}">Local inbox</a> · <a href="${root}/${id}.eml">The raw mail (.eml)</a></p>
-<h1>${escape(mail.subject ?? '')}</h1>
+<h1>${escapeHtml(mail.subject ?? '')}</h1>
 <h2>Headers</h2><dl>${headers.join('')}</dl>
 <h2>As a mail program shows it</h2>
 <iframe title="The mail as HTML" src="${root}/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
-<h2>The text part</h2><pre>${escape(mail.text ?? '')}</pre>`,
+<h2>The text part</h2><pre>${escapeHtml(mail.text ?? '')}</pre>`,
   )
 }
 
@@ -71,13 +72,9 @@ export function mailDocument(mail: Email): string {
 }
 
 function document(title: string, body: string, head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escape(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
 }
 
 function recipients(mail: Email): string {
   return (mail.to ?? []).map((one) => one.address ?? '').join(', ')
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }
