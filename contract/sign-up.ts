@@ -1,4 +1,4 @@
-/** The function a sign-up calls, in the protocol of Supabase's functions endpoint. The only thing page and server share. */
+/** The function a sign-up calls, in the protocol of Supabase's functions endpoint. */
 export const signUpFunction = 'send-starter-bot-email'
 export const signUpPath = `/functions/v1/${signUpFunction}`
 

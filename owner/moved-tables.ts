@@ -4,7 +4,7 @@ import { jsonRows } from '#server/database/json-rows.ts'
 import type { Database } from '#server/database/open-database.ts'
 
 /** Every table, those first that others refer to, with the column that orders it. */
-export const movedTables = {
+const movedTables = {
   settings: 'name',
   mail_templates: 'hash',
   subscribers: 'id',

@@ -20,10 +20,10 @@ export interface SampleRun extends CrossoverRun {
   readonly bars: readonly Bar[]
 }
 
-export const defaultLengths = { fast: 9, slow: 21 }
+const defaultLengths = { fast: 9, slow: 21 }
 
 /** What the script does with its default inputs, in plain TypeScript, for drawing; a test holds it to the script. */
-export function runCrossover(bars: readonly Bar[], lengths = defaultLengths): CrossoverRun {
+function runCrossover(bars: readonly Bar[], lengths = defaultLengths): CrossoverRun {
   const closes = bars.map((bar) => bar.close)
   const fast = exponentialAverage(closes, lengths.fast)
   const slow = exponentialAverage(closes, lengths.slow)

@@ -73,7 +73,7 @@ export async function startPostgresServer(source?: PostgresSource): Promise<Post
 }
 
 /** Makes an empty database on the server that `serverUrl` names. */
-export async function createDatabase(serverUrl: string, name: string): Promise<void> {
+async function createDatabase(serverUrl: string, name: string): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

@@ -43,7 +43,7 @@ interface Peer {
 
 const arrivesWithinMs = 10_000
 
-/** A real SMTP server on this machine, for tests and drills. Port 0 finds a free one. */
+/** A real SMTP server on this machine, for tests. Port 0 finds a free one. */
 export async function startSmtpInbox(port = 0): Promise<SmtpInbox> {
   const peer: Peer = { behaviourFor: accept, mails: [], sockets: new Map(), lookers: new Set() }
   const server = new SMTPServer({

@@ -73,7 +73,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   return app
 }
 
-export function signUp(url: string, email: string, headers: Record<string, string>): Promise<Response> {
+function signUp(url: string, email: string, headers: Record<string, string>): Promise<Response> {
   return fetch(url + functionPath, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${anonKey}`, ...headers },

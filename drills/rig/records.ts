@@ -31,7 +31,7 @@ export function readAddresses(databaseFile: string): Set<string> {
   return new Set(rows.map((row) => String(row['address'])))
 }
 
-export function countUnsent(databaseFile: string): number {
+function countUnsent(databaseFile: string): number {
   const [row] = asking(databaseFile, (database) =>
     database.prepare(`select count(*) as unsent from deliveries where state in ('queued', 'sending')`).all(),
   )

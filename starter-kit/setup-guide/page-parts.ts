@@ -2,7 +2,7 @@ import { printInk, sheet, textWidth } from './sheet.ts'
 import { artifact, openTag, putLink, putTag, type Tag } from './tags.ts'
 import { balanceLines, breakLines, measureText, putLines, putText, type TextStyle } from './typesetting.ts'
 
-export const body: TextStyle = { size: 11, leading: 16.5, face: 'text', ink: 'ink' }
+const body: TextStyle = { size: 11, leading: 16.5, face: 'text', ink: 'ink' }
 export const small: TextStyle = { size: 9.5, leading: 14.5, face: 'text', ink: 'ink' }
 export const caption: TextStyle = { size: 8.5, leading: 12, face: 'mono', ink: 'ink2' }
 const heading: TextStyle = { size: 30, leading: 31.5, face: 'medium', ink: 'ink', tracking: -0.02 }

@@ -76,7 +76,7 @@ export function tickBox(x: number, y: number, ticked: boolean, label: string): S
 }
 
 /** About how wide the text face sets a text; drawings know no fonts, and need it only to leave room. */
-export function roughWidth(text: string, size: number): number {
+function roughWidth(text: string, size: number): number {
   let width = 0
   for (const letter of text) {
     if (/[fijlt .,'I]/.test(letter)) width += 0.33

@@ -34,7 +34,7 @@ export function putTable(
 }
 
 /** How high `putTable` will make a row: for fitting a page. */
-export function rowHeight(doc: PDFKit.PDFDocument, columns: readonly Column[], row: readonly Cell[]): number {
+function rowHeight(doc: PDFKit.PDFDocument, columns: readonly Column[], row: readonly Cell[]): number {
   return Math.max(...brokenCells(doc, columns, row).map(({ lines, style }) => heightOf(lines, style)))
 }
 
