@@ -36,6 +36,17 @@ export async function addToWindows(
   return new Map(windows.rows.map(({ name, used, ends_at }) => [name, { used, endsAt: ends_at }]))
 }
 
+/** Takes back a use that came to nothing. A window that has ended meanwhile is left alone. */
+export async function returnToWindow(
+  connection: Connection,
+  { name, amount }: Use,
+  now: number,
+): Promise<void> {
+  await sql`
+    update limit_windows set used = case when used > ${amount} then used - ${amount} else 0 end
+    where name = ${name} and ends_at > ${now}`.execute(connection)
+}
+
 /** A window as it stands, without using it. Undefined: none is open. */
 export async function readWindow(
   connection: Connection,

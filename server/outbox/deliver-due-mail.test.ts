@@ -172,6 +172,18 @@ describe('above the ceiling of the site', () => {
     expect(await outbox.states()).toEqual(['sent', 'sent', 'sent'])
   })
 
+  test('tries that came to nothing do not use up the hour', async () => {
+    const outbox = await makeOutbox({ siteMailsPerHour: 1, retrySeconds: [60] })
+    await outbox.owe('a@example.com')
+    outbox.mailer.answer(() => ({ kind: 'temporary', why: 'ECONNREFUSED', cause: undefined }))
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['queued'])
+    outbox.mailer.answer(() => accepted)
+    outbox.at(minuteMs)
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['sent'])
+  })
+
   test('a restart does not begin the hour anew', async () => {
     const outbox = await makeOutbox({ siteMailsPerHour: 1 })
     await outbox.owe('a@example.com')

@@ -2,7 +2,7 @@ import type { Connection } from '../database/json-rows.ts'
 import { takeTurns } from '../database/take-turns.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Log } from '../log.ts'
-import { addToWindows, readWindow } from '../limits/limit-windows.ts'
+import { addToWindows, readWindow, returnToWindow } from '../limits/limit-windows.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '../mail/compose-starter-email.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
@@ -13,6 +13,7 @@ import {
   claimDue,
   type ClaimedDelivery,
   giveUp,
+  handBack,
   markSent,
   nextDueAt,
   postpone,
@@ -61,8 +62,8 @@ export async function claimDueMail(means: DeliveryMeans, most: number) {
 
     const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
     if (claimed.length === 0) return { due: [], nothingBefore: await nextDueAt(transaction) }
-    if (limited) await addToWindows(transaction, [{ name: siteWindow, amount: claimed.length }], hourMs, at)
     const due = await withRecipients(transaction, claimed, means)
+    if (limited) await addToWindows(transaction, [{ name: siteWindow, amount: due.length }], hourMs, at)
     const stillWanted = new Set(due.map(({ id }) => id))
     const left = claimed.map(({ id }) => id).filter((id) => !stillWanted.has(id))
     if (left.length > 0) await cancelClaimed(transaction, left, worker, at)
@@ -142,8 +143,29 @@ export async function record(means: DeliveryMeans, outcomes: readonly Outcome[])
       await giveUp(transaction, one.mail.id, worker, now(), one.why)
       await markUndeliverable(transaction, one.mail.subscriber)
     }
+    await returnToCeiling(transaction, means, outcomes.length - sent.length)
   })
   for (const outcome of outcomes) note(means, outcome)
+}
+
+/** Gives mails back untried, so that another worker may have them at once. */
+export async function handBackMail(means: DeliveryMeans, mails: readonly DueMail[]): Promise<void> {
+  const { database, worker, now } = means
+  const ids = mails.map(({ id }) => id)
+  await database.query.transaction().execute(async (transaction) => {
+    await handBack(transaction, ids, worker, now())
+    await returnToCeiling(transaction, means, ids.length)
+  })
+}
+
+/** The hour's ceiling is of mails, not of tries: a relay that was down for an hour has not used it up. */
+async function returnToCeiling(
+  connection: Connection,
+  { siteMailsPerHour, now }: DeliveryMeans,
+  amount: number,
+) {
+  if (siteMailsPerHour === Infinity || amount === 0) return
+  await returnToWindow(connection, { name: siteWindow, amount }, now())
 }
 
 function note({ log, metrics }: DeliveryMeans, outcome: Outcome): void {

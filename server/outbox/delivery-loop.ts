@@ -3,13 +3,14 @@ import { groupCommits } from '../database/group-commits.ts'
 import { type Bell, makeBell } from './bell.ts'
 import {
   claimDueMail,
+  handBackMail,
   type DeliveryMeans,
   type DueMail,
   type Outcome,
   record,
   send,
 } from './deliver-due-mail.ts'
-import { handBack, nextDueAt, renewLeases } from './outbox.ts'
+import { nextDueAt, renewLeases } from './outbox.ts'
 
 export interface DeliveryLoop {
   /** A delivery was queued: look now. */
@@ -99,10 +100,10 @@ export function startDeliveryLoop(
   }
 
   async function handBackWaiting(): Promise<void> {
-    const ids = waiting.splice(0).map((mail) => mail.id)
-    for (const id of ids) inHand.delete(id)
-    if (ids.length === 0) return
-    await handBack(database.query, ids, worker, now()).catch((cause: unknown) =>
+    const mails = waiting.splice(0)
+    for (const { id } of mails) inHand.delete(id)
+    if (mails.length === 0) return
+    await handBackMail(means, mails).catch((cause: unknown) =>
       log.warn('deliveries not handed back, they go when their leases end', { cause }),
     )
   }

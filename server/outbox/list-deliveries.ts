@@ -46,7 +46,8 @@ export async function overdueSince(connection: Connection, now: number): Promise
   const row = await connection
     .selectFrom('deliveries')
     .select('due_at')
-    .where('state', '=', 'queued')
+    // Sending with a lease that ended: its server died, and none has taken it up.
+    .where('state', 'in', ['queued', 'sending'])
     .where('due_at', '<', now)
     .orderBy('due_at')
     .limit(1)

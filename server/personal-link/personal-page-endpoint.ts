@@ -59,7 +59,9 @@ async function show(
   const { id, address } = subscriber
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
-  if (means.noteOpened && action !== 'unsubscribe') await noteOpened(database.query, id, now())
+  // The page and the files are what was asked for: they go out also where nothing can be written.
+  if (means.noteOpened && action !== 'unsubscribe')
+    await noteOpened(database.query, id, now()).catch(() => {})
   if (download) return privately(answerStaticFile(request, download))
   return html(pages.page(action === 'unsubscribe' ? 'unsubscribe' : 'kit', { address, token }))
 }
