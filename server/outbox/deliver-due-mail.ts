@@ -47,7 +47,7 @@ export interface DueMail extends ClaimedDelivery {
 const hourMs = 60 * 60_000
 const siteWindow = 'site'
 /** A claimed mail that waited longer is checked once more: its subscriber may have left meanwhile. */
-const freshMs = 1_000
+const freshMs = 100
 
 /** Claims up to `most` mails. `nothingBefore`: when it pays to ask again, if fewer than asked were due. */
 export async function claimDueMail(means: DeliveryMeans, most: number) {
