@@ -44,6 +44,8 @@ test('metrics count sign-ups, deliveries and what waits, and name nobody', async
   expect(text).toContain('sign_ups_total{outcome="registered"} 2')
   expect(text).toContain('sign_ups_total{outcome="already-registered"} 1')
   expect(text).toContain('sign_ups_total{outcome="refused"} 1')
+  expect(text).toContain('limits_hit_total{limit="network"} 1')
+  expect(text).toContain('limits_hit_total{limit="address"} 0')
   expect(text).toContain('deliveries_unsent 1')
   expect(text).toMatch(/deliveries_oldest_unsent_seconds 6\d/)
   expect(text).toContain('send_duration_seconds_count 1')

@@ -87,6 +87,7 @@ async function signUp(email: string, request: IncomingMessage, means: SignUpEndp
   try {
     const registration = await means.register({ ...parsed, network: means.networkOf(request) })
     metrics.countSignUp(registration.kind)
+    if (registration.kind === 'refused') metrics.countLimit(registration.by)
     return toOutcome(registration, means)
   } catch (cause) {
     metrics.countSignUp('unavailable')
