@@ -5,9 +5,10 @@ import type { Bench } from '../main.ts'
 import { root, startProduct } from '../product.ts'
 import type { PartReport, Row, Table } from '../report.ts'
 import { median, medianOf, medianRatio, takeRounds } from '../rounds.ts'
+import { usualPackages } from '../usual-build/entry.ts'
+import { type Builds, makeBuilds } from './builds.ts'
 import { weighMarginalBytes } from './marginal-bytes.ts'
 import { serveFiles } from './serve-files.ts'
-import { makeThreeBuilds } from './three-builds.ts'
 import { type Resource, slowLine, visit, type Visit } from './throttled-visit.ts'
 
 const smallestAfterMs = 3_000
@@ -15,46 +16,61 @@ const names = {
   ours: 'ours',
   noScript: 'the same HTML without any script',
   clientRendered: 'client-rendered React + Vite',
+  usual: 'the usual client-rendered build',
 }
-type Visits = Record<keyof typeof names, Visit[]>
+/** Of a build that cannot be made here there are none. */
+type Visits = Record<keyof Builds, Visit[]>
 
 /** What goes over the wire, and when the page is there, against the same page without script and the usual kind of build. */
 export async function benchBrowser({ quick, folder, progress }: Bench): Promise<PartReport> {
   const rounds = quick ? 1 : 5
-  const builds = await makeThreeBuilds()
+  const builds = await makeBuilds(progress)
   const browser = await launchBrowser()
-  const servers = {
-    ours: await serveFiles(builds.ours),
-    noScript: await serveFiles(builds.noScript),
-    clientRendered: await serveFiles(builds.clientRendered),
-  }
   try {
     const plain = await visitProduct(browser, folder)
     progress('bytes weighed')
-    const slowly = (url: string) => () => visit(browser, url, true)
-    const visits = await takeRounds(
-      rounds,
-      {
-        ours: slowly(servers.ours.url),
-        noScript: slowly(servers.noScript.url),
-        clientRendered: slowly(servers.clientRendered.url),
-      },
-      progress,
-    )
+    const visits = await visitSlowly(browser, builds, rounds, progress)
     const { latencyMs, megabits, cpuSlowdown } = slowLine
     return {
       title: 'Browser',
       notes: [
         'Bytes: the real server, headers included, an empty cache. Times of the client-rendered build hold its work before the first paint, so it has no blocking time after it.',
-        `Times: three builds from one plain server, ${megabits} Mbit/s, ${latencyMs} ms a round trip, a ${cpuSlowdown} times slower processor, 390 × 844; median of ${rounds}, the builds in turn; ${browser.browserType().name()} ${browser.version()}.`,
-        'Client-rendered: made by the bench from the same components with createRoot, an empty page, a style sheet and a script as files. It has no router and no component kit, so it is lighter than what usually ships.',
+        `Times: the builds from one plain server, ${megabits} Mbit/s, ${latencyMs} ms a round trip, a ${cpuSlowdown} times slower processor, 390 × 844; median of ${rounds}, the builds in turn; ${browser.browserType().name()} ${browser.version()}.`,
+        'Client-rendered: made by the bench from the same components with createRoot, an empty page, a style sheet with the web font and a script as files. It has no router and no component kit.',
+        ...usualNotes(builds),
       ],
       rows: [...weights(plain), ...times(visits)],
       tables: [resourceTable(plain), timesTable(visits), await marginalTable()],
     }
   } finally {
-    for (const server of Object.values(servers)) server.stop()
     await browser.close()
+  }
+}
+
+function usualNotes({ usual }: Builds): string[] {
+  if ('why' in usual) return [`Usual: skipped, ${usual.why}`]
+  return [
+    'Usual: the client-rendered build (same Vite, minified, one script, one style sheet with the same web font, brotli) inside what such sites usually carry, all of it in use: BrowserRouter with two routes, a QueryClientProvider, Radix’s tooltip and toast providers with the toast viewport, sonner’s Toaster, and below the page a form of two fields with useForm, zodResolver, useMutation, the whole client of Supabase and three icons. The components’ own form, toaster and tooltip stay in it.',
+    `Its packages: ${usualPackages.join(', ')}; React as ours.`,
+  ]
+}
+
+/** Each build from a server of its own, all of them the same. */
+async function visitSlowly(
+  browser: Browser,
+  builds: Builds,
+  rounds: number,
+  progress: (line: string) => void,
+): Promise<Visits> {
+  const servers: Record<string, Awaited<ReturnType<typeof serveFiles>>> = {}
+  for (const [name, files] of Object.entries(builds))
+    if (!('why' in files)) servers[name] = await serveFiles(files)
+  const runs = Object.entries(servers).map(([name, { url }]) => [name, () => visit(browser, url, true)])
+  try {
+    const visits = await takeRounds<string, Visit>(rounds, Object.fromEntries(runs), progress)
+    return { ours: [], noScript: [], clientRendered: [], usual: [], ...visits }
+  } finally {
+    for (const server of Object.values(servers)) server.stop()
   }
 }
 
@@ -92,27 +108,28 @@ function weights({ resources, beforeFirstPaint }: Visit): Row[] {
   ]
 }
 
-function times({ ours, noScript, clientRendered }: Visits): Row[] {
+function times({ ours, noScript, clientRendered, usual }: Visits): Row[] {
   const ms = (visits: Visit[], figure: (one: Visit) => number) => `${medianOf(visits, figure).toFixed(0)} ms`
   const against = (
     what: string,
     others: Visit[],
     name: string,
     figure: (one: Visit) => number,
-    most: number,
-  ) => ({
+    most?: number,
+  ): Row => ({
     what,
     ours: ms(ours, figure),
     other: `${name} ${ms(others, figure)}`,
     ratio: medianRatio(ours, others, figure),
-    goal: { most },
+    ...(most !== undefined && { goal: { most } }),
   })
   const firstPaint = (one: Visit) => one.firstPaintMs
   const shift = medianOf(ours, (one) => one.shift)
   const blocking = medianOf(ours, (one) => one.blockingMs)
   return [
     against('first paint', noScript, 'without script', firstPaint, 1.05),
-    against('first paint', clientRendered, 'client-rendered', firstPaint, 0.4),
+    against('first paint', clientRendered, 'client-rendered', firstPaint),
+    ...(usual.length > 0 ? [against('first paint', usual, 'usual', firstPaint, 0.4)] : []),
     { what: 'layout shift', ours: shift.toFixed(4), figure: shift, goal: { most: 0.001 } },
     {
       what: 'blocking time',
@@ -124,9 +141,10 @@ function times({ ours, noScript, clientRendered }: Visits): Row[] {
 }
 
 function timesTable(visits: Visits): Table {
-  const keys = Object.keys(names) as (keyof typeof names)[] // the record has exactly these keys
+  const all = Object.keys(names) as (keyof typeof names)[] // the record has exactly these keys
+  const keys = all.filter((key) => visits[key].length > 0)
   return {
-    title: 'The three builds on a slow line:',
+    title: 'The builds on a slow line:',
     head: ['Build', 'First paint', 'Largest paint', 'Layout shift', 'Blocking', 'Requests', 'Bytes'],
     lines: keys.map((key) => {
       const of = (figure: (one: Visit) => number) => medianOf(visits[key], figure)

@@ -1,11 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserProgram, findBrowser } from '#testing/browser.ts'
+import { installPackage } from '../install-package.ts'
 import type { Bench } from '../main.ts'
-import { root, startProduct } from '../product.ts'
+import { startProduct } from '../product.ts'
 import type { PartReport, Row } from '../report.ts'
 import { medianOf } from '../rounds.ts'
 
@@ -28,8 +29,9 @@ const times = {
 
 /** Lighthouse for phones, in a real browser. */
 export async function benchLighthouse({ quick, folder, progress }: Bench): Promise<PartReport> {
-  const installed = installLighthouse(progress)
+  const installed = installPackage('starter-bot-lighthouse', join(import.meta.dirname, 'package'), progress)
   if ('why' in installed) return { title: 'Lighthouse', notes: [`Skipped: ${installed.why}`], rows: [] }
+  const program = join(installed.folder, 'node_modules/lighthouse/cli/index.js')
   const rounds = quick ? 1 : 5
   const browser = await findBrowser()
   const product = await startProduct(folder)
@@ -37,30 +39,13 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
     await sleep(smallestAfterMs)
     const reports: Report[] = []
     for (let round = 0; round < rounds; round += 1) {
-      reports.push(await audit(installed.program, browser, `${product.url}/`, join(folder, `${round}.json`)))
+      reports.push(await audit(program, browser, `${product.url}/`, join(folder, `${round}.json`)))
       progress(`round ${round + 1} of ${rounds}`)
     }
     return report(reports)
   } finally {
     await product.stop()
   }
-}
-
-/** At its first use, from its own lockfile: 170 MB that only the bench needs. */
-function installLighthouse(progress: (line: string) => void): { program: string } | { why: string } {
-  const folder = join(root, 'node_modules/.cache/starter-bot-lighthouse')
-  const program = join(folder, 'node_modules/lighthouse/cli/index.js')
-  if (existsSync(program)) return { program }
-  progress('installing')
-  mkdirSync(folder, { recursive: true })
-  for (const name of ['package.json', 'package-lock.json'])
-    cpSync(join(import.meta.dirname, 'package', name), join(folder, name))
-  const shell = process.platform === 'win32'
-  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, stderr } = spawnSync('npm', options, { cwd: folder, encoding: 'utf8', shell })
-  return status === 0
-    ? { program }
-    : { why: `it cannot be installed here (${stderr.trim().split('\n').at(-1)}).` }
 }
 
 async function audit(program: string, browser: BrowserProgram, url: string, file: string): Promise<Report> {

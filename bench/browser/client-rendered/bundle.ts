@@ -19,11 +19,22 @@ interface Values {
   resendAfterSeconds: string
 }
 
-/** A plain React + Vite build of the landing page, from the same components: empty page, style sheet and script as files. */
+/** What the browser starts with, and what a build needs to find its packages. */
+export interface Entry {
+  input: string
+  plugins?: Plugin[]
+  /** Packages that must be in it once, wherever they are imported from. */
+  dedupe?: string[]
+}
+
+export const plainEntry: Entry = { input: join(import.meta.dirname, 'main.tsx') }
+
+/** A client-rendered React + Vite build of the landing page, from the same components: empty page, style sheet and script as files. */
 export async function bundleClientRendered(
   root: string,
   font: string,
   values: Values,
+  { input, plugins = [], dedupe = [] }: Entry,
 ): Promise<ClientRenderedBundle> {
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production' // React without its development checks
@@ -31,18 +42,20 @@ export async function bundleClientRendered(
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react(), everythingLive(root)],
+    plugins: [react(), everythingLive(root), ...plugins],
+    resolve: { dedupe },
     publicDir: false,
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: join(import.meta.dirname, 'main.tsx') },
+      rolldownOptions: { input, output: { codeSplitting: false } },
     },
   })
   if (before === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = before
   if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  const [entry] = result.output
+  const [entry, ...others] = result.output
+  if (others.length > 0) throw new Error(`One file was expected, not ${others[0]?.fileName} as well`)
   const scriptPath = `/${entry.fileName}`
   const stylePath = '/assets/page.css'
   return {

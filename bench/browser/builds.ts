@@ -5,7 +5,8 @@ import { loadStaticFiles } from '#server/load-static-files.ts'
 import { fillPlaceholders } from '#server/pages.ts'
 import { makeStaticFile } from '#server/static-files.ts'
 import { root } from '../product.ts'
-import { bundleClientRendered } from './client-rendered/bundle.ts'
+import { usualEntry } from '../usual-build/entry.ts'
+import { bundleClientRendered, type Entry, plainEntry } from './client-rendered/bundle.ts'
 import type { Files } from './serve-files.ts'
 
 const publicUrl = 'http://localhost'
@@ -16,23 +17,36 @@ const values = {
   resendAfterSeconds: '900',
 }
 
-/** The landing page three times: as it is, without any script, and rendered by the browser alone. */
-export async function makeThreeBuilds(): Promise<Record<'ours' | 'noScript' | 'clientRendered', Files>> {
+export interface Builds {
+  ours: Files
+  noScript: Files
+  clientRendered: Files
+  usual: Files | { why: string }
+}
+
+/** The landing page as it is, without any script, and rendered by the browser alone: plainly, and in the usual way. */
+export async function makeBuilds(progress: (line: string) => void): Promise<Builds> {
   const dist = join(root, 'dist')
   const files = await loadStaticFiles(dist, publicUrl)
   const html = fillPlaceholders(readFileSync(join(dist, 'pages/landing.html'), 'utf8'), values)
-  const font = [...files.keys()].find((path) => path.endsWith('.woff2')) ?? ''
-  const bundle = await bundleClientRendered(root, font, values)
+  const usual = usualEntry(progress)
   return {
     ours: new Map([...files, ['/', await file('text/html; charset=utf-8', html)]]),
     noScript: new Map([...files, ['/', await file('text/html; charset=utf-8', withoutScripts(html))]]),
-    clientRendered: new Map([
-      ...files,
-      ['/', await file('text/html; charset=utf-8', bundle.html)],
-      [bundle.stylePath, await file('text/css; charset=utf-8', bundle.style)],
-      [bundle.scriptPath, await file('text/javascript; charset=utf-8', bundle.script)],
-    ]),
+    clientRendered: await clientRendered(files, plainEntry),
+    usual: 'why' in usual ? usual : await clientRendered(files, usual),
   }
+}
+
+async function clientRendered(files: Files, entry: Entry): Promise<Files> {
+  const font = [...files.keys()].find((path) => path.endsWith('.woff2')) ?? ''
+  const { html, stylePath, style, scriptPath, script } = await bundleClientRendered(root, font, values, entry)
+  return new Map([
+    ...files,
+    ['/', await file('text/html; charset=utf-8', html)],
+    [stylePath, await file('text/css; charset=utf-8', style)],
+    [scriptPath, await file('text/javascript; charset=utf-8', script)],
+  ])
 }
 
 /** Data (JSON-LD) stays: no browser runs it. */
