@@ -10,7 +10,8 @@ function start() {
   started = true
   for (const sign of signs) removeEventListener(sign, start)
   import('./hydrate-page.tsx').then(
-    ({ hydratePage }) => hydratePage(),
+    // In a task of its own: reading React in was a long one already, and a press may be waiting.
+    ({ hydratePage }) => void setTimeout(hydratePage),
     (error: unknown) => console.error('The page goes on without its script.', error),
   )
 }
