@@ -13,6 +13,8 @@ interface Step {
   testCounts?: string
 }
 
+/** Several times what the longest step needs on a slow machine: a step that hangs fails, and the others still run. */
+const stepEndsWithinMs = 20 * 60_000
 const root = import.meta.dirname
 const folder = mkdtempSync(join(tmpdir(), 'starter-bot-check-'))
 
@@ -70,6 +72,8 @@ function run([command = '', ...args]: string[], environment?: Record<string, str
     stdio: 'inherit',
     env: { ...process.env, PATH: path, ...environment },
     shell,
+    timeout: stepEndsWithinMs,
+    killSignal: 'SIGKILL',
   })
   return new Promise((resolve) => {
     child.on('error', (fault) => {

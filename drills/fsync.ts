@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settleAccounts } from './rig/account.ts'
@@ -35,7 +36,7 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
       return { skipped: strace }
     }
     const syncs = await signUpOneByOne(url, signUps[form], strace, acknowledged)
-    strace.detach()
+    await strace.detach()
     await held.terminate()
     const after = await startProduct(place, { environment })
     await untilNothingIsOwed(databaseFile, 60_000)
@@ -67,7 +68,8 @@ async function signUpOneByOne(url: string, most: number, strace: Strace, acknowl
 
 interface Strace {
   syncs(): number
-  detach(): void
+  /** Resolves once it lets go: a signal sent to the product before that may be lost with it. */
+  detach(): Promise<unknown>
 }
 
 /** Or the reason why there is none. */
@@ -80,7 +82,11 @@ async function attachStrace(pid: number, folder: string): Promise<Strace | strin
   return {
     syncs: () =>
       existsSync(file) ? (readFileSync(file, 'utf8').match(/\bf(?:data)?sync\(/g) ?? []).length : 0,
-    detach: () => void child.kill('SIGINT'),
+    detach() {
+      const gone = once(child, 'exit')
+      child.kill('SIGINT')
+      return gone
+    },
   }
 }
 

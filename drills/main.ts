@@ -28,6 +28,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
 }
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
+const minutesAtMost = form === 'short' ? 5 : 30
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.filter((name) => !Object.hasOwn(drills, name))
 if (unknown.length > 0) {
@@ -55,7 +56,7 @@ async function runNext(): Promise<void> {
 async function passes(name: string, run: Drill): Promise<boolean> {
   const start = performance.now()
   try {
-    const outcome = await run(form)
+    const outcome = await inTime(run(form))
     if ('skipped' in outcome) {
       console.log(`${name.padEnd(8)} skipped: ${outcome.skipped}`)
       return true
@@ -72,6 +73,16 @@ async function passes(name: string, run: Drill): Promise<boolean> {
     console.log(fault)
     return false
   }
+}
+
+/** A drill that hangs is broken, and the others still have their say. */
+function inTime<Result>(drilling: Promise<Result>): Promise<Result> {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => limit.reject(new Error(`No end after ${minutesAtMost} min`)),
+    minutesAtMost * 60_000,
+  )
+  return Promise.race([drilling, limit.promise]).finally(() => clearTimeout(timer))
 }
 
 function secondsSince(start: number): string {
