@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { CountedEvent } from '../statistics/daily-counts.ts'
 
 /** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
 export interface Tables {
@@ -28,5 +29,6 @@ export interface Tables {
     last_fault: string | null
   }
   limit_windows: { name: string; used: number; ends_at: number }
+  daily_counts: { day: string; event: CountedEvent; detail: string; count: number }
   settings: { name: string; value: string }
 }

@@ -1,0 +1,72 @@
+import { type Connection, jsonRows } from '../database/json-rows.ts'
+
+/** What is counted, each with what its detail may be. */
+export const countedEvents = [
+  'signed-up', // the form: hero, closing; program: called without one; unknown: before it was counted
+  'came-from', // of those signed up: utm_source of the page's address; none
+  'listed-already', // a repeated sign-up
+  'typo-rescued', // of those signed up: had accepted the form's suggestion
+  'limit-hit', // network, address, site
+  'delivered',
+  'failed', // given up, or refused for good
+  'bounced', // came back later
+  'page-opened', // person, machine
+  'script-downloaded', // person, machine
+  'guide-downloaded', // person, machine
+  'unsubscribed',
+  'erased',
+] as const
+export type CountedEvent = (typeof countedEvents)[number]
+
+export interface DailyCount {
+  /** `2026-11-21`, UTC. */
+  day: string
+  event: CountedEvent
+  /** Empty where the event has one kind only. */
+  detail: string
+  count: number
+}
+
+/** The UTC day that `ms` since 1970 lies in. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Adds to what is counted already; each day, event and detail at most once in `counts`. */
+export async function addDailyCounts(connection: Connection, counts: readonly DailyCount[]): Promise<void> {
+  if (counts.length === 0) return
+  // In one order, so that two instances never wait for each other in a circle.
+  const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const columns = { day: 'text', event: 'text', detail: 'text', count: 'bigint' } as const
+  await connection
+    .insertInto('daily_counts')
+    .columns(['day', 'event', 'detail', 'count'])
+    .expression((from) =>
+      from
+        .selectFrom(jsonRows(connection, ordered, columns).as('fresh'))
+        .selectAll()
+        .where(from.lit(true)),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'event', 'detail'])
+        .doUpdateSet((set) => ({ count: set('daily_counts.count', '+', set.ref('excluded.count')) })),
+    )
+    .execute()
+}
+
+/** From `fromDay` on, by day, event and detail. */
+export function readDailyCounts(connection: Connection, fromDay: string): Promise<DailyCount[]> {
+  return connection
+    .selectFrom('daily_counts')
+    .selectAll()
+    .where('day', '>=', fromDay)
+    .orderBy('day')
+    .orderBy('event')
+    .orderBy('detail')
+    .execute()
+}
+
+function keyOf({ day, event, detail }: DailyCount): string {
+  return `${day} ${event} ${detail}`
+}
