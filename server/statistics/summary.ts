@@ -1,0 +1,83 @@
+import type { CountedEvent, DailyCount } from './daily-counts.ts'
+import { type Days, everyDay } from './days.ts'
+
+export interface Tally {
+  detail: string
+  count: number
+}
+
+/** A machine is a scanner or a previewer that follows the links of a mail. */
+export interface Visits {
+  people: number
+  machines: number
+}
+
+/** What happened in some days. A count of 0 also stands for what nobody counted yet. */
+export interface Summary extends Days {
+  signUps: number
+  /** Each day once, in order. */
+  signUpsByDay: { day: string; count: number }[]
+  /** Most frequent first, as every list of tallies. */
+  byForm: Tally[]
+  /** `none`: the page's address named no source. */
+  bySource: Tally[]
+  delivered: number
+  pageOpened: Visits
+  scriptDownloaded: Visits
+  guideDownloaded: Visits
+  unsubscribed: number
+  erased: number
+  repeated: number
+  typosRescued: number
+  bounced: number
+  failed: number
+  limitsHit: Tally[]
+}
+
+/** Counts of other days are left out. */
+export function summarize(counts: readonly DailyCount[], days: Days): Summary {
+  const within = counts.filter(({ day }) => day >= days.from && day <= days.to)
+  const total = (event: CountedEvent) => sum(within.filter((one) => one.event === event))
+  const tallies = (event: CountedEvent) => tally(within.filter((one) => one.event === event))
+  const visits = (event: CountedEvent): Visits => {
+    const of = (detail: string) => sum(within.filter((one) => one.event === event && one.detail === detail))
+    return { people: of('person'), machines: of('machine') }
+  }
+  return {
+    ...{ from: days.from, to: days.to },
+    signUps: total('signed-up'),
+    signUpsByDay: byDay(within, days),
+    byForm: tallies('signed-up'),
+    bySource: tallies('came-from'),
+    delivered: total('delivered'),
+    pageOpened: visits('page-opened'),
+    scriptDownloaded: visits('script-downloaded'),
+    guideDownloaded: visits('guide-downloaded'),
+    unsubscribed: total('unsubscribed'),
+    erased: total('erased'),
+    repeated: total('listed-already'),
+    typosRescued: total('typo-rescued'),
+    bounced: total('bounced'),
+    failed: total('failed'),
+    limitsHit: tallies('limit-hit'),
+  }
+}
+
+function byDay(counts: readonly DailyCount[], days: Days): { day: string; count: number }[] {
+  const found = Map.groupBy(
+    counts.filter(({ event }) => event === 'signed-up'),
+    ({ day }) => day,
+  )
+  return everyDay(days).map((day) => ({ day, count: sum(found.get(day) ?? []) }))
+}
+
+function tally(counts: readonly DailyCount[]): Tally[] {
+  const byDetail = Map.groupBy(counts, ({ detail }) => detail)
+  return [...byDetail]
+    .map(([detail, found]) => ({ detail, count: sum(found) }))
+    .toSorted((a, b) => b.count - a.count || (a.detail < b.detail ? -1 : 1))
+}
+
+function sum(counts: readonly { count: number }[]): number {
+  return counts.reduce((total, { count }) => total + count, 0)
+}
