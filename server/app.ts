@@ -32,7 +32,7 @@ function route(request: IncomingMessage, path: string, means: AppMeans): Answeri
   if (path === '/healthz') return answerAlive()
   if (path === '/readyz') return answerReady(means.database)
   if (path === '/metrics' && mayReadMetrics(request, means))
-    return answerMetrics(means.database, means.metrics, means.now())
+    return answerMetrics(means.database, means.counts, means.now())
   if (path.startsWith('/dev/inbox')) return means.answerLocalInbox?.(request, path)
   const file = means.files.get(path)
   return file && answerStaticFile(request, file)

@@ -8,11 +8,11 @@ import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { createLog } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { createMetrics } from './metrics.ts'
 import { startDeliveryLoop } from './outbox/delivery-loop.ts'
 import { keepTemplate } from './outbox/mail-templates.ts'
 import { enqueue } from './outbox/outbox.ts'
 import { newToken } from './personal-link/personal-link.ts'
+import { createCounts } from './statistics/counts.ts'
 import { enrol } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
@@ -83,7 +83,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       return { kind: 'accepted' }
     }
     const delivery = startDeliveryLoop({
-      ...{ database, newToken, log: createLog('error', 'k', () => {}), metrics: createMetrics() },
+      ...{ database, newToken, log: createLog('error', 'k', () => {}), counts: createCounts(Date.now) },
       ...{ mailer: { send, close: async () => {} }, now: () => Date.now() + aheadMs, worker: 'w' },
       ...{ concurrency: 1, retrySeconds: [1], siteMailsPerHour: Infinity },
     })

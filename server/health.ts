@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isMigrated } from './database/migrate.ts'
 import type { Database } from './database/open-database.ts'
 import type { Answer } from './http/answer.ts'
-import type { Metrics } from './metrics.ts'
+import type { Counts } from './statistics/counts.ts'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
@@ -22,7 +22,7 @@ export async function answerReady(database: Database): Promise<Answer> {
 }
 
 /** Prometheus' text format, for the holder of METRICS_TOKEN. */
-export async function answerMetrics(database: Database, metrics: Metrics, now: number): Promise<Answer> {
+export async function answerMetrics(database: Database, counts: Counts, now: number): Promise<Answer> {
   const { rows } = await sql<{ unsent: number; oldest: number | null; subscribers: number }>`
     select (select count(*) from deliveries where state in ('queued', 'sending')) as unsent,
       (select min(queued_at) from deliveries where state in ('queued', 'sending')) as oldest,
@@ -34,5 +34,5 @@ export async function answerMetrics(database: Database, metrics: Metrics, now: n
     subscribers_active: subscribers,
   }
   const headers = { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
-  return { status: 200, headers, body: metrics.text(gauges) }
+  return { status: 200, headers, body: counts.metricsText(gauges) }
 }

@@ -11,12 +11,13 @@ import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from './mail/compose-starter-email.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { createMetrics } from './metrics.ts'
 import { startDeliveryLoop } from './outbox/delivery-loop.ts'
 import { keepTemplate } from './outbox/mail-templates.ts'
 import { watchForStuckMail } from './outbox/stuck-mail.ts'
 import { newToken } from './personal-link/personal-link.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
+import { createCounts } from './statistics/counts.ts'
+import { startWritingDailyCounts } from './statistics/write-daily-counts.ts'
 
 export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloads' | 'answerLocalInbox'> {
   config: Config
@@ -38,10 +39,10 @@ export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now } = parts
   const secret = await readSecret(database.query)
   const log = createLog(config.logLevel, secret, parts.writeLog)
-  const metrics = createMetrics()
+  const counts = createCounts(now)
   const template = await keepTemplate(database.query, parts.template)
   const delivery = startDeliveryLoop({
-    ...{ database, mailer, log, metrics, now, newToken, worker: newToken() },
+    ...{ database, mailer, log, counts, now, newToken, worker: newToken() },
     concurrency: config.mailConcurrency,
     retrySeconds: config.retrySeconds,
     siteMailsPerHour: config.siteMailsPerHour,
@@ -49,11 +50,12 @@ export async function runServer(parts: ServerParts) {
   await database.onDeliveryQueuedElsewhere(delivery.wake)
   const stuckMail = watchForStuckMail({ database, log, now })
   const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
+  const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
   const { pages, files, downloads, answerLocalInbox } = parts
   const nameNetwork = createNetworkNames(secret)
   const app = createApp({
-    ...{ pages, files, downloads, answerLocalInbox, database, log, metrics, now },
+    ...{ pages, files, downloads, answerLocalInbox, database, log, counts, now },
     register: registerInGroups(parts, template, delivery.wake),
     networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
     anonKey: config.anonKey,
@@ -69,6 +71,7 @@ export async function runServer(parts: ServerParts) {
     async stop() {
       stuckMail.stop()
       await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs), housekeeping.stop()])
+      await dailyCounts.stop()
       await mailer.close()
       await database.close()
     },

@@ -1,9 +1,9 @@
 import { createLog } from '#server/log.ts'
-import { createMetrics } from '#server/metrics.ts'
 import { claimDueMail, type DeliveryMeans, record, send } from '#server/outbox/deliver-due-mail.ts'
 import { keepTemplate } from '#server/outbox/mail-templates.ts'
 import { enqueue } from '#server/outbox/outbox.ts'
 import { newToken } from '#server/personal-link/personal-link.ts'
+import { createCounts } from '#server/statistics/counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from './programmable-mailer.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
@@ -21,7 +21,7 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
   const worker = 'this one'
   const means: DeliveryMeans = {
     ...{ database, mailer, worker, now, newToken, leaseMs: 45_000 },
-    ...{ retrySeconds: [60], siteMailsPerHour: Infinity, metrics: createMetrics() },
+    ...{ retrySeconds: [60], siteMailsPerHour: Infinity, counts: createCounts(now) },
     log: createLog('info', 'key', (lines) => void (logged += lines)),
     ...settings,
   }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { addToWindows, readWindow, returnToWindow } from '../limits/limit-windows.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '../mail/compose-starter-email.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Counts } from '../statistics/counts.ts'
 import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 import { findTemplate } from './mail-templates.ts'
 import {
@@ -24,7 +24,7 @@ export interface DeliveryMeans {
   database: Database
   mailer: Mailer
   log: Log
-  metrics: Metrics
+  counts: Counts
   /** ms since 1970. */
   now: () => number
   /** 128 fresh random bits as text. */
@@ -168,11 +168,11 @@ async function returnToCeiling(
   await returnToWindow(connection, { name: siteWindow, amount }, now())
 }
 
-function note({ log, metrics }: DeliveryMeans, outcome: Outcome): void {
+function note({ log, counts }: DeliveryMeans, outcome: Outcome): void {
   const { mail, kind } = outcome
   if (kind === 'cancelled') return
   const facts = { delivery: mail.id, subscriber: log.who(mail.address) }
-  metrics.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+  counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
   if (kind === 'sent') log.info('delivery sent', { ...facts, ms: outcome.ms })
   else if (kind === 'failed') log.warn('delivery failed', { ...facts, why: outcome.why })
   else

@@ -65,7 +65,7 @@ export function startDeliveryLoop(
         await sleep(recordFirstMs)
       }
       const { due, nothingBefore = Infinity, isCeilingReached } = await claimDueMail(means, room)
-      if (isCeilingReached && closedUntil < nothingBefore) options.metrics.countLimit('site')
+      if (isCeilingReached && closedUntil < nothingBefore) options.counts.countLimit('site')
       closedUntil = isCeilingReached ? nothingBefore : 0
       for (const mail of due) inHand.add(mail.id)
       waiting.push(...due)

@@ -9,8 +9,8 @@ import {
 import type { Answer } from '../http/answer.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
 import type { Pages } from '../pages.ts'
+import type { Counts, SignUpOrigin } from '../statistics/counts.ts'
 import type { Registration, SignUp } from './register-sign-ups.ts'
 import { readEmailFromForm, readEmailFromJson } from './sign-up-body.ts'
 
@@ -25,7 +25,7 @@ export interface SignUpEndpointMeans {
   hideAlreadyExists: boolean
   pages: Pages
   log: Log
-  metrics: Metrics
+  counts: Counts
 }
 
 type Rejection = { status: number; code: SignUpErrorCode; message: string; retryAfterSeconds?: number }
@@ -78,19 +78,20 @@ async function takeJson(request: IncomingMessage, means: SignUpEndpointMeans): P
 }
 
 async function signUp(email: string, request: IncomingMessage, means: SignUpEndpointMeans): Promise<Outcome> {
-  const { metrics, log } = means
+  const origin: SignUpOrigin = { form: 'program', source: 'none', typoRescued: false }
+  const { counts, log } = means
   const parsed = parseEmailAddress(email)
   if (!parsed) {
-    metrics.countSignUp('invalid')
+    counts.countSignUp('invalid', origin)
     return reject(rejections.email)
   }
   try {
     const registration = await means.register({ ...parsed, network: means.networkOf(request) })
-    metrics.countSignUp(registration.kind)
-    if (registration.kind === 'refused') metrics.countLimit(registration.by)
+    counts.countSignUp(registration.kind, origin)
+    if (registration.kind === 'refused') counts.countLimit(registration.by)
     return toOutcome(registration, means)
   } catch (cause) {
-    metrics.countSignUp('unavailable')
+    counts.countSignUp('unavailable', origin)
     log.error('sign-up not stored', { cause })
     return reject(rejections.unavailable)
   }
