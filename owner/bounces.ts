@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { Database } from '#server/database/open-database.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { findByIdentity } from '#server/subscribers/list-subscribers.ts'
+import { type Bounce, markBounced } from '#server/bounces/mark-bounced.ts'
+import type { Config } from '#server/config.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './owned-database.ts'
+import { readBounces } from './read-bounces.ts'
 
 export const bounceCommands: Command[] = [
   {
@@ -16,38 +14,40 @@ export const bounceCommands: Command[] = [
   },
 ]
 
+const groupSize = 500
+
+/** A group at a time, so that a long file needs no more memory than a short one. */
 async function importBounces({ config, words: [file = ''], now, write }: Call): Promise<void> {
-  const identities = await readIdentities(file)
-  const counts = { marked: 0, cancelled: 0 }
+  const counts = { read: 0, marked: 0, cancelled: 0, leftAlone: 0 }
+  const own = ownIdentities(config)
   await withDatabase(config, async (database) => {
-    for (const identity of identities) await markOne(database, identity, now(), counts)
+    let group: Bounce[] = []
+    const markGroup = async () => {
+      const { marked, cancelled } = await markBounced(database, group, now())
+      counts.marked += marked
+      counts.cancelled += cancelled
+      group = []
+    }
+    for await (const { identities, isPermanent } of readBounces(file)) {
+      counts.read += identities.length
+      if (!isPermanent) counts.leftAlone += identities.length
+      else for (const identity of identities) if (!own.has(identity)) group.push({ identity })
+      if (group.length >= groupSize) await markGroup()
+    }
+    await markGroup()
   })
   await write(
-    `${identities.size} addresses read, ${counts.marked} marked as undeliverable, ${counts.cancelled} waiting mails cancelled.\n`,
+    `${counts.read} addresses read, ${counts.marked} marked as undeliverable, ${counts.cancelled} waiting mails cancelled.\n`,
   )
+  if (counts.leftAlone > 0)
+    await write(
+      `${counts.leftAlone} left as they were: the file does not call their bounce a permanent one.\n`,
+    )
 }
 
-/** Every address in the file, whatever stands around it: a line each, or a column of a CSV file. */
-async function readIdentities(file: string): Promise<Set<string>> {
-  const identities = new Set<string>()
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    for (const word of line.split(/[\s,;"<>]+|mailto:/)) {
-      const address = parseEmailAddress(word)
-      if (address) identities.add(address.identity)
-    }
-  }
-  return identities
-}
-
-async function markOne(
-  database: Database,
-  identity: string,
-  now: number,
-  counts: { marked: number; cancelled: number },
-) {
-  const subscriber = await findByIdentity(database.query, identity)
-  if (subscriber?.state !== 'active') return
-  const { cancelled } = await leaveTheList(database, subscriber.id, 'undeliverable', now)
-  counts.marked += 1
-  counts.cancelled += cancelled
+/** They stand in many a report, as sender or as who is told. */
+function ownIdentities({ mailFrom, supportEmail }: Config): Set<string> {
+  return new Set(
+    [mailFrom.address, supportEmail].flatMap((address) => parseEmailAddress(address)?.identity ?? []),
+  )
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { signUpPath } from '#contract/sign-up.ts'
+import { answerBounceHook, type BounceHookMeans, bounceHookPath } from './bounces/bounce-hook-endpoint.ts'
 import { isDatabaseFault } from './database/database-faults.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
 import type { Answer } from './http/answer.ts'
@@ -11,7 +12,7 @@ import { answerPersonalPage, type PersonalPageMeans } from './personal-link/pers
 import { answerSignUp, type SignUpEndpointMeans } from './sign-up/sign-up-endpoint.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans {
+export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans, BounceHookMeans {
   /** By path: assets and what stands at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   security: SecurityHeaders
@@ -27,6 +28,7 @@ type Answering = Answer | undefined | Promise<Answer | undefined>
 function route(request: IncomingMessage, path: string, means: AppMeans): Answering {
   if (path === signUpPath) return answerSignUp(request, means)
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, means)
+  if (path === bounceHookPath) return answerBounceHook(request, means)
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   if (path === '/') return answerStaticFile(request, means.pages.landing)
   if (path === '/healthz') return answerAlive()

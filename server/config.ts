@@ -31,6 +31,8 @@ export interface Config {
   logLevel: LogLevel
   /** Undefined: /metrics answers 404. */
   metricsToken: string | undefined
+  /** Undefined: /hooks/bounces answers 404. */
+  bounceToken: string | undefined
 }
 
 /** Reads the environment, the only place that does. Either a config or every fault in it, in words for the owner. */
@@ -75,6 +77,7 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     keepUnopenedDays: read.limit('KEEP_UNOPENED_DAYS', Infinity),
     logLevel: read.oneOf('LOG_LEVEL', 'info', logLevels),
     metricsToken: environment['METRICS_TOKEN'] || undefined,
+    bounceToken: environment['BOUNCE_TOKEN'] || undefined,
   }
   if (production && !config.smtpUrl)
     read.fault('SMTP_URL', 'is missing: with NODE_ENV=production there is no local inbox')

@@ -64,6 +64,7 @@ export async function runServer(parts: ServerParts) {
     noteOpened: config.keepUnopenedDays !== Infinity,
     security: securityHeaders(config.publicUrl, parts.hashes),
     metricsToken: config.metricsToken,
+    bounceToken: config.bounceToken,
   })
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {

@@ -2,22 +2,25 @@ import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 import type { Database } from '../database/open-database.ts'
 import { cancelWaiting } from '../outbox/outbox.ts'
+import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { erase, markUndeliverable, textsOf, unsubscribe } from './subscribers.ts'
 
 // Deliveries first, then their subscriber, as the delivery loop does: else the two could wait for each other in a circle.
 
-/** What waits for them is not sent. They may sign up again. */
+/** What waits for them is not sent. They may sign up again. `left` is false if they had left before. */
 export async function leaveTheList(
   database: Database,
   id: number,
   why: 'unsubscribed' | 'undeliverable',
   now: number,
-): Promise<{ cancelled: number }> {
+): Promise<{ left: boolean; cancelled: number }> {
   const leave = why === 'unsubscribed' ? unsubscribe : markUndeliverable
+  const event = why === 'unsubscribed' ? 'unsubscribed' : 'bounced'
   return database.query.transaction().execute(async (transaction) => {
     const cancelled = await cancelWaiting(transaction, id, now)
-    await leave(transaction, id)
-    return { cancelled }
+    const left = await leave(transaction, id)
+    if (left) await addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
+    return { left, cancelled }
   })
 }
 

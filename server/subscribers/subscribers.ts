@@ -60,6 +60,20 @@ export async function isActive(connection: Connection, identity: string): Promis
   return found !== undefined
 }
 
+/** Those of `identities` who are on the list. */
+export async function findActive(connection: Connection, identities: readonly string[]) {
+  const asked = jsonRows(
+    connection,
+    identities.map((identity) => ({ identity })),
+    { identity: 'text' },
+  )
+  const found = await sql<{ id: number; identity: string; signed_up_at: number }>`
+    select id, identity, signed_up_at from subscribers where identity in ${asked} and state = 'active'`.execute(
+    connection,
+  )
+  return found.rows
+}
+
 /**
  * Of those on the list, claims the ones whose last mail is older than `mailedBefore` and not still on its way.
  * One statement, so that of equal requests at the same moment one gets the mail again.
@@ -114,12 +128,14 @@ async function selectRecipients(connection: Connection, ids: readonly number[]) 
   return found.rows
 }
 
-export async function markUndeliverable(connection: Connection, id: number): Promise<void> {
-  await leave(connection, id, 'undeliverable')
+/** False: they had left before. */
+export async function markUndeliverable(connection: Connection, id: number): Promise<boolean> {
+  return leave(connection, id, 'undeliverable')
 }
 
-export async function unsubscribe(connection: Connection, id: number): Promise<void> {
-  await leave(connection, id, 'unsubscribed')
+/** False: they had left before. */
+export async function unsubscribe(connection: Connection, id: number): Promise<boolean> {
+  return leave(connection, id, 'unsubscribed')
 }
 
 /** Every text of theirs that tells who they are. */
@@ -155,10 +171,11 @@ export async function noteOpened(connection: Connection, id: number, now: number
 }
 
 async function leave(connection: Connection, id: number, state: 'unsubscribed' | 'undeliverable') {
-  await connection
+  const { numUpdatedRows } = await connection
     .updateTable('subscribers')
     .set({ state })
     .where('id', '=', id)
     .where('state', '=', 'active')
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
