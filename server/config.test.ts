@@ -54,6 +54,7 @@ describe('a fault', () => {
     ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://']],
     ['MAIL_FROM', ['nobody', 'Name <nobody>', 'a@b.co, c@d.co', 'A\nB <a@b.co>']],
     ['SUPPORT_EMAIL', ['nobody', 'a@b']],
+    ['OWNER_EMAIL', ['nobody', 'a@b', 'a@b.co, c@d.co']],
     ['ALLOWED_ORIGINS', ['https://a.example/path', 'https://a.example,nonsense', '*']],
     ['TRUST_PROXY', ['yes', '-1', '11', '1.5']],
     ['LIMIT_IP_PER_10_MIN', ['0', 'OFF', '-3', 'many']],

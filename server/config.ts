@@ -28,6 +28,8 @@ export interface Config {
   mailConcurrency: number
   hideAlreadyExists: boolean
   keepUnopenedDays: number
+  /** Undefined: the owner gets no mail. */
+  ownerEmail: string | undefined
   logLevel: LogLevel
   /** Undefined: /metrics answers 404. */
   metricsToken: string | undefined
@@ -75,6 +77,7 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     mailConcurrency: read.wholeNumber('MAIL_CONCURRENCY', 4, 1, 100),
     hideAlreadyExists: read.oneOf('HIDE_ALREADY_EXISTS', 'no', ['yes', 'no']) === 'yes',
     keepUnopenedDays: read.limit('KEEP_UNOPENED_DAYS', Infinity),
+    ownerEmail: read.address('OWNER_EMAIL', undefined),
     logLevel: read.oneOf('LOG_LEVEL', 'info', logLevels),
     metricsToken: environment['METRICS_TOKEN'] || undefined,
     bounceToken: environment['BOUNCE_TOKEN'] || undefined,

@@ -87,9 +87,10 @@ export class EnvironmentReader {
     return url?.origin ?? value
   }
 
-  address(name: string, otherwise: string): string {
-    const value = this.text(name, otherwise)
-    if (!isMailAddress(value)) this.fault(name, `must be an email address, not "${value}"`)
+  address<Default extends string | undefined>(name: string, otherwise: Default): string | Default {
+    const value = this.#environment[name] || otherwise
+    if (value !== undefined && !isMailAddress(value))
+      this.fault(name, `must be an email address, not "${value}"`)
     return value
   }
 

@@ -8,7 +8,7 @@ import { clientAddress, createNetworkNames } from './http/client-address.ts'
 import { type ClientLimits, listen, stopListening } from './http/listen.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import type { StarterEmailTemplate } from './mail/compose-starter-email.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { startDeliveryLoop } from './outbox/delivery-loop.ts'
@@ -48,7 +48,8 @@ export async function runServer(parts: ServerParts) {
     siteMailsPerHour: config.siteMailsPerHour,
   })
   await database.onDeliveryQueuedElsewhere(delivery.wake)
-  const stuckMail = watchForStuckMail({ database, log, now })
+  const ownerMail = await startOwnerMailIfWanted(parts, log, secret)
+  const stuckMail = watchForStuckMail({ database, log, now, onChange: ownerMail?.noteStuckMail })
   const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
@@ -71,7 +72,12 @@ export async function runServer(parts: ServerParts) {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
       stuckMail.stop()
-      await Promise.all([stopListening(server, graceMs), delivery.stop(graceMs), housekeeping.stop()])
+      await Promise.all([
+        stopListening(server, graceMs),
+        delivery.stop(graceMs),
+        housekeeping.stop(),
+        ownerMail?.stop(graceMs),
+      ])
       await dailyCounts.stop()
       await mailer.close()
       await database.close()
@@ -90,6 +96,15 @@ function registerInGroups({ config, database, now }: ServerParts, template: stri
     committed()
     return outcomes
   })
+}
+
+async function startOwnerMailIfWanted(parts: ServerParts, log: Log, secret: string) {
+  const { database, mailer, now, config } = parts
+  const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = config
+  if (ownerEmail === undefined) return undefined
+  const { startOwnerMail } = await import('./owner-mail/start-owner-mail.ts') // without the variable never read
+  const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
+  return startOwnerMail({ database, mailer, log, now, secret, from, ownerEmail, leaseMs })
 }
 
 function originsOf(config: Config): Set<string> {

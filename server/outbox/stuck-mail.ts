@@ -2,6 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 import type { Log } from '../log.ts'
 
+/** `since`: ms since 1970. `why`: without an address in it. */
+export interface StuckMail {
+  since: number
+  why: string
+}
+
 export interface StuckMailWatch {
   look(): Promise<void>
   stop(): void
@@ -18,10 +24,13 @@ export function watchForStuckMail({
   database,
   log,
   now,
+  onChange = () => {},
 }: {
   database: Database
   log: Log
   now: () => number
+  /** Undefined: mail flows again. */
+  onChange?: ((stuck: StuckMail | undefined) => void) | undefined
 }): StuckMailWatch {
   let left = 0
   let movedAt = now()
@@ -42,12 +51,14 @@ export function watchForStuckMail({
     stuckSince = since
     const why = lastFault ?? 'none was tried: the ceiling of the site is reached, or nothing sends'
     log.error('mail has been stuck for 5 minutes: none went out', { unsent, why })
+    onChange({ since, why })
   }
 
   function sayFlowing({ unsent }: Queue): void {
     const minutes = Math.round((now() - stuckSince!) / 60_000)
     stuckSince = undefined
     log.warn('mail flows again', { afterMinutes: minutes, unsent })
+    onChange(undefined)
   }
 
   const looking = setInterval(() => {

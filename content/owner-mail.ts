@@ -1,0 +1,94 @@
+/** The words of the two mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
+export const ownerMailText = {
+  postcard: {
+    subject: (week: string, signUps: string) => `${week}: sign-ups ${signUps}`,
+    opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],
+    signUps: {
+      heading: 'Sign-ups',
+      all: 'New sign-ups',
+      forms: {
+        hero: 'from the form at the top',
+        closing: 'from the form at the foot',
+        program: 'by a program, without a form',
+        unknown: 'form not known',
+      } as Record<string, string>,
+      noSource: 'no source named',
+      otherSources: 'other sources',
+      source: (name: string) => `came from ${name}`,
+      repeated: 'Asked again by someone on the list',
+      typosRescued: 'Mistyped addresses corrected before sending',
+      limitsHit: 'Limits hit',
+      limits: {
+        network: 'too many from one network',
+        address: 'too many for one inbox',
+        site: "the hour's ceiling of the whole site",
+      } as Record<string, string>,
+    },
+    mail: {
+      heading: 'Mail',
+      delivered: 'Handed to the mail server',
+      failed: 'Failed for good',
+      bounced: 'Came back later',
+      unsubscribed: 'Unsubscribed',
+    },
+    kit: {
+      heading: 'What people did with it',
+      opened: 'Page opened',
+      script: 'Script downloaded',
+      guide: 'Guide downloaded',
+      machines: (opened: string, script: string, guide: string) =>
+        `Machines, such as mail scanners, are not in these: page ${opened}, script ${script}, guide ${guide}.`,
+    },
+    now: { heading: 'As it stands now', active: 'On the list', owed: 'Mail waiting to go out' },
+    closing: [
+      'More: npm run owner -- stats',
+      'This mail comes once a week, because OWNER_EMAIL names this address. Unset it to get no more.',
+    ],
+  },
+  alarm: {
+    subject: (what: string) => `alarm: ${what}`,
+    stuck: {
+      isSo: 'mail is stuck',
+      wasSo: 'mail was stuck',
+      now: (since: string) => `No mail has gone out since ${since}.`,
+      before: (since: string, until: string) => `No mail went out from ${since} to ${until}, at least.`,
+      waiting: (waiting: string, why: string) =>
+        `Waiting now: ${waiting}. The last reason seen: ${why}. Nothing is lost; mail that waits is tried again by itself.`,
+      advice:
+        'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes our password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
+    },
+    bounces: {
+      isSo: 'too much mail fails or comes back',
+      seen: (bad: string, share: string, delivered: string, days: string, since: string) =>
+        `From ${days}: ${bad} failed or came back${share}; ${delivered} were handed to the mail server. The first was on ${since}. Above 2 % mail services begin to distrust a sender.`,
+      share: (percent: string) => `, ${percent} % of what went out`,
+      advice:
+        'Run "npm run owner -- deliveries list --state failed" for the reasons and "npm run owner -- doctor" for your DNS records. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
+    },
+    noSignUps: {
+      isSo: 'no sign-ups',
+      seen: (since: string, usual: string) =>
+        `Nobody has signed up since ${since}. By the weeks before, about ${usual} would have been usual in that time.`,
+      advice: 'Open your page and sign up with an address of your own. Then run "npm run owner -- doctor".',
+    },
+    fewSignUps: {
+      isSo: 'unusually few sign-ups',
+      seen: (count: string, day: string, low: string, high: string) =>
+        `${count} on ${day}. By the four weeks before, ${low} to ${high} would have been usual for that day.`,
+      advice:
+        'Open your page and sign up with an address of your own. If that works, look at where people came from before: "npm run owner -- stats".',
+    },
+    manySignUps: {
+      isSo: 'unusually many sign-ups',
+      seen: (count: string, day: string, low: string, high: string) =>
+        `${count} on ${day}. By the four weeks before, ${low} to ${high} would have been usual for that day.`,
+      advice:
+        '"npm run owner -- stats" shows where they came from. If nobody has written about you, a program may be filling in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
+    },
+    toDo: 'What to do:',
+    closing: (at: string) => [
+      `As seen on ${at}.`,
+      'At most one alarm is sent a day, because OWNER_EMAIL names this address. Unset it to get no more.',
+    ],
+  },
+}

@@ -1,0 +1,74 @@
+import { ownerMailText } from '#content/owner-mail.ts'
+import type { Finding } from './findings.ts'
+import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
+import type { OwnerMail } from './send-once.ts'
+
+/** What is seen, in a few words and in whole sentences, and what to do. */
+interface Told {
+  what: string
+  seen: string
+  advice: string
+}
+
+const words = ownerMailText.alarm
+
+/** `waiting`: deliveries owed now. */
+export function composeAlarm(findings: readonly Finding[], waiting: number, at: number): OwnerMail {
+  const told = findings.map((finding) => tell(finding, waiting, at))
+  return {
+    subject: words.subject(told.map(({ what }) => what).join(', ')),
+    paragraphs: [
+      ...told.map(({ what, seen, advice }) =>
+        [what.toUpperCase(), seen, `${words.toDo} ${advice}`].join('\n'),
+      ),
+      words.closing(timeInWords(at)).join('\n'),
+    ],
+  }
+}
+
+function tell(finding: Finding, waiting: number, at: number): Told {
+  switch (finding.kind) {
+    case 'stuck':
+      return tellOfStuck(finding, waiting, at)
+    case 'bounces':
+      return tellOfBounces(finding)
+    case 'no-sign-ups': {
+      const { isSo, seen, advice } = words.noSignUps
+      return { what: isSo, seen: seen(dayInWords(finding.since), inWords(finding.usual)), advice }
+    }
+    case 'few-sign-ups':
+      return tellOfSignUps(finding, words.fewSignUps)
+    case 'many-sign-ups':
+      return tellOfSignUps(finding, words.manySignUps)
+    default:
+      return finding satisfies never
+  }
+}
+
+function tellOfStuck(
+  { since, seenAt, why }: Extract<Finding, { kind: 'stuck' }>,
+  waiting: number,
+  at: number,
+): Told {
+  const { isSo, wasSo, now, before, waiting: rest, advice } = words.stuck
+  const isStill = seenAt === at
+  const seen = isStill ? now(timeInWords(since)) : before(timeInWords(since), timeInWords(seenAt))
+  return { what: isStill ? isSo : wasSo, seen: `${seen} ${rest(inWords(waiting), why)}`, advice }
+}
+
+function tellOfBounces({ days, since, bad, delivered }: Extract<Finding, { kind: 'bounces' }>): Told {
+  const { isSo, seen, share, advice } = words.bounces
+  const ofAll = delivered > 0 ? share(((bad / delivered) * 100).toFixed(1)) : ''
+  return {
+    what: isSo,
+    seen: seen(inWords(bad), ofAll, inWords(delivered), daysInWords(days), dayInWords(since)),
+    advice,
+  }
+}
+
+function tellOfSignUps(
+  { count, day, low, high }: Extract<Finding, { kind: 'few-sign-ups' | 'many-sign-ups' }>,
+  { isSo, seen, advice }: typeof words.fewSignUps,
+): Told {
+  return { what: isSo, seen: seen(inWords(count), dayInWords(day), inWords(low), inWords(high)), advice }
+}
