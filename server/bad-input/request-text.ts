@@ -6,8 +6,11 @@ export interface BadRequest {
   bytes: string
 }
 
-/** A sign-up that would be taken: what is wrong with a bad one is then the reason that it is not. */
-export const goodBody = '{"email":"smuggled@example.com"}'
+/**
+ * A sign-up that would be taken, and as a bounce too: what is wrong with a bad one is then the reason that it is not.
+ */
+export const goodBody =
+  '{"email":"smuggled@example.com","RecordType":"Bounce","Type":"HardBounce","Email":"smuggled@example.com"}'
 const goodHeaders = {
   host: 'bot.example',
   authorization: `Bearer ${anonKey}`,
