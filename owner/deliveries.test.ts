@@ -75,3 +75,22 @@ test('list and show tell what went wrong', async () => {
     ...{ id, state: 'failed', last_fault: 'smtp 550 to RCPT TO', message_id: '<ada@example.com>' },
   })
 })
+
+test('the deliveries of some days are listed page by page', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const day of [1, 2, 3, 4]) {
+    const id = await subscribe(database, `day-${day}@example.com`, day === 3 ? 'failed' : 'sent')
+    const queuedAt = Date.UTC(2026, 10, day, 12)
+    await database.query.updateTable('deliveries').set({ queued_at: queuedAt }).where('id', '=', id).execute()
+  }
+  const days = async (...words: string[]) => {
+    const { printed, aside } = await owner('deliveries', 'list', '--json', ...words)
+    const addresses = JSON.parse(printed).map(({ address }: { address: string }) => address)
+    return [...addresses.map((address: string) => address.slice(4, 5)), aside].join('')
+  }
+  expect(await days('--since', '2026-11-02', '--until', '2026-11-03')).toBe('32')
+  const more = 'There are more: the same again with --after 3\n'
+  expect(await days('--since', '2026-11-02', '--limit', '2')).toBe(`43${more}`)
+  expect(await days('--since', '2026-11-02', '--limit', '2', '--after', '3')).toBe('2')
+  expect(await days('--state', 'failed', '--limit', '1')).toBe('3')
+})

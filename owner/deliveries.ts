@@ -6,8 +6,9 @@ import {
 } from '#server/outbox/list-deliveries.ts'
 import { hurry, retryFailed } from '#server/outbox/retry-deliveries.ts'
 import { type Call, type Command, Refusal } from './command.ts'
+import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
-import { oneOf, wholeNumber } from './read-words.ts'
+import { wholeNumber } from './read-words.ts'
 import { textTable, timeText } from './text-table.ts'
 
 export const deliveryCommands: Command[] = [
@@ -15,7 +16,7 @@ export const deliveryCommands: Command[] = [
     name: 'deliveries list',
     takes: [],
     does: 'the newest deliveries, 50 unless told otherwise',
-    options: { state: { value: 'STATE' }, limit: { value: 'N' }, json: 'boolean' },
+    options: { ...filterOptions, ...pageOptions, json: 'boolean' },
     run: list,
   },
   {
@@ -33,12 +34,14 @@ export const deliveryCommands: Command[] = [
   },
 ]
 
-async function list({ config, options, write }: Call): Promise<void> {
-  const state = oneOf(options['state'], '--state', deliveryStates)
-  const limit = wholeNumber(String(options['limit'] ?? 50), '--limit')
-  const found = await withDatabase(config, ({ query }) => newestDeliveries(query, limit, state))
-  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
-  await write(found.length === 0 ? 'No deliveries.\n' : textTable(found.map(asRow)))
+async function list({ config, options, write, writeAside }: Call): Promise<void> {
+  const filter = readFilter(options, deliveryStates)
+  const { rows, hint } = await withDatabase(config, ({ query }) =>
+    readPage(options, (limit, below) => newestDeliveries(query, filter, limit, below)),
+  )
+  if (options['json']) await write(`${JSON.stringify(rows, undefined, 2)}\n`)
+  else await write(rows.length > 0 ? textTable(rows.map(asRow)) : 'No deliveries.\n')
+  writeAside(hint)
 }
 
 async function show({ config, words, options, write }: Call): Promise<void> {

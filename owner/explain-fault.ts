@@ -10,6 +10,7 @@ export function explainFault(fault: unknown): string {
   if (path && code === 'ENOENT') return `There is no file ${path}.`
   if (path && code === 'EEXIST') return `${path} exists already; nothing was changed.`
   if (path && (code === 'EACCES' || code === 'EPERM')) return `This user may not use ${path}.`
+  if (code === 'ENOSPC' || /database or disk is full/.test(fault.message)) return 'The disk is full.'
   if (isDatabaseFault(fault)) return `The database does not do it: ${fault.message || code}.`
   return `It failed: ${fault.message || code || fault.name}`
 }

@@ -18,6 +18,7 @@ import {
   targetPages,
 } from './moved-tables.ts'
 import { sqliteFile } from './owned-database.ts'
+import { startProgress } from './progress-bar.ts'
 
 export const moveTo: Command = {
   name: 'move-to',
@@ -104,13 +105,12 @@ async function copyTable(
   call: Call,
 ): Promise<void> {
   const columns = columnsOf(source, table)
-  const all = countRows(source, table)
-  let done = 0
+  const progress = startProgress(call, table.padEnd(14), countRows(source, table))
   for (const page of sourcePages(source, table)) {
     await insertRows(target, table, columns, page)
-    done += page.length
-    showProgress(call, `${table.padEnd(14)} copied`, done, all, page.length)
+    progress.add(page.length)
   }
+  progress.end()
 }
 
 async function compareTable(
@@ -141,18 +141,4 @@ function checksum() {
     },
     result: () => ({ rows, hash: hash.digest('hex') }),
   }
-}
-
-/** One line that is written over on a terminal; else a line each tenth. */
-function showProgress(
-  { isTerminal, writeAside }: Call,
-  what: string,
-  done: number,
-  all: number,
-  step: number,
-): void {
-  const line = `${what} ${done} of ${all}`
-  if (isTerminal) writeAside(`\r${line}${done === all ? '\n' : ''}`)
-  else if (done === all || Math.floor((done * 10) / all) > Math.floor(((done - step) * 10) / all))
-    writeAside(`${line}\n`)
 }

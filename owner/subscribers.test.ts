@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, subscribe } from '#testing/owner-terminal.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 test('the list shows the newest first, by state where asked', async () => {
@@ -18,6 +19,70 @@ test('the list shows the newest first, by state where asked', async () => {
   ])
   const undeliverable = await owner('subscribers', 'list', '--state', 'undeliverable', '--json')
   expect(JSON.parse(undeliverable.printed)).toMatchObject([{ address: 'bounced@example.com' }])
+})
+
+test('the list is turned page by page, and each page says how to get the next', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) await subscribe(database, `${name}@example.com`)
+  const page = async (...more: string[]) => {
+    const { printed, aside } = await owner('subscribers', 'list', '--limit', '2', '--json', ...more)
+    const names = JSON.parse(printed).map(({ address }: { address: string }) => address.slice(0, 3))
+    return [names, aside]
+  }
+  expect(await page()).toEqual([['eve', 'dan'], 'There are more: the same again with --after 4\n'])
+  expect(await page('--after', '4')).toEqual([
+    ['cyd', 'bob'],
+    'There are more: the same again with --after 2\n',
+  ])
+  expect(await page('--after', '2')).toEqual([['ada'], ''])
+})
+
+test('list and export hold who signed up between two moments', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const signedUpAt = [
+    '2026-11-19T23:59:59.999Z',
+    '2026-11-20T00:00Z',
+    '2026-11-21T09:30Z',
+    '2026-11-22T00:00Z',
+  ]
+  for (const time of signedUpAt) {
+    await subscribe(database, `${time.slice(8, 10)}@example.com`)
+    await database.query
+      .updateTable('subscribers')
+      .set({ signed_up_at: Date.parse(time) })
+      .where('identity', '=', `${time.slice(8, 10)}@example.com`)
+      .execute()
+  }
+  const days = async (...words: string[]) => {
+    const [listed, exported] = [await owner('subscribers', 'list', ...words), await exportAs(...words)]
+    const of = (text: string) => [...text.matchAll(/^(\d\d)@/gm)].map(([, day]) => day)
+    expect(of(listed.printed)).toEqual(of(exported.printed).toReversed())
+    return of(exported.printed)
+  }
+  const exportAs = (...words: string[]) => owner('subscribers', 'export', ...words)
+  expect(await days('--since', '2026-11-20')).toEqual(['20', '21', '22'])
+  expect(await days('--until', '2026-11-21')).toEqual(['19', '20', '21'])
+  expect(await days('--since', '2026-11-20', '--until', '2026-11-20')).toEqual(['20'])
+  expect(await days('--until', '2026-11-21T09:30Z')).toEqual(['19', '20'])
+  expect(await days('--since', '2026-11-21T09:30:00.000')).toEqual(['21', '22'])
+})
+
+test.each([
+  'yesterday',
+  '2026-02-30',
+  '2026-13-01',
+  '21.11.2026',
+  '2026-11-21T09:30+01:00',
+  '2026-11-21T24:01Z',
+])('"%s" is no moment, and no file is begun with it', async (typed) => {
+  const { owner } = await openOwnerTerminal()
+  const file = join(temporaryFolder(), 'list.csv')
+  expect(await owner('subscribers', 'export', file, '--since', typed)).toEqual({
+    code: 1,
+    printed: '',
+    aside: `--since must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z, not "${typed}".\n`,
+  })
+  expect(existsSync(file)).toBe(false)
 })
 
 test('an address is found however its letters are written, with the mail owed to it', async () => {
@@ -46,6 +111,25 @@ test('the export can be opened in a spreadsheet without running what a visitor t
   ])
 })
 
+test('the export holds everybody, over more than one page, and as JSON one a line', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const many = Array.from({ length: 2_001 }, (_, index) => `visitor-${index}@example.com`)
+  await enrol(
+    database.query,
+    many.map((email) => ({ identity: email, address: email, abuse_key: null })),
+    ownerNow,
+  )
+  const { printed } = await owner('subscribers', 'export', '--json')
+  const lines = printed.trimEnd().split('\n')
+  expect(new Set(lines.map((line) => JSON.parse(line).address))).toEqual(new Set(many))
+  expect(JSON.parse(lines[0]!)).toEqual({
+    ...{ id: 1, address: expect.any(String), state: 'active', opened_at: null },
+    ...{ signed_up_at: ownerNow, last_mailed_at: ownerNow },
+  })
+  const none = await owner('subscribers', 'export', '--state', 'unsubscribed')
+  expect(none.printed.trimEnd().split('\r\n')).toHaveLength(1)
+})
+
 test('the export goes into a new file that only its owner may read, and over no other', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com')
@@ -57,6 +141,17 @@ test('the export goes into a new file that only its owner may read, and over no 
     code: 1,
     aside: `${file} exists already; nothing was changed.\n`,
   })
+  expect(readFileSync(file, 'utf8')).toContain('ada@example.com')
+})
+
+test('half an export is not left behind', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com')
+  const file = join(temporaryFolder(), 'list.csv')
+  // Stands for any fault in the middle: the rows are read after the file was begun.
+  await database.query.updateTable('subscribers').set({ last_mailed_at: 9e15 }).execute()
+  expect(await owner('subscribers', 'export', file)).toMatchObject({ code: 1, printed: '' })
+  expect(existsSync(file)).toBe(false)
 })
 
 test('erasing leaves no trace of an address, in rows or in the file, but the count', async () => {

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/json-rows.ts'
 import { deliveriesOf } from '#server/outbox/list-deliveries.ts'
@@ -8,13 +6,12 @@ import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
-  pagesOfSubscribers,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
 import { type Call, type Command, Refusal } from './command.ts'
-import { csvLine } from './csv.ts'
+import { exportSubscribers } from './export-subscribers.ts'
+import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
-import { oneOf, wholeNumber } from './read-words.ts'
 import { textTable, timeText } from './text-table.ts'
 
 export const subscriberCommands: Command[] = [
@@ -22,7 +19,7 @@ export const subscriberCommands: Command[] = [
     name: 'subscribers list',
     takes: [],
     does: 'the newest subscribers, 50 unless told otherwise',
-    options: { state: { value: 'STATE' }, limit: { value: 'N' }, json: 'boolean' },
+    options: { ...filterOptions, ...pageOptions, json: 'boolean' },
     run: list,
   },
   {
@@ -32,12 +29,7 @@ export const subscriberCommands: Command[] = [
     options: { json: 'boolean' },
     run: find,
   },
-  {
-    name: 'subscribers export',
-    takes: ['[FILE]'],
-    does: 'all subscribers as CSV that a spreadsheet opens safely, into a new FILE or printed',
-    run: exportAll,
-  },
+  exportSubscribers,
   {
     name: 'subscribers erase',
     takes: ['ADDRESS'],
@@ -46,12 +38,14 @@ export const subscriberCommands: Command[] = [
   },
 ]
 
-async function list({ config, options, write }: Call): Promise<void> {
-  const state = oneOf(options['state'], '--state', subscriberStates)
-  const limit = wholeNumber(String(options['limit'] ?? 50), '--limit')
-  const found = await withDatabase(config, ({ query }) => newestSubscribers(query, limit, state))
-  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
-  await write(found.length === 0 ? 'No subscribers.\n' : textTable(found.map(asRow)))
+async function list({ config, options, write, writeAside }: Call): Promise<void> {
+  const filter = readFilter(options, subscriberStates)
+  const { rows, hint } = await withDatabase(config, ({ query }) =>
+    readPage(options, (limit, below) => newestSubscribers(query, filter, limit, below)),
+  )
+  if (options['json']) await write(`${JSON.stringify(rows, undefined, 2)}\n`)
+  else await write(rows.length > 0 ? textTable(rows.map(asRow)) : 'No subscribers.\n')
+  writeAside(hint)
 }
 
 async function find({ config, words, options, write }: Call): Promise<void> {
@@ -73,27 +67,6 @@ async function find({ config, words, options, write }: Call): Promise<void> {
   })
 }
 
-async function exportAll({ config, words: [file], write, writeAside }: Call): Promise<void> {
-  await withDatabase(config, async ({ query }) => {
-    const out = file === undefined ? undefined : createWriteStream(file, { flags: 'wx', mode: 0o600 })
-    if (out) await once(out, 'open')
-    const put = async (text: string) => {
-      if (!out) await write(text)
-      else if (!out.write(text)) await once(out, 'drain')
-    }
-    let count = 0
-    await put(csvLine(['address', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
-    for await (const page of pagesOfSubscribers(query)) {
-      await put(page.map(asCsv).join(''))
-      count += page.length
-    }
-    if (!out) return
-    out.end()
-    await once(out, 'finish')
-    writeAside(`${count} subscribers written to ${file}\n`)
-  })
-}
-
 async function eraseOne({ config, words, write }: Call): Promise<void> {
   await withDatabase(config, async (database) => {
     const { id } = await findByAddress(database.query, words[0]!)
@@ -112,9 +85,4 @@ async function findByAddress(connection: Connection, typed: string): Promise<Lis
 
 function asRow({ address, state, signed_up_at, last_mailed_at }: ListedSubscriber) {
   return { address, state, 'signed up': timeText(signed_up_at), 'last mail': timeText(last_mailed_at) }
-}
-
-function asCsv({ address, state, signed_up_at, last_mailed_at, opened_at }: ListedSubscriber): string {
-  const times = [signed_up_at, last_mailed_at, opened_at]
-  return csvLine([address, state, ...times.map((ms) => (ms === null ? '' : new Date(ms).toISOString()))])
 }

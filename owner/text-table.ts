@@ -2,7 +2,9 @@
 export function textTable(rows: readonly Record<string, string | number>[]): string {
   const names = Object.keys(rows[0] ?? {})
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))]
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)))
+  const widths = names.map((_, column) =>
+    cells.reduce((most, line) => Math.max(most, line[column]!.length), 0),
+  )
   const isNumber = names.map((name) => rows.every((row) => typeof row[name] === 'number'))
   const lines = cells.map((line) =>
     line

@@ -4,6 +4,14 @@ import type { Tables } from '../database/tables.ts'
 export type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
 
+export interface DeliveryFilter {
+  state: DeliveryState | undefined
+  /** When it was queued, in ms since 1970: from then on. */
+  since: number | undefined
+  /** And before then. */
+  until: number | undefined
+}
+
 export type ListedDelivery = Awaited<ReturnType<typeof newestDeliveries>>[number]
 
 function deliveries(connection: Connection) {
@@ -14,9 +22,18 @@ function deliveries(connection: Connection) {
     .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
 }
 
-export async function newestDeliveries(connection: Connection, limit: number, state?: DeliveryState) {
+/** The newest first; with `below` only those of a smaller number, which is the next page. */
+export async function newestDeliveries(
+  connection: Connection,
+  { state, since, until }: DeliveryFilter,
+  limit: number,
+  below?: number,
+) {
   return deliveries(connection)
     .$if(state !== undefined, (query) => query.where('deliveries.state', '=', state!))
+    .$if(since !== undefined, (query) => query.where('queued_at', '>=', since!))
+    .$if(until !== undefined, (query) => query.where('queued_at', '<', until!))
+    .$if(below !== undefined, (query) => query.where('deliveries.id', '<', below!))
     .orderBy('deliveries.id', 'desc')
     .limit(limit)
     .execute()
