@@ -5,8 +5,18 @@ export const signUpPath = `/functions/v1/${signUpFunction}`
 /** The longest body the function reads; a longer one is answered with 413. */
 export const maxSignUpBodyBytes = 4096
 
+/** The page's forms, by the names the owner's counts know them under. */
+export const signUpForms = ['hero', 'closing'] as const
+
+/** All but the address is for the owner's counts: what is missing there, or makes no sense, fails no sign-up. */
 export interface SignUpRequest {
   email: string
+  /** One of `signUpForms`. */
+  form?: string
+  /** What the page's own address has under this name. */
+  utm_source?: string
+  /** The address is the one that the form had suggested. */
+  typo_rescued?: boolean
 }
 
 /** 200: the sign-up is on disk. `alreadyExists`: it was before. */

@@ -18,6 +18,8 @@ export interface PageValues {
   resendAfterSeconds: number
   /** As typed in the form that was posted, or whose personal link it is; empty on the landing page. */
   address: string
+  /** Which form was posted without JavaScript, on the page that gives it back; empty on others. */
+  form: string
 }
 
 export function readPageValues({ body }: Document, app: HTMLElement): PageValues {
@@ -27,5 +29,6 @@ export function readPageValues({ body }: Document, app: HTMLElement): PageValues
     supportEmail,
     resendAfterSeconds: Number(resendAfterSeconds),
     address: app.dataset.address ?? '',
+    form: app.dataset.form ?? '',
   }
 }

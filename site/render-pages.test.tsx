@@ -64,8 +64,17 @@ test('both copies of the form work without JavaScript', () => {
   expect(new Set(forms.map((form) => /aria-label="([^"]*)"/.exec(form)?.[1])).size).toBe(2)
 })
 
+test('each form names itself to the counts, also the one that comes back with an invalid address', () => {
+  const names = [
+    ...(pages.landing + pages['result-invalid']).matchAll(
+      /<input type="hidden" name="form" value="([^"]*)"/g,
+    ),
+  ]
+  expect(names.map(([, name]) => name)).toEqual(['hero', 'closing', '{{form}}'])
+})
+
 test('the address field is one to a phone, a password manager and a screen reader', () => {
-  const fields = pages.landing.match(/<input[^>]*>/g) ?? []
+  const fields = pages.landing.match(/<input(?! type="hidden")[^>]*>/g) ?? []
   expect(fields).toHaveLength(2)
   for (const field of fields) {
     for (const attribute of [

@@ -42,7 +42,11 @@ export function renderPages(assets: PageAssets): Record<PageName, string> {
 function renderPage(page: PageName, assets: PageAssets): string {
   const isLanding = page === 'landing'
   const title = isLanding ? titles[page] : `${titles[page]} · ${brand.name}`
-  const values: PageValues = { ...placeholders, address: hasAddress(page) ? '{{address}}' : '' }
+  const values: PageValues = {
+    ...placeholders,
+    address: hasAddress(page) ? '{{address}}' : '',
+    form: page === 'result-invalid' ? '{{form}}' : '',
+  }
   const parts = renderStaticParts(page, assets.kit)
   const app = renderToString(<App page={page} values={values} parts={parts} />)
   return `<!doctype html>${renderToStaticMarkup(
@@ -77,6 +81,7 @@ function Body({ page, values, children }: { page: PageName; values: PageValues; 
         id="app"
         data-page={page}
         data-address={values.address || undefined}
+        data-form={values.form || undefined}
         dangerouslySetInnerHTML={{ __html: children }}
       />
     </body>

@@ -7,6 +7,7 @@ import type { Mailer } from '#server/mail/mailer.ts'
 import { fillPlaceholders, type Pages } from '#server/pages.ts'
 import { runServer } from '#server/run-server.ts'
 import { makeStaticFile, type StaticFile } from '#server/static-files.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { type ProgrammableMailer, programmableMailer } from './programmable-mailer.ts'
 import { makeTemporaryDatabase } from './temporary-database.ts'
 import { makeTestClock, type TestClock } from './test-clock.ts'
@@ -27,6 +28,8 @@ export interface TestApp {
   /** What it logged so far. */
   log(): string
   signUp(email: string, headers?: Record<string, string>): Promise<Response>
+  /** Stops the server and tells what it has counted of all days, such as `{ 'signed-up hero': 2 }`. */
+  countsAtStop(): Promise<Record<string, number>>
   stop(): Promise<void>
 }
 
@@ -54,12 +57,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.clientLimits && { clientLimits: options.clientLimits }),
   })
   const url = `http://127.0.0.1:${server.port}`
+  let stopped: Promise<void> | undefined
+  const stopServer = () => (stopped ??= server.stop())
   return {
     ...{ url, port: server.port, database, databaseUrl, databaseFile: made?.file, mailer, clock },
     log: () => logged,
     signUp: (email, headers = {}) => signUp(url, email, headers),
+    async countsAtStop() {
+      await stopServer()
+      return countsIn(database)
+    },
     async stop() {
-      await server.stop()
+      await stopServer()
       await database.close()
       await made?.remove()
     },
@@ -79,6 +88,15 @@ function signUp(url: string, email: string, headers: Record<string, string>): Pr
     headers: { 'content-type': 'application/json', authorization: `Bearer ${anonKey}`, ...headers },
     body: JSON.stringify({ email }),
   })
+}
+
+async function countsIn({ query }: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { event, detail, count } of await readDailyCounts(query, '')) {
+    const name = `${event} ${detail}`.trim()
+    counts[name] = (counts[name] ?? 0) + count
+  }
+  return counts
 }
 
 function testConfig(): Config {

@@ -1,20 +1,34 @@
+import type { SignUpRequest } from '#contract/sign-up.ts'
+import type { SignUpOrigin } from '../statistics/counts.ts'
+import { readOrigin } from './sign-up-origin.ts'
+
+export interface SignUpBody {
+  /** As it stands. */
+  email: string
+  origin: SignUpOrigin
+}
+
 // RFC 8259 8.1: no byte order mark; it is left for JSON.parse to refuse.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The address in `{ "email": string }`, as it stands. Undefined: the body has another form. Other keys are ignored. */
-export function readEmailFromJson(bytes: Buffer): string | undefined {
-  let body: unknown
+/** Reads a `SignUpRequest`. Undefined: the body has another form. Other keys are ignored. */
+export function readJsonSignUp(bytes: Buffer): SignUpBody | undefined {
+  let body: Partial<Record<keyof SignUpRequest, unknown>> | null
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
     return undefined
   }
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email') || !('email' in body))
-    return undefined
-  return typeof body.email === 'string' ? body.email : undefined
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
+  const { email, form, utm_source: source, typo_rescued: typoRescued } = body
+  return typeof email === 'string' ? { email, origin: readOrigin({ form, source, typoRescued }) } : undefined
 }
 
-/** The first `email` field of a form post; empty if there is none. */
-export function readEmailFromForm(bytes: Buffer): string {
-  return new URLSearchParams(bytes.toString('utf8')).get('email') ?? ''
+/** The first `email` field of a form post; empty if there is none. `source`: of the page it was posted from. */
+export function readFormSignUp(bytes: Buffer, source: string | null): SignUpBody {
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  return {
+    email: fields.get('email') ?? '',
+    origin: readOrigin({ form: fields.get('form'), source, typoRescued: false }),
+  }
 }

@@ -1,18 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import {
-  maxSignUpBodyBytes,
-  type SignUpAccepted,
-  type SignUpErrorCode,
-  type SignUpRejected,
-} from '#contract/sign-up.ts'
+import { maxSignUpBodyBytes, type SignUpAccepted, type SignUpRejected } from '#contract/sign-up.ts'
 import type { Answer } from '../http/answer.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
 import type { Pages } from '../pages.ts'
-import type { Counts, SignUpOrigin } from '../statistics/counts.ts'
+import type { Counts } from '../statistics/counts.ts'
 import type { Registration, SignUp } from './register-sign-ups.ts'
-import { readEmailFromForm, readEmailFromJson } from './sign-up-body.ts'
+import { type Rejection, rejections, tooManyRequests } from './rejections.ts'
+import { readFormSignUp, readJsonSignUp, type SignUpBody } from './sign-up-body.ts'
+import { sourceOfPage } from './sign-up-origin.ts'
 
 export interface SignUpEndpointMeans {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
@@ -28,33 +25,7 @@ export interface SignUpEndpointMeans {
   counts: Counts
 }
 
-type Rejection = { status: number; code: SignUpErrorCode; message: string; retryAfterSeconds?: number }
 type Outcome = { kind: 'accepted'; alreadyExists: boolean } | { kind: 'rejected'; rejection: Rejection }
-
-const waitWhenUnavailableSeconds = 30
-const rejections = {
-  method: { status: 405, code: 'method_not_allowed', message: 'Only POST is answered here.' },
-  origin: { status: 403, code: 'forbidden_origin', message: 'This origin may not call the function.' },
-  credential: { status: 401, code: 'unauthorized', message: 'The public credential is missing or wrong.' },
-  mediaType: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
-  tooLarge: {
-    status: 413,
-    code: 'body_too_large',
-    message: `The body may have ${maxSignUpBodyBytes} bytes at most.`,
-  },
-  body: {
-    status: 400,
-    code: 'bad_request',
-    message: 'The body must be JSON of the form { "email": string }.',
-  },
-  email: { status: 400, code: 'invalid_email', message: 'Please enter a valid email address' },
-  unavailable: {
-    status: 503,
-    code: 'unavailable',
-    message: 'The sign-up could not be stored. Please try again in a moment.',
-    retryAfterSeconds: waitWhenUnavailableSeconds,
-  },
-} satisfies Record<string, Rejection>
 
 /** Answers `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
 export async function answerSignUp(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Answer> {
@@ -73,12 +44,15 @@ async function takeJson(request: IncomingMessage, means: SignUpEndpointMeans): P
   if (request.headers['content-encoding'] !== undefined) return reject(rejections.mediaType)
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return reject(rejections.tooLarge)
-  const email = body.kind === 'whole' ? readEmailFromJson(body.bytes) : undefined
-  return email === undefined ? reject(rejections.body) : signUp(email, request, means)
+  const asked = body.kind === 'whole' ? readJsonSignUp(body.bytes) : undefined
+  return asked === undefined ? reject(rejections.body) : signUp(asked, request, means)
 }
 
-async function signUp(email: string, request: IncomingMessage, means: SignUpEndpointMeans): Promise<Outcome> {
-  const origin: SignUpOrigin = { form: 'program', source: 'none', typoRescued: false }
+async function signUp(
+  { email, origin }: SignUpBody,
+  request: IncomingMessage,
+  means: SignUpEndpointMeans,
+): Promise<Outcome> {
   const { counts, log } = means
   const parsed = parseEmailAddress(email)
   if (!parsed) {
@@ -103,15 +77,8 @@ function toOutcome(registration: Registration, { hideAlreadyExists }: SignUpEndp
       return { kind: 'accepted', alreadyExists: false }
     case 'already-registered':
       return { kind: 'accepted', alreadyExists: !hideAlreadyExists }
-    case 'refused': {
-      const { retryAfterSeconds } = registration
-      return reject({
-        status: 429,
-        code: 'too_many_requests',
-        message: 'Too many sign-ups. Please try again later.',
-        retryAfterSeconds,
-      })
-    }
+    case 'refused':
+      return reject(tooManyRequests(registration.retryAfterSeconds))
     default:
       return registration satisfies never
   }
@@ -119,11 +86,12 @@ function toOutcome(registration: Registration, { hideAlreadyExists }: SignUpEndp
 
 async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Answer> {
   const body = await readBody(request, maxSignUpBodyBytes)
-  const typed = body.kind === 'whole' ? readEmailFromForm(body.bytes) : ''
-  const outcome =
-    body.kind === 'too-large' ? reject(rejections.tooLarge) : await signUp(typed, request, means)
+  if (body.kind === 'too-large') return page(rejections.tooLarge.status, means.pages.page('result-error', {}))
+  const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0)
+  const asked = readFormSignUp(bytes, sourceOfPage(request.headers.referer, means.origins))
+  const outcome = await signUp(asked, request, means)
   if (outcome.kind === 'accepted') {
-    const { address = typed } = parseEmailAddress(typed) ?? {}
+    const { address = asked.email } = parseEmailAddress(asked.email) ?? {}
     return page(
       200,
       means.pages.page(outcome.alreadyExists ? 'result-already-on-list' : 'result-sent', { address }),
@@ -132,7 +100,7 @@ async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans):
   const { status, code, retryAfterSeconds } = outcome.rejection
   const html =
     code === 'invalid_email'
-      ? means.pages.page('result-invalid', { address: typed })
+      ? means.pages.page('result-invalid', { address: asked.email, form: asked.origin.form })
       : means.pages.page('result-error', {})
   return page(status, html, retryAfterSeconds)
 }

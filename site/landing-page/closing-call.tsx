@@ -13,7 +13,14 @@ export function ClosingCall({ values }: { values: PageValues }) {
         <span className="line">{heading[0]}</span> {heading[1]}
       </h2>
       <div className="closing-form">
-        <SignUpForm id={signUpAnchors.closing} name={formName} button={button} compact values={values} />
+        <SignUpForm
+          id={signUpAnchors.closing}
+          form="closing"
+          name={formName}
+          button={button}
+          compact
+          values={values}
+        />
         <p className="promise">{promise}</p>
       </div>
     </section>

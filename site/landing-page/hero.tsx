@@ -18,7 +18,7 @@ export function Hero({ values, parts }: { values: PageValues; parts: StaticParts
         <span className="line">{firstLine}</span> {rest}
       </h1>
       <p className="lede">{lede}</p>
-      <SignUpForm id={signUpAnchors.hero} name={formName} button={button} values={values} />
+      <SignUpForm id={signUpAnchors.hero} form="hero" name={formName} button={button} values={values} />
       <figure className="figure">
         <ChartLegend />
         <StaticPart as="div" className="chart-window" name="chart" parts={parts} />

@@ -14,6 +14,7 @@ export function InvalidAddressPage({ values }: { values: PageValues }) {
         <p className="soft">{text}</p>
         <SignUpForm
           id="again"
+          form={values.form}
           name={formName}
           button={hero.button}
           invalidValue={values.address}

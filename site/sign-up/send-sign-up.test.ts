@@ -30,8 +30,8 @@ afterEach(async () => {
 
 const json = (status: number, body: string, type = 'application/json') =>
   void (answer = (_, response) => response.writeHead(status, { 'content-type': type }).end(body))
-const send = (anonKey = 'a.jwt.key') =>
-  sendSignUp('ana@example.com', { functionsUrl, anonKey, timeoutMs: 300 })
+const asking = { email: 'ana@example.com', form: 'hero', utm_source: 'newsletter', typo_rescued: true }
+const send = (anonKey = 'a.jwt.key') => sendSignUp(asking, { functionsUrl, anonKey, timeoutMs: 300 })
 
 test('a new sign-up is sent, with nothing in the console', async () => {
   json(200, '{"success":true,"alreadyExists":false}')
@@ -49,12 +49,14 @@ test('a known address is already on the list', async () => {
   expect(await send()).toBe('already-on-list')
 })
 
-test('the function gets the address as JSON, and the credential as key and as bearer', async () => {
+test('the function gets the address and where it comes from as JSON, and the credential as key and as bearer', async () => {
   json(200, '{}')
   await send()
   expect(asked).toHaveLength(1)
   expect(asked[0]?.path).toBe('/functions/v1/send-starter-bot-email')
-  expect(asked[0]?.body).toBe('{"email":"ana@example.com"}')
+  expect(asked[0]?.body).toBe(
+    '{"email":"ana@example.com","form":"hero","utm_source":"newsletter","typo_rescued":true}',
+  )
   expect(asked[0]?.headers).toMatchObject({
     apikey: 'a.jwt.key',
     authorization: 'Bearer a.jwt.key',

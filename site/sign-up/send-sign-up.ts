@@ -15,12 +15,11 @@ export interface SignUpBackend {
 const defaultTimeoutMs = 30_000
 
 /** Calls the function once. Never throws; what went wrong is in the console. */
-export async function sendSignUp(address: string, backend: SignUpBackend): Promise<SignUpOutcome> {
+export async function sendSignUp(request: SignUpRequest, backend: SignUpBackend): Promise<SignUpOutcome> {
   try {
     const client = new FunctionsClient(backend.functionsUrl, { headers: credential(backend.anonKey) })
-    const body: SignUpRequest = { email: address }
     const answer = await client.invoke<unknown>(signUpFunction, {
-      body: { ...body },
+      body: { ...request },
       timeout: backend.timeoutMs ?? defaultTimeoutMs,
     })
     if (answer.error !== null) throw answer.error // it comes back as a value, whatever its kind

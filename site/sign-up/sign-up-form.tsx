@@ -11,6 +11,8 @@ import { useHydrated, useSignUpForm } from './use-sign-up-form.ts'
 interface SignUpFormProps {
   /** Tells the forms of a page apart. */
   id: string
+  /** Its name in the owner's counts. */
+  form: string
   /** Its accessible name. */
   name: string
   button: string
@@ -21,11 +23,22 @@ interface SignUpFormProps {
 }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
-export function SignUpForm({ id, name, button, compact = false, invalidValue, values }: SignUpFormProps) {
+export function SignUpForm({
+  id,
+  form: formName,
+  name,
+  button,
+  compact = false,
+  invalidValue,
+  values,
+}: SignUpFormProps) {
   const fieldId = `${id}-email`
   const field = useRef<HTMLInputElement>(null)
   const press = useRef<HTMLButtonElement>(null)
-  const form = useSignUpForm({ field, button: press, values, startsInvalid: invalidValue !== undefined })
+  const form = useSignUpForm({
+    ...{ field, button: press, values, form: formName },
+    startsInvalid: invalidValue !== undefined,
+  })
   const { submitting, invalid, success } = form.state
   return (
     <form
@@ -59,6 +72,7 @@ export function SignUpForm({ id, name, button, compact = false, invalidValue, va
           onResend={form.sendAgain}
         />
       </div>
+      <input type="hidden" name="form" value={formName} />
     </form>
   )
 }

@@ -1,7 +1,8 @@
-import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type RefObject, type SubmitEvent } from 'react'
 import { signUpFunction, signUpPath } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { isSuccess } from './sign-up-state.ts'
+import { signUpOrigin } from './sign-up-origin.ts'
 import { suggestAddress } from './suggest-address.ts'
 import { useSignUp } from './use-sign-up.ts'
 
@@ -9,15 +10,19 @@ interface SignUpFormParts {
   field: RefObject<HTMLInputElement | null>
   button: RefObject<HTMLButtonElement | null>
   values: PageValues
+  /** Its name in the owner's counts. */
+  form: string
   /** The page came as the answer to a plain form with an invalid address. */
   startsInvalid: boolean
 }
 
 /** What a sign-up does to its form: the value, the focus, and the address that was probably meant. */
-export function useSignUpForm({ field, button, values, startsInvalid }: SignUpFormParts) {
+export function useSignUpForm({ field, button, values, form, startsInvalid }: SignUpFormParts) {
   const [suggestion, setSuggestion] = useState<string>()
+  const accepted = useRef('')
   const { state, submit } = useSignUp({
     backend: () => ({ functionsUrl: functionsUrl(), anonKey: values.anonKey }),
+    origin: (address) => signUpOrigin(form, location.search, accepted.current === address),
     supportEmail: values.supportEmail,
     startsInvalid,
   })
@@ -46,6 +51,7 @@ export function useSignUpForm({ field, button, values, startsInvalid }: SignUpFo
     checkForSlip: () => setSuggestion(suggestAddress(field.current?.value ?? '')),
     forgetSuggestion: () => setSuggestion(undefined),
     acceptSuggestion: (address: string) => {
+      accepted.current = address
       setValue(address)
       setSuggestion(undefined)
       field.current?.focus()

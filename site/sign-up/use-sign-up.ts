@@ -1,5 +1,6 @@
 import { useReducer, useRef } from 'react'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import type { SignUpRequest } from '#contract/sign-up.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { sendSignUp, type SignUpBackend, type SignUpOutcome } from './send-sign-up.ts'
 import { idle, nextSignUpState, type SignUpState } from './sign-up-state.ts'
@@ -16,13 +17,15 @@ export interface SignUp {
 
 interface SignUpSettings {
   backend: () => SignUpBackend
+  /** Where the sign-up comes from, for the owner's counts. */
+  origin: (address: string) => Omit<SignUpRequest, 'email'>
   supportEmail: string
   /** How the page came: a form posted without JavaScript may have been answered with its fault. */
   startsInvalid?: boolean
 }
 
 /** idle -> submitting -> idle, with the toasts on the way. */
-export function useSignUp({ backend, supportEmail, startsInvalid = false }: SignUpSettings): SignUp {
+export function useSignUp({ backend, origin, supportEmail, startsInvalid = false }: SignUpSettings): SignUp {
   const [state, report] = useReducer(nextSignUpState, { ...idle, invalid: startsInvalid })
   const running = useRef(false) // the state is a render late, a second press may come sooner
   const showToast = useShowToast()
@@ -36,7 +39,7 @@ export function useSignUp({ backend, supportEmail, startsInvalid = false }: Sign
     }
     running.current = true
     report({ type: 'submitted', again })
-    const outcome = await sendSignUp(parsed.address, backend())
+    const outcome = await sendSignUp({ email: parsed.address, ...origin(parsed.address) }, backend())
     running.current = false
     report({ type: 'answered', outcome, address: parsed.address, at: Date.now() })
     showToast(toastFor(outcome, supportEmail))
