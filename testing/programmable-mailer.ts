@@ -11,6 +11,10 @@ export interface ProgrammableMailer extends Mailer {
 
 export const accepted: Sending = { kind: 'accepted' }
 export const temporary: Sending = { kind: 'temporary', why: '451', cause: new Error('451 try later') }
+export const relayAway: Sending = {
+  ...{ kind: 'temporary', why: 'ECONNREFUSED', isRelayAway: true },
+  cause: new Error('connect ECONNREFUSED'),
+}
 export const permanent: Sending = { kind: 'permanent', why: '550', cause: new Error('550 no such user') }
 
 /** A mailer that sends nothing and does what a test tells it. */

@@ -1,10 +1,11 @@
 import type { SendMailOptions } from 'nodemailer'
+import type { SmtpFailure } from './smtp-failure.ts'
 
 /** What composeStarterEmail writes. It carries its own envelope, date and boundary, so it has one form in bytes. */
 export type MailMessage = SendMailOptions
 
-/** `why` is for logs and tables: short, and never with an address in it. `cause` may hold one: not for logs. */
-export type Sending = { kind: 'accepted' } | { kind: 'temporary' | 'permanent'; why: string; cause: unknown }
+/** `cause` may hold an address: not for logs. */
+export type Sending = { kind: 'accepted' } | (SmtpFailure & { cause: unknown })
 
 export interface Mailer {
   /** Never throws. */

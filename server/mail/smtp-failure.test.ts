@@ -39,6 +39,7 @@ test('a fault of the network is temporary and goes by the name the system gives 
   expect(smtpFailure(fault({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }))).toEqual({
     kind: 'temporary',
     why: 'ECONNREFUSED',
+    isRelayAway: true,
   })
   expect(smtpFailure(fault({ code: 'EABORT' })).why).toBe('ETIMEDOUT')
 })
@@ -53,4 +54,12 @@ test('an envelope that nodemailer itself refuses to send is permanent', () => {
 test('the words of a fault, which may quote the address, never get into why', () => {
   for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
     expect(smtpFailure(cause)).toEqual({ kind: 'temporary', why: 'unknown fault' })
+})
+
+test('only what would meet every mail alike means that the relay is away', () => {
+  const isAway = (properties: object) => smtpFailure(fault(properties)).isRelayAway === true
+  for (const code of ['ECONNREFUSED', 'EHOSTUNREACH', 'EDNS']) expect(isAway({ code })).toBe(true)
+  expect(isAway({ responseCode: 535, command: 'AUTH PLAIN' })).toBe(true)
+  for (const code of ['ECONNRESET', 'ETIMEDOUT', 'EABORT']) expect(isAway({ code })).toBe(false)
+  expect(isAway({ responseCode: 421, command: 'CONN' })).toBe(false)
 })

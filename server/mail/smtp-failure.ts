@@ -4,6 +4,8 @@ export interface SmtpFailure {
   kind: 'temporary' | 'permanent'
   /** Reply code or error code, and the command it answered. The server's words are left out: they quote the address. */
   why: string
+  /** Nobody was there, or we were not let in: any other mail would have fared the same. */
+  isRelayAway?: true
 }
 
 /**
@@ -17,13 +19,18 @@ export function smtpFailure(cause: unknown): SmtpFailure {
   const code = fault.responseCode
   if (code === undefined) {
     const refusedHere = fault.code === 'EENVELOPE' || fault.code === 'EMESSAGE'
-    return { kind: refusedHere ? 'permanent' : 'temporary', why: networkFault(fault) }
+    const why = networkFault(fault)
+    return { kind: refusedHere ? 'permanent' : 'temporary', why, ...(nobodyThere.has(why) && relayAway) }
   }
   const kind = code >= 500 && !isAboutTheSession(code, fault) ? 'permanent' : 'temporary'
-  return { kind, why: `smtp ${code}${fault.command ? ` to ${fault.command}` : ''}` }
+  const why = `smtp ${code}${fault.command ? ` to ${fault.command}` : ''}`
+  return { kind, why, ...(sessionReplies.has(code) && relayAway) }
 }
 
 const sessionReplies = new Set([503, 530, 534, 535, 538])
+/** Before there is a connection: a cut or a silence later may be about one mail. */
+const nobodyThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EDNS'])
+const relayAway = { isRelayAway: true } as const
 const mailCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
 function isAboutTheSession(code: number, fault: NodemailerError): boolean {

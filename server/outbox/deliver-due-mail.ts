@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { addToWindows, readWindow, returnToWindow } from '../limits/limit-windows.ts'
 import { composeStarterEmail, type StarterEmailTemplate } from '../mail/compose-starter-email.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { SmtpFailure } from '../mail/smtp-failure.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 import { findTemplate } from './mail-templates.ts'
@@ -89,7 +90,7 @@ async function withRecipients(
 /** What became of one try to send a mail. */
 export type Outcome = { mail: DueMail } & (
   | { kind: 'sent'; ms: number }
-  | { kind: 'postponed'; why: string; dueAt: number }
+  | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
   | { kind: 'failed'; why: string }
   | { kind: 'cancelled' }
 )
@@ -114,7 +115,7 @@ export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome
     case 'accepted':
       return { mail, kind: 'sent', ms: now() - startedAt }
     case 'temporary':
-      return afterTemporaryFailure(means, mail, sending.why)
+      return afterTemporaryFailure(means, mail, sending)
     case 'permanent':
       return { mail, kind: 'failed', why: sending.why }
     default:
@@ -122,10 +123,14 @@ export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome
   }
 }
 
-function afterTemporaryFailure({ retrySeconds, now }: DeliveryMeans, mail: DueMail, why: string): Outcome {
+function afterTemporaryFailure(
+  { retrySeconds, now }: DeliveryMeans,
+  mail: DueMail,
+  { why, isRelayAway }: SmtpFailure,
+): Outcome {
   const waitMs = nextWaitMs(retrySeconds, mail.failures + 1)
   if (waitMs === undefined) return { mail, kind: 'failed', why }
-  return { mail, kind: 'postponed', why, dueAt: now() + waitMs }
+  return { mail, kind: 'postponed', why, dueAt: now() + waitMs, isRelayAway: isRelayAway === true }
 }
 
 /** Stores outcomes in one transaction. It does nothing to a delivery that another worker has claimed since. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { accepted, permanent, temporary } from '#testing/programmable-mailer.ts'
+import { accepted, permanent, relayAway, temporary } from '#testing/programmable-mailer.ts'
 import { makeOutbox } from '#testing/test-outbox.ts'
 import { type DeliveryLoop, startDeliveryLoop } from './delivery-loop.ts'
 
@@ -52,6 +52,18 @@ test('a recipient that is refused, put off or mute does not hold up the others',
   await vi.waitFor(async () => expect(await outbox.states()).not.toContain('sending'), soon)
 })
 
+test('while the relay is away one mail asks for it, and the others keep their tries; then all leave', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `n${index}@example.com`)
+  let isAway = true
+  const { outbox } = await runningOutbox({ owed: names, answer: () => (isAway ? relayAway : accepted) })
+  await vi.waitFor(async () => expect(await failures(outbox)).toBeGreaterThan(4), soon)
+  expect(outbox.mailer.attempts.length).toBeLessThan(10)
+  isAway = false
+  await outbox.query.updateTable('deliveries').set({ due_at: 0 }).where('state', '=', 'queued').execute()
+  await vi.waitFor(async () => expect(new Set(await outbox.states())).toEqual(new Set(['sent'])), soon)
+  expect(await failures(outbox)).toBeLessThan(10)
+})
+
 test('a mail that cannot be composed does not hold up the others', async () => {
   const outbox = await makeOutbox()
   await outbox.owe('broken@example.com')
@@ -95,6 +107,11 @@ test('a database that fails for a moment is asked again', async () => {
   await outbox.database.runScript('alter table gone rename to subscribers')
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['ada@example.com']), soon)
 })
+
+async function failures({ query }: Outbox): Promise<number> {
+  const rows = await query.selectFrom('deliveries').select('failures').execute()
+  return rows.reduce((sum, row) => sum + row.failures, 0)
+}
 
 type Outbox = Awaited<ReturnType<typeof makeOutbox>>
 

@@ -11,6 +11,7 @@ import {
   send,
 } from './deliver-due-mail.ts'
 import { nextDueAt, renewLeases } from './outbox.ts'
+import { watchRelay } from './relay-watch.ts'
 
 export interface DeliveryLoop {
   /** A delivery was queued: look now. */
@@ -43,20 +44,26 @@ export function startDeliveryLoop(
   let afterFault = false
   let closedUntil = 0
   const means: DeliveryMeans = { ...options, leaseMs }
+  const relay = watchRelay(now)
   const recordSoon = recordInGroups(means, () => stopped)
   const bell: Bell = makeBell()
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const room = concurrency * claimsPerSend - inHand.size
-      // Half empty before it asks again: a query per mail would cost more than the mail.
-      const sleepMs = room * 2 < concurrency * claimsPerSend ? lookEveryMs : await takeDueMail(room)
+      sendNext()
+      const sleepMs = relay.waitMs() || (await takeMore())
       if (sleepMs > 0) await bell.rung(sleepMs)
       if (!stopped) await sleep(gatherMs)
     }
   }
 
   /** How long nothing more is to be expected, in ms. */
+  async function takeMore(): Promise<number> {
+    const room = concurrency * claimsPerSend - inHand.size
+    // Half empty before it asks again: a query per mail would cost more than the mail.
+    return room * 2 < concurrency * claimsPerSend ? lookEveryMs : takeDueMail(room)
+  }
+
   async function takeDueMail(room: number): Promise<number> {
     try {
       if (afterFault) {
@@ -80,13 +87,19 @@ export function startDeliveryLoop(
   }
 
   function sendNext(): void {
-    while (sending < concurrency && waiting.length > 0 && !stopped) {
+    while (sending < (relay.isAway() ? 1 : concurrency) && waiting.length > 0 && !stopped) {
+      if (relay.waitMs() > 0) return
       const mail = waiting.shift()!
       sending += 1
-      const outcome = send(means, mail).finally(() => {
-        sending -= 1
-        sendNext()
-      })
+      const outcome = send(means, mail)
+        .then((what) => {
+          relay.note(what.kind === 'postponed' && what.isRelayAway)
+          return what
+        })
+        .finally(() => {
+          sending -= 1
+          sendNext()
+        })
       outcome
         .then(recordSoon)
         // The lease ends by itself, and the mail goes again with the same Message-ID.

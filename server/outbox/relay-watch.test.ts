@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { watchRelay } from './relay-watch.ts'
+
+test('the wait doubles up to 5 s while the relay is away, and is gone with the first mail it takes', () => {
+  let time = 0
+  const relay = watchRelay(() => time)
+  const waits = Array.from({ length: 7 }, () => {
+    relay.note(true)
+    relay.note(true) // sent at the same moment: no further doubling
+    const wait = relay.waitMs()
+    time += wait
+    return wait
+  })
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+  expect([relay.isAway(), relay.waitMs()]).toEqual([true, 0])
+  relay.note(false)
+  expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
+})
