@@ -1,52 +1,39 @@
-import { countDeliveries, countFaultsSince, overdueSince } from '#server/outbox/list-deliveries.ts'
-import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
-import { countSignUpsSince, countSubscribers } from '#server/subscribers/list-subscribers.ts'
-import type { Call, Command } from './command.ts'
+import { writeFile } from 'node:fs/promises'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { type Call, type Command, Refusal } from './command.ts'
 import { withDatabase } from './owned-database.ts'
-import { textTable } from './text-table.ts'
+import { wholeNumber } from './read-words.ts'
+import { readCurrentState } from './stats/current-state.ts'
+import { printStatistics } from './stats/print-statistics.ts'
+import { makeStatistics, periodsOf } from './stats/statistics.ts'
+import { statisticsJson } from './stats/statistics-json.ts'
+import { statisticsPage } from './stats/statistics-page.ts'
 
 export const statsCommands: Command[] = [
   {
     name: 'stats',
     takes: [],
-    does: 'how many, of what, since when',
-    options: { json: 'boolean' },
+    does: 'the way of the visitors in the last 28 days or N, and what stands now; also as a page in a new FILE',
+    options: { days: { value: 'N' }, json: 'boolean', html: { value: 'FILE' } },
     run: stats,
   },
 ]
 
-const dayMs = 24 * 60 * 60_000
+const mostDays = 366
 
-async function stats({ config, options, now, write }: Call): Promise<void> {
+async function stats({ config, options, now, write, writeAside }: Call): Promise<void> {
+  const days = wholeNumber(String(options['days'] ?? 28), '--days')
+  if (days > mostDays) throw new Refusal(`--days must be at most ${mostDays}, not ${days}.`)
   const at = now()
-  const found = await withDatabase(config, async ({ query }) => {
-    return {
-      subscribers: { ...(await countSubscribers(query)), erased: await readErasedCount(query) },
-      signUps: {
-        'last 24 hours': await countSignUpsSince(query, at - dayMs),
-        'last 7 days': await countSignUpsSince(query, at - 7 * dayMs),
-        'last 30 days': await countSignUpsSince(query, at - 30 * dayMs),
-      },
-      deliveries: await countDeliveries(query),
-      overdueSeconds: Math.round((at - ((await overdueSince(query, at)) ?? at)) / 1000),
-      faultsOfLast7Days: await countFaultsSince(query, at - 7 * dayMs),
-    }
+  const statistics = await withDatabase(config, async ({ query }) => {
+    const counts = await readDailyCounts(query, periodsOf(days, at).before.from)
+    return makeStatistics(counts, await readCurrentState(query, at), days, at)
   })
-  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
-  const { subscribers, signUps, deliveries, overdueSeconds, faultsOfLast7Days } = found
-  await write(
-    counts('Subscribers', subscribers) + counts('Sign-ups', signUps) + counts('Deliveries', deliveries),
-  )
-  if (overdueSeconds > 0) await write(`Longest overdue: ${overdueSeconds} s\n`)
-  if (faultsOfLast7Days.length > 0)
-    await write(
-      `\nFaults of the last 7 days\n${textTable(faultsOfLast7Days.map(({ fault, state, count }) => ({ count, state, fault: fault ?? '' })))}`,
-    )
-}
-
-function counts(title: string, numbers: Record<string, number>): string {
-  const lines = Object.entries(numbers).map(
-    ([name, count]) => `  ${name.padEnd(14)}${String(count).padStart(9)}\n`,
-  )
-  return `${title}\n${lines.join('')}`
+  const file = options['html']
+  if (typeof file === 'string') {
+    await writeFile(file, statisticsPage(statistics), { flag: 'wx', mode: 0o600 })
+    writeAside(`The statistics of ${days === 1 ? 'today' : `${days} days`} written to ${file}\n`)
+  }
+  if (options['json']) await write(statisticsJson(statistics))
+  else if (file === undefined) await write(printStatistics(statistics))
 }

@@ -1,0 +1,12 @@
+import type { Statistics } from './statistics.ts'
+
+/** Control characters are written as \u…, also those that JSON would let through: a terminal obeys some of them. */
+export function statisticsJson(statistics: Statistics): string {
+  const text = JSON.stringify(statistics, undefined, 2)
+  return `${text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
