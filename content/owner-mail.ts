@@ -7,14 +7,14 @@ export const ownerMailText = {
       heading: 'Sign-ups',
       all: 'New sign-ups',
       forms: {
-        hero: 'from the form at the top',
-        closing: 'from the form at the foot',
-        program: 'by a program, without a form',
+        hero: 'form at the top',
+        closing: 'form at the foot',
+        program: 'without a form, by a program',
         unknown: 'form not known',
       } as Record<string, string>,
-      noSource: 'no source named',
+      source: (name: string) => `source ${name}`,
+      noSource: 'source not named',
       otherSources: 'other sources',
-      source: (name: string) => `came from ${name}`,
       repeated: 'Asked again by someone on the list',
       typosRescued: 'Mistyped addresses corrected before sending',
       limitsHit: 'Limits hit',
@@ -28,7 +28,7 @@ export const ownerMailText = {
       heading: 'Mail',
       delivered: 'Handed to the mail server',
       failed: 'Failed for good',
-      bounced: 'Came back later',
+      bounced: 'Came back as undeliverable',
       unsubscribed: 'Unsubscribed',
     },
     kit: {
@@ -51,37 +51,36 @@ export const ownerMailText = {
       isSo: 'mail is stuck',
       wasSo: 'mail was stuck',
       now: (since: string) => `No mail has gone out since ${since}.`,
-      before: (since: string, until: string) => `No mail went out from ${since} to ${until}, at least.`,
-      waiting: (waiting: string, why: string) =>
-        `Waiting now: ${waiting}. The last reason seen: ${why}. Nothing is lost; mail that waits is tried again by itself.`,
+      before: (since: string, until: string) => `No mail went out from ${since} until at least ${until}.`,
+      waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
       advice:
-        'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes our password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
+        'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes the password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows. Mail that waits is tried again by itself; after its last try, "npm run owner -- deliveries retry failed" sends it again.',
     },
     bounces: {
       isSo: 'too much mail fails or comes back',
-      seen: (bad: string, share: string, delivered: string, days: string, since: string) =>
-        `From ${days}: ${bad} failed or came back${share}; ${delivered} were handed to the mail server. The first was on ${since}. Above 2 % mail services begin to distrust a sender.`,
-      share: (percent: string) => `, ${percent} % of what went out`,
+      seen: (delivered: string, bad: string, share: string, days: string, since: string) =>
+        `From ${days} (UTC): ${delivered} handed to the mail server, ${bad} failed or came back${share}, the first on ${since}. The alarm begins above 2 %.`,
+      share: (percent: string) => ` (${percent} %)`,
       advice:
         'Run "npm run owner -- deliveries list --state failed" for the reasons and "npm run owner -- doctor" for your DNS records. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
     },
     noSignUps: {
       isSo: 'no sign-ups',
       seen: (since: string, usual: string) =>
-        `Nobody has signed up since ${since}. By the weeks before, about ${usual} would have been usual in that time.`,
+        `Not one on the full days from ${since} on (UTC). Going by the weeks before, about ${usual} would have been usual.`,
       advice: 'Open your page and sign up with an address of your own. Then run "npm run owner -- doctor".',
     },
     fewSignUps: {
       isSo: 'unusually few sign-ups',
       seen: (count: string, day: string, low: string, high: string) =>
-        `${count} on ${day}. By the four weeks before, ${low} to ${high} would have been usual for that day.`,
+        `${count} on ${day} (UTC). Going by the weeks before, ${low} to ${high} would have been usual for that weekday.`,
       advice:
         'Open your page and sign up with an address of your own. If that works, look at where people came from before: "npm run owner -- stats".',
     },
     manySignUps: {
       isSo: 'unusually many sign-ups',
       seen: (count: string, day: string, low: string, high: string) =>
-        `${count} on ${day}. By the four weeks before, ${low} to ${high} would have been usual for that day.`,
+        `${count} on ${day} (UTC). Going by the weeks before, ${low} to ${high} would have been usual for that weekday.`,
       advice:
         '"npm run owner -- stats" shows where they came from. If nobody has written about you, a program may be filling in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
     },

@@ -36,8 +36,9 @@ export async function sendAlarmIfDue(means: OwnerMailMeans, stuck: StuckMail | u
   const at = now()
   const kept = await readKept<Alarms>(database, 'alarm', { sentAt: 0, told: {}, owed: [] })
   if (kept.leaseUntil > at) return
-  const seen = findInCounts(await readDailyCounts(database.query, judgedFrom(at)), at)
-  if (stuck) seen.push({ kind: 'stuck', ...stuck, seenAt: at })
+  const counts = await readDailyCounts(database.query, judgedFrom(at))
+  const stuckNow: Finding[] = stuck ? [{ kind: 'stuck', ...stuck, seenAt: at }] : []
+  const seen = [...stuckNow, ...findInCounts(counts, at)]
   const owed = addSeen(kept.state, seen, at)
   const before = { ...kept.state, owed }
   if (owed.length === 0) return

@@ -61,7 +61,7 @@ function tellOfBounces({ days, since, bad, delivered }: Extract<Finding, { kind:
   const ofAll = delivered > 0 ? share(((bad / delivered) * 100).toFixed(1)) : ''
   return {
     what: isSo,
-    seen: seen(inWords(bad), ofAll, inWords(delivered), daysInWords(days), dayInWords(since)),
+    seen: seen(inWords(delivered), inWords(bad), ofAll, daysInWords(days), dayInWords(since)),
     advice,
   }
 }

@@ -32,11 +32,11 @@ export function composePostcard(week: Summary, before: Summary, standing: Standi
 }
 
 function signUps(week: Summary, before: Summary): string {
-  const { heading, all, forms, source, repeated, typosRescued, limitsHit, limits } = words.signUps
+  const { heading, all, forms, repeated, typosRescued, limitsHit, limits } = words.signUps
   return section(heading, [
     line(all, week.signUps, before.signUps),
     ...details(week.byForm, before.byForm, (form) => forms[form] ?? form),
-    ...sources(week, before).map(([name, now, then]) => `  ${line(source(name), now, then)}`),
+    ...sources(week, before).map(([name, now, then]) => `  ${line(name, now, then)}`),
     line(repeated, week.repeated, before.repeated),
     line(typosRescued, week.typosRescued, before.typosRescued),
     line(limitsHit, sum(week.limitsHit), sum(before.limitsHit)),
@@ -84,13 +84,13 @@ function details(week: readonly Tally[], before: readonly Tally[], nameOf: (deta
 
 /** The most frequent by name, all others as one. */
 function sources(week: Summary, before: Summary): [string, number, number][] {
-  const { noSource, otherSources } = words.signUps
+  const { source, noSource, otherSources } = words.signUps
   const isNamed = ({ detail }: Tally) => detail !== 'other'
   const named = week.bySource.filter(isNamed).slice(0, mostSources)
   const others = (summary: Summary) =>
     sum(summary.bySource.filter(({ detail }) => !named.some((one) => one.detail === detail)))
   const lines = named.map(({ detail, count }): [string, number, number] => [
-    detail === 'none' ? noSource : detail,
+    detail === 'none' ? noSource : source(detail),
     count,
     countOf(before.bySource, detail),
   ])
