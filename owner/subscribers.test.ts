@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -163,6 +164,9 @@ test('erasing leaves no trace of an address, in rows or in the file, but the cou
   expect(left).toHaveLength(1)
   const stats = JSON.parse((await owner('stats', '--json')).printed)
   expect(stats.subscribers).toEqual({ active: 1, unsubscribed: 0, undeliverable: 0, erased: 1 })
+  expect(await readDailyCounts(database.query, '')).toEqual([
+    { day: dayOf(ownerNow), event: 'erased', detail: '', count: 1 },
+  ])
   for (const ending of file === undefined ? [] : ['', '-wal'])
     if (existsSync(file + ending)) expect(readFileSync(file + ending).includes('marker-7f3a')).toBe(false)
 })

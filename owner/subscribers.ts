@@ -67,10 +67,10 @@ async function find({ config, words, options, write }: Call): Promise<void> {
   })
 }
 
-async function eraseOne({ config, words, write }: Call): Promise<void> {
+async function eraseOne({ config, words, now, write }: Call): Promise<void> {
   await withDatabase(config, async (database) => {
     const { id } = await findByAddress(database.query, words[0]!)
-    await eraseFromTheList(database, [id])
+    await eraseFromTheList(database, [id], now())
   })
   await write('Erased. Backups made before still hold the address.\n')
 }

@@ -6,6 +6,7 @@ import { addToWindows } from './limits/limit-windows.ts'
 import { createLog } from './log.ts'
 import { keepTemplate } from './outbox/mail-templates.ts'
 import { enqueue, markSent, claimDue } from './outbox/outbox.ts'
+import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { readErasedCount } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
 
@@ -20,6 +21,22 @@ test('limits that have ended are dropped, those that count stay', async () => {
   await addToWindows(database.query, [{ name: 'new', amount: 1 }], 5_000, start)
   await house(2_000)
   expect(await database.query.selectFrom('limit_windows').select('name').execute()).toEqual([{ name: 'new' }])
+})
+
+test('counts of a day are kept for three years', async () => {
+  const database = await openTemporaryDatabase()
+  const house = await houseFor(database)
+  const count = { event: 'delivered', detail: '', count: 1 } as const
+  const days = ['2026-01-01', '2026-01-02']
+  await addDailyCounts(
+    database.query,
+    days.map((day) => ({ day, ...count })),
+  )
+  const daysLeft = async () => (await readDailyCounts(database.query, '')).map(({ day }) => day)
+  await house(Date.parse('2029-01-01') - start)
+  expect(await daysLeft()).toEqual(days)
+  await house(Date.parse('2029-01-05') - start)
+  expect(await daysLeft()).toEqual([])
 })
 
 test('a template stays as long as a delivery or a running server uses it', async () => {
@@ -56,6 +73,9 @@ test('who never opened the page is erased after the days set; who did, or waits 
   await house(31 * dayMs)
   expect(await addresses(database)).toEqual(['opened@example.com', 'waiting@example.com'])
   expect(await readErasedCount(database.query)).toBe(1)
+  expect(await readDailyCounts(database.query, '')).toEqual([
+    { day: dayOf(start + 31 * dayMs), event: 'erased', detail: '', count: 1 },
+  ])
 })
 
 test('turned on later, it gives everybody the whole time: before, openings were not noted', async () => {

@@ -4,6 +4,7 @@ import type { Database } from './database/open-database.ts'
 import { dropEndedWindows } from './limits/limit-windows.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './outbox/mail-templates.ts'
+import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseFromTheList } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/list-subscribers.ts'
 
@@ -22,6 +23,8 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 /** Much longer than the hour until it is said again. */
 const holdMs = 7 * dayMs
+/** Three years: so that a month can be held against the same month of the years before. */
+const keepCountsMs = 3 * 366 * dayMs
 const erasedAtOnce = 500
 const stopTimeoutMs = 1_000
 const countedSince = 'unopened-counted-since'
@@ -51,6 +54,7 @@ export async function keepHouse(means: HousekeepingMeans): Promise<void> {
   await holdTemplate(database.query, template, now() + holdMs)
   await dropUnusedTemplates(database.query, now())
   await dropEndedWindows(database.query, now())
+  await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))
   const erased = await eraseUnopened(means)
   if (erased > 0) log.info('erased who never opened their page', { subscribers: erased })
 }
@@ -66,7 +70,7 @@ async function eraseUnopened({ database, now, keepUnopenedDays }: HousekeepingMe
   let erased = 0
   for (;;) {
     const ids = await findUnopened(database.query, mailedBefore, erasedAtOnce)
-    if (ids.length > 0) await eraseFromTheList(database, ids)
+    if (ids.length > 0) await eraseFromTheList(database, ids, now())
     erased += ids.length
     if (ids.length < erasedAtOnce) return erased
   }

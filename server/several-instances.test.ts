@@ -137,7 +137,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
       expect(await claimDue(pass, { worker: 'w', limit: 1, leaseUntil: now + 1, now })).toHaveLength(1)
-      erasure = eraseFromTheList(elsewhere, [id!])
+      erasure = eraseFromTheList(elsewhere, [id!], now)
       await sleep(100) // enough for it to lock what it can
       expect(await findRecipients(pass, [id!], () => 'token')).toHaveLength(1)
     })
@@ -151,7 +151,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const leaving = Array.from({ length: 60 }, async (_, turn) => {
       const rows = await database.query.selectFrom('subscribers').select('id').execute()
       const ids = rows.map(({ id }) => id)
-      if (turn % 2) await eraseFromTheList(database, turn % 4 === 1 ? ids : ids.toReversed())
+      if (turn % 2) await eraseFromTheList(database, turn % 4 === 1 ? ids : ids.toReversed(), Date.now())
       else for (const id of ids) await leaveTheList(database, id, 'unsubscribed', Date.now())
     })
     const signingUp = atOnce(instances, 600, (index) => same[(index * 7) % same.length]!)

@@ -114,7 +114,10 @@ function kitAndPages() {
   return {
     pages: stubPages(),
     files: new Map([['/robots.txt', textFile('User-agent: *')]]),
-    downloads: new Map([['ema-crossover.pine', textFile('//@version=6')]]),
+    downloads: new Map([
+      ['ema-crossover.pine', textFile('//@version=6')],
+      ['setup-guide.pdf', textFile('%PDF')],
+    ]),
     template: {
       subject: 'Your starter bot',
       html: '<p>{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}</p>',

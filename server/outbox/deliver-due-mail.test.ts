@@ -140,7 +140,7 @@ describe('who has left after the delivery was queued is not mailed', () => {
 
   test('erased', async () => {
     const outbox = await makeOutbox()
-    await eraseFromTheList(outbox.means.database, [await outbox.owe('ada@example.com')])
+    await eraseFromTheList(outbox.means.database, [await outbox.owe('ada@example.com')], outbox.start)
     await outbox.deliverAll()
     expect(outbox.mailer.attempts).toEqual([])
     expect(await outbox.states()).toEqual([])

@@ -3,8 +3,10 @@ import type { Database } from '../database/open-database.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Pages } from '../pages.ts'
 import { answerStaticFile, type StaticFile } from '../static-files.ts'
+import type { Counts } from '../statistics/counts.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
+import { countVisit } from './count-visit.ts'
 import { isSameToken, isTokenForm } from './personal-link.ts'
 
 export interface PersonalPageMeans {
@@ -14,6 +16,7 @@ export interface PersonalPageMeans {
   downloads: ReadonlyMap<string, StaticFile>
   /** Whether to keep when a page was first opened: only for KEEP_UNOPENED_DAYS. */
   noteOpened: boolean
+  counts: Counts
   now: () => number
 }
 
@@ -55,15 +58,18 @@ async function show(
   action: string,
   means: PersonalPageMeans,
 ) {
-  const { pages, downloads, database, now } = means
+  const { pages, downloads, database, counts, now } = means
   const { id, address } = subscriber
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
+  if (action === 'unsubscribe') return html(pages.page('unsubscribe', { address, token }))
   // The page and the files are what was asked for: they go out also where nothing can be written.
-  if (means.noteOpened && action !== 'unsubscribe')
-    await noteOpened(database.query, id, now()).catch(() => {})
-  if (download) return privately(answerStaticFile(request, download))
-  return html(pages.page(action === 'unsubscribe' ? 'unsubscribe' : 'kit', { address, token }))
+  if (means.noteOpened) await noteOpened(database.query, id, now()).catch(() => {})
+  const answer = download
+    ? privately(answerStaticFile(request, download))
+    : html(pages.page('kit', { address, token }))
+  countVisit(request, action, answer, counts)
+  return answer
 }
 
 async function act(
@@ -77,7 +83,7 @@ async function act(
       await leaveTheList(database, id, 'unsubscribed', now())
       return html(pages.page('unsubscribed', { address, token }))
     case 'erase':
-      await eraseFromTheList(database, [id])
+      await eraseFromTheList(database, [id], now())
       return html(pages.page('erased', {}))
     default:
       return undefined

@@ -46,7 +46,7 @@ describe('a sign-up', () => {
   test('of someone erased is new, and a mail', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
-    await eraseFromTheList(list.database, [await list.idOf('ada@example.com')])
+    await eraseFromTheList(list.database, [await list.idOf('ada@example.com')], start)
     expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
     expect(await list.countDeliveries()).toBe(1)
   })

@@ -67,6 +67,10 @@ export function readDailyCounts(connection: Connection, fromDay: string): Promis
     .execute()
 }
 
+export async function dropDailyCounts(connection: Connection, beforeDay: string): Promise<void> {
+  await connection.deleteFrom('daily_counts').where('day', '<', beforeDay).execute()
+}
+
 function keyOf({ day, event, detail }: DailyCount): string {
   return `${day} ${event} ${detail}`
 }

@@ -25,11 +25,15 @@ export async function leaveTheList(
 }
 
 /** Takes every trace of them out of the database, all but their number. */
-export async function eraseFromTheList(database: Database, ids: readonly number[]): Promise<void> {
+export async function eraseFromTheList(
+  database: Database,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
   const traces = await database.query.transaction().execute(async (transaction) => {
     await lockInOrder(transaction, ids)
     const texts = await textsOf(transaction, ids)
-    await countErased(transaction, await erase(transaction, ids))
+    await countErased(transaction, await erase(transaction, ids), now)
     return texts
   })
   await database.scrub(traces)
@@ -56,7 +60,7 @@ async function lockInOrder(connection: Connection, ids: readonly number[]) {
   await sql`select id from subscribers where id in ${rows} order by id for update`.execute(connection)
 }
 
-async function countErased(connection: Connection, erased: number) {
+async function countErased(connection: Connection, erased: number, now: number) {
   if (erased === 0) return
   await sql`
     insert into settings (name, value) values ('erased', ${String(erased)})
@@ -64,4 +68,5 @@ async function countErased(connection: Connection, erased: number) {
       set value = cast(cast(settings.value as bigint) + cast(excluded.value as bigint) as text)`.execute(
     connection,
   )
+  await addDailyCounts(connection, [{ day: dayOf(now), event: 'erased', detail: '', count: erased }])
 }
