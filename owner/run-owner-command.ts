@@ -2,9 +2,10 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { backupCommands } from './backup.ts'
 import { bounceCommands } from './bounces.ts'
-import type { Command, Outside } from './command.ts'
+import { helpOf, helpOfAll, takesValue, usage } from './command-help.ts'
+import { type Command, type Outside, Refusal, type Request } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
-import { doctor } from './doctor.ts'
+import { doctor } from './doctor/doctor.ts'
 import { explainFault } from './explain-fault.ts'
 import { moveTo } from './move-to.ts'
 import { statsCommands } from './stats.ts'
@@ -14,6 +15,7 @@ const commands: Command[] = [
   ...subscriberCommands,
   ...deliveryCommands,
   ...statsCommands,
+  doctor,
   ...backupCommands,
   ...bounceCommands,
   moveTo,
@@ -21,81 +23,74 @@ const commands: Command[] = [
 
 /** Resolves to the exit code: 0 done, 1 it could not be done, 2 it was not understood. */
 export async function runOwnerCommand(words: readonly string[], outside: Outside): Promise<number> {
-  if (words.length === 0 || ['help', '--help', '-h'].includes(words[0]!)) {
-    await outside.write(help())
-    return 0
-  }
-  // The doctor reads the configuration by itself: its faults are what it is asked for.
-  if (words[0] === 'doctor') return words.length === 1 ? doctor(outside) : misunderstood(outside, words)
+  const plain = words.filter((word) => word !== '--help' && word !== '-h')
+  if (plain.length < words.length || plain.length === 0) return help(plain, outside)
+  if (plain[0] === 'help') return help(plain.slice(1), outside)
   const command = findCommand(words)
-  const understood = command && understand(command, words)
-  if (!command || !understood) return misunderstood(outside, words, command)
-  const read = readConfig(outside.environment)
-  if ('faults' in read) {
-    outside.writeAside(
-      ['The configuration has faults:', ...read.faults.map((fault) => `  - ${fault}`), ''].join('\n'),
-    )
-    return 1
+  if (!command) return unknownCommand(words, outside)
+  const understood = understand(command, words)
+  if ('misfit' in understood) {
+    outside.writeAside(`${understood.misfit}\nUse it as: npm run owner -- ${usage(command)}\n`)
+    return 2
   }
   try {
-    await command.run({ ...outside, ...understood, config: read.config })
-    return 0
+    return await perform(command, { ...outside, ...understood })
   } catch (fault) {
     outside.writeAside(`${explainFault(fault)}\n`)
     return 1
   }
 }
 
+async function perform(command: Command, request: Request): Promise<number> {
+  if ('runAnyway' in command) return command.runAnyway(request)
+  const read = readConfig(request.environment)
+  if ('faults' in read)
+    throw new Refusal(
+      ['The configuration has faults:', ...read.faults.map((fault) => `  - ${fault}`)].join('\n'),
+    )
+  await command.run({ ...request, config: read.config })
+  return 0
+}
+
 function findCommand(words: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => {
-    const parts = name.split(' ')
-    return parts.every((part, index) => words[index] === part)
-  })
+  return commands.find(({ name }) => name.split(' ').every((part, place) => words[place] === part))
 }
 
-/** Undefined: the words after the command's name do not fit it. */
-function understand({ name, takes, options = {} }: Command, words: readonly string[]) {
-  const known: ParseArgsOptionsConfig = {}
-  for (const [option, kind] of Object.entries(options))
-    known[option] = { type: kind === 'boolean' ? 'boolean' : 'string' }
-  try {
-    const args = words.slice(name.split(' ').length)
-    const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true })
-    const least = takes.filter((one) => !one.startsWith('[')).length
-    if (positionals.length < least || positionals.length > takes.length) return undefined
-    return { words: positionals, options: values as Record<string, string | boolean | undefined> } // none is multiple
-  } catch {
-    return undefined
-  }
+/** Of one command, of those that begin so, or of all. */
+async function help(words: readonly string[], outside: Outside): Promise<number> {
+  const command = findCommand(words)
+  const alike = commands.filter(({ name }) => words[0] === undefined || name.split(' ')[0] === words[0])
+  if (!command && alike.length === 0) return unknownCommand(words, outside)
+  await outside.write(command ? helpOf(command) : helpOfAll(alike))
+  return 0
 }
 
-function misunderstood(outside: Outside, words: readonly string[], command?: Command): number {
+function unknownCommand(words: readonly string[], outside: Outside): number {
   const asked = words.slice(0, 2).join(' ')
-  outside.writeAside(
-    command
-      ? `Use it as: npm run owner -- ${usage(command)}\n`
-      : `There is no command "${asked}". All commands: npm run owner -- help\n`,
-  )
+  outside.writeAside(`There is no command "${asked}". All commands: npm run owner -- help\n`)
   return 2
 }
 
-function usage({ name, takes, options = {} }: Command): string {
-  const optional = Object.entries(options).map(([option, kind]) =>
-    kind === 'boolean' ? `[--${option}]` : `[--${option} ${kind.value}]`,
-  )
-  return [name, ...takes, ...optional].join(' ')
+/** `misfit`: why the words after the command's name do not fit it. */
+function understand({ name, takes, options = {} }: Command, words: readonly string[]) {
+  const known: ParseArgsOptionsConfig = {}
+  for (const [option, kind] of Object.entries(options))
+    known[option] = { type: takesValue(kind) ? 'string' : 'boolean' }
+  try {
+    const args = words.slice(name.split(' ').length)
+    const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true })
+    const missing = takes.filter((one) => !one.startsWith('['))[positionals.length]
+    if (missing !== undefined) return { misfit: `${missing} is missing.` }
+    if (positionals.length > takes.length) return { misfit: `"${positionals[takes.length]}" is too much.` }
+    return { words: positionals, options: values as Record<string, string | boolean | undefined> } // none is multiple
+  } catch (fault) {
+    return { misfit: explainMisfit(name, fault) }
+  }
 }
 
-function help(): string {
-  const lines = [
-    ...commands.map((command) => [usage(command), command.does]),
-    ['doctor', 'looks for what is wrong'],
-  ]
-  const width = Math.max(...lines.map(([use = '']) => use.length))
-  return [
-    'npm run owner -- COMMAND, with the same environment as the server. Commands:',
-    '',
-    ...lines.map(([use = '', does = '']) => `  ${use.padEnd(width)}  ${does}`),
-    '',
-  ].join('\n')
+function explainMisfit(command: string, fault: unknown): string {
+  const { message = '', code = '' } = fault as { message?: string; code?: string } // parseArgs throws no other
+  const [option = ''] = /--?[\w-]+/.exec(message) ?? []
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${command} has no option ${option}.`
+  return /does not take/.test(message) ? `${option} takes no value.` : `${option} needs a value.`
 }

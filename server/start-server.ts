@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { loadKitDownloads, loadStaticFiles } from './load-static-files.ts'
-import { createSmtpMailer } from './mail/smtp-mailer.ts'
+import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from './mail/open-mailer.ts'
 import { loadPages } from './pages.ts'
 import { runServer } from './run-server.ts'
 
@@ -30,7 +30,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const mailer = inbox ?? (await openSmtpMailer(config))
   const running = await runServer({
     ...{ config, database, mailer, pages, files, downloads, hashes },
-    template: await starterEmailTemplate(config),
+    template: await readStarterEmailTemplate(dist, config),
     answerLocalInbox: inbox?.answer,
     writeLog: (lines) => void process.stdout.write(lines),
     now: Date.now,
@@ -44,48 +44,9 @@ async function openMigrated(url: string): Promise<Database> {
   return database
 }
 
-async function openLocalInbox({ databaseUrl }: Config) {
-  const { createLocalInbox } = await import('./mail/local-inbox.ts') // in production never read
-  return createLocalInbox(inboxFolder(databaseUrl))
-}
-
-async function openSmtpMailer({
-  smtpUrl = '',
-  mailConcurrency,
-  mailTimeoutSeconds,
-  finalReplySeconds,
-  dkim,
-}: Config) {
-  return createSmtpMailer({
-    url: smtpUrl,
-    concurrency: mailConcurrency,
-    timeoutMs: mailTimeoutSeconds * 1000,
-    finalReplyTimeoutMs: finalReplySeconds * 1000,
-    dkim: dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') },
-  })
-}
-
-async function starterEmailTemplate({ mailFrom, supportEmail, publicUrl }: Config) {
-  const { subject, html, text } = await readJson('email/starter-email.json')
-  return {
-    subject,
-    html,
-    text,
-    from: mailFrom,
-    replyTo: supportEmail,
-    publicUrl,
-  }
-}
-
 /** What the build wrote, in the form its reader expects. */
 async function readJson(path: string) {
   return JSON.parse(await readFile(join(dist, path), 'utf8'))
-}
-
-function inboxFolder(databaseUrl: string): string {
-  return databaseUrl.startsWith('file:')
-    ? join(dirname(databaseUrl.slice('file:'.length)), 'inbox')
-    : 'data/inbox'
 }
 
 function whereabouts({ publicUrl, smtpUrl, databaseUrl }: Config): string[] {

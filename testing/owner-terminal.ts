@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Outside } from '../owner/command.ts'
 import { runOwnerCommand } from '../owner/run-owner-command.ts'
 import { keepTemplate } from '#server/outbox/mail-templates.ts'
 import { enqueue, giveUp, markSent } from '#server/outbox/outbox.ts'
@@ -9,23 +11,30 @@ import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
 export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
 
 /** A database of the test's own, and the owner's commands on it. */
-export async function openOwnerTerminal(environment: Record<string, string> = {}) {
+export async function openOwnerTerminal(
+  environment: Record<string, string> = {},
+  outside: Partial<Outside> = {},
+) {
   const { url, file, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)
   const database = await openForTest(url)
-  return { database, url, file, owner: ownerOf(url, environment) }
+  return { database, url, file, owner: ownerOf(url, environment, outside) }
 }
 
 /** Runs one command as a terminal would, on the database that `url` names. */
-export function ownerOf(url: string, more: Record<string, string> = {}) {
+export function ownerOf(url: string, more: Record<string, string> = {}, outside: Partial<Outside> = {}) {
   return async (...words: string[]) => {
     let [printed, aside] = ['', '']
     const code = await runOwnerCommand(words, {
       environment: { DATABASE_URL: url, ...more },
+      folder: join(import.meta.dirname, '..'),
       now: () => ownerNow,
+      resolveTxt: () => Promise.reject(new Error('A test asks no real DNS')),
       isTerminal: false,
+      hasColours: false,
       write: async (text) => void (printed += text),
       writeAside: (text) => void (aside += text),
+      ...outside,
     })
     return { code, printed, aside }
   }

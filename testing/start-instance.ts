@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { Mailer, MailMessage } from '#server/mail/mailer.ts'
-import { runServer } from '#server/run-server.ts'
+import { runServer, type ServerParts } from '#server/run-server.ts'
 import { makeStaticFile } from '#server/static-files.ts'
 
 export interface Instance {
@@ -17,6 +17,7 @@ export async function startInstance(
   databaseUrl: string,
   mailer: Mailer,
   environment: Record<string, string> = {},
+  parts: Partial<ServerParts> = {},
 ): Promise<Instance> {
   const read = readConfig({ DATABASE_URL: databaseUrl, LIMIT_IP_PER_10_MIN: 'off', ...environment })
   if ('faults' in read) throw new Error(read.faults.join('\n'))
@@ -37,6 +38,7 @@ export async function startInstance(
     },
     hashes: { styleHashes: [], scriptHashes: [] },
     answerLocalInbox: undefined,
+    ...parts,
   })
   const url = `http://127.0.0.1:${server.port}`
   return { url, signUp: (email) => signUp(url, config.anonKey, email), stop: server.stop }

@@ -15,6 +15,8 @@ export interface SmtpMailerOptions {
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
   /** How long close lets sends in flight finish. */
   closeGraceMs?: number | undefined
+  /** Is told the server's own words to a mail it took. They may hold an address: not for logs. */
+  onAccepted?: ((reply: string) => void) | undefined
 }
 
 /** Mail over SMTP. nodemailer stays behind this function. */
@@ -41,7 +43,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       timer = setTimeout(() => patience.abort(), options.finalReplyTimeoutMs)
     })
     try {
-      await transport.sendMail({ ...message, signal: patience.signal })
+      const { response } = await transport.sendMail({ ...message, signal: patience.signal })
+      options.onAccepted?.(response)
       return { kind: 'accepted' }
     } catch (cause) {
       return { ...smtpFailure(cause), cause }

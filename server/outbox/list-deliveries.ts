@@ -84,3 +84,14 @@ export async function countFaultsSince(connection: Connection, since: number) {
     .limit(10)
     .execute()
 }
+
+/** When the newest delivery was queued, in ms since 1970. Undefined: there is none. */
+export async function newestTime(connection: Connection): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('deliveries')
+    .select('queued_at')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.queued_at
+}

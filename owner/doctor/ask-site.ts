@@ -1,0 +1,47 @@
+export type Site =
+  | { kind: 'ours'; html: string; url: string }
+  /** Something else answers. */
+  | { kind: 'foreign'; why: string }
+  | { kind: 'silent'; why: string }
+
+const patienceMs = 5_000
+/** The landing page says so of itself: site/render-pages.tsx. */
+const marker = 'id="app" data-page="landing"'
+
+/** The landing page at PUBLIC_URL, as a visitor would get it. */
+export async function askSite(url: string): Promise<Site> {
+  try {
+    const answer = await ask(`${url}/`)
+    const html = await answer.text()
+    const to = answer.headers.get('location')
+    if (to !== null) return { kind: 'foreign', why: `it leads on to ${to}` }
+    if (answer.status !== 200) return { kind: 'foreign', why: `it answers with status ${answer.status}` }
+    if (!html.includes(marker)) return { kind: 'foreign', why: 'the page it shows is not ours' }
+    return { kind: 'ours', html, url }
+  } catch (fault) {
+    return { kind: 'silent', why: whyNoAnswer(fault) }
+  }
+}
+
+/** One request, that follows nothing and waits for nothing. Throws where there is no answer. */
+export function ask(url: string, request: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+}
+
+const inWords: Record<string, string> = {
+  ENOTFOUND: 'the DNS does not know its name',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it hung up',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that nobody knows',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the one that signed it',
+}
+
+export function whyNoAnswer(fault: unknown): string {
+  if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${patienceMs / 1000} s`
+  const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return inWords[code] ?? (code || String(cause))
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Database } from '#server/database/open-database.ts'
+import { faultOfSqlite } from '#server/database/sqlite-files.ts'
+import { countFaultsSince, newestTime, overdueSince } from '#server/outbox/list-deliveries.ts'
+import { explainFault } from '../explain-fault.ts'
+import { sqliteFile, withDatabase } from '../owned-database.ts'
+import { type Check, type Finding, type Means, subject } from './finding.ts'
+
+const answers = subject('database.answers', 'Without it no sign-up is taken.')
+const integrity = subject('database.integrity', 'A damaged file loses addresses.')
+const times = subject(
+  'database.times',
+  'Mail is sent when its time has come: a clock that is behind holds it up.',
+)
+const stuckMail = subject('database.stuck-mail', 'People wait for the mail they were promised.')
+const failures = subject('database.failures', 'These people got nothing.')
+const disk = subject('database.disk', 'On a full disk sign-ups are refused.')
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const stuckMs = 5 * minuteMs
+const mostAheadMs = 15_000
+const [littleSpaceMb, muchTooLittleSpaceMb] = [1_000, 100]
+
+export const databaseChecks: Check[] = [
+  { about: answers, look: checkDatabase, limitMs: 60_000 }, // a big file is read from end to end
+  { about: disk, look: checkDiskSpace },
+]
+
+async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
+  const file = sqliteFile(config.databaseUrl)
+  try {
+    return await withDatabase(config, async (database) => {
+      await tryToWrite(database)
+      return [
+        answers.ok(
+          `The database at ${file ?? new URL(config.databaseUrl).host} is up to date and can be written.`,
+        ),
+        ...(file === undefined ? [] : [checkIntegrity(file)]),
+        await checkTimes(database, now()),
+        await checkStuckMail(database, now()),
+        ...(await checkFailures(database, now())),
+      ]
+    })
+  } catch (fault) {
+    const advice =
+      file === undefined
+        ? 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+        : `Check the path in DATABASE_URL and that this user may write to ${dirname(file)}.`
+    return [answers.wrong(explainFault(fault), advice)]
+  }
+}
+
+class Undo extends Error {}
+
+/** A row is written and taken back. */
+async function tryToWrite({ query }: Database): Promise<void> {
+  await query
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.insertInto('settings').values({ name: 'doctor was here', value: '' }).execute()
+      throw new Undo()
+    })
+    .catch((fault: unknown) => {
+      if (!(fault instanceof Undo)) throw fault
+    })
+}
+
+function checkIntegrity(file: string): Finding {
+  const fault = faultOfSqlite(file)
+  if (!fault) return integrity.ok('The database file is intact.')
+  return integrity.wrong(`The database file cannot be trusted: ${fault}.`, 'Restore the newest backup.')
+}
+
+/** What another machine wrote tells how late it is there. */
+async function checkTimes({ query }: Database, now: number): Promise<Finding> {
+  const aheadMs = ((await newestTime(query)) ?? now) - now
+  if (aheadMs <= mostAheadMs)
+    return times.ok('No time in the database is ahead of the clock of this machine.')
+  return times.wrong(
+    `The newest delivery is dated ${Math.round(aheadMs / 1000)} s ahead of the clock of this machine.`,
+    'Set the clocks of all machines by NTP (timedatectl set-ntp true).',
+  )
+}
+
+async function checkStuckMail({ query }: Database, now: number): Promise<Finding> {
+  const since = await overdueSince(query, now)
+  if (since === undefined || now - since < stuckMs) return stuckMail.ok('No mail is stuck.')
+  return stuckMail.wrong(
+    `Mail has been waiting for ${Math.round((now - since) / minuteMs)} minutes.`,
+    'Is a server running, and does it reach SMTP_URL? "deliveries list --state queued" tells why; above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
+  )
+}
+
+async function checkFailures({ query }: Database, now: number): Promise<Finding[]> {
+  const faults = await countFaultsSince(query, now - dayMs)
+  const failed = faults.filter(({ state }) => state === 'failed')
+  if (failed.length === 0) return [failures.ok('No delivery failed in the last 24 hours.')]
+  return failed.map(({ fault, count }) =>
+    failures.look(
+      `${count} ${count === 1 ? 'delivery' : 'deliveries'} of the last 24 hours failed: ${fault}.`,
+      '"deliveries list --state failed" shows them, "deliveries retry failed" sends them again.',
+    ),
+  )
+}
+
+async function checkDiskSpace({ config }: Means): Promise<Finding[]> {
+  const file = sqliteFile(config.databaseUrl)
+  if (file === undefined || !existsSync(file)) return []
+  const { bavail, bsize } = await statfs(dirname(file))
+  const freeMb = Math.floor((bavail * bsize) / 1_000_000)
+  const what = `${freeMb.toLocaleString('en')} MB are free beside the database.`
+  if (freeMb >= littleSpaceMb) return [disk.ok(what)]
+  return [(freeMb < muchTooLittleSpaceMb ? disk.wrong : disk.look)(what, 'Make room.')]
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { KitFile } from '#starter-kit/kit-files.ts'
+import { type Check, type Finding, subject } from './finding.ts'
+import { onlyMissing, readKit } from './read-kit.ts'
+
+const about = subject(
+  'content.kit',
+  'Who has a script of one version and a guide of another cannot follow it.',
+)
+
+export const kitChecks: Check[] = [{ about, look: async ({ folder }) => [await checkKit(folder)] }]
+
+const build = 'Run npm run build; a running server takes it up when it is restarted.'
+
+/** The script, the guide and what the personal page says of them are of one version. */
+async function checkKit(folder: string): Promise<Finding> {
+  const kit = await readKit(folder)
+  if (!kit) return about.unknown('The script and the guide are not built yet.', build)
+  const versions = new Map<string, string>()
+  for (const file of kit) {
+    const bytes = await readFile(join(folder, 'dist/kit', file.name)).catch(onlyMissing)
+    if (!bytes) return about.wrong(`dist/kit/${file.name} is missing.`, build)
+    if (createHash('sha256').update(bytes).digest('hex') !== file.sha256)
+      return about.wrong(`dist/kit/${file.name} was changed after the build.`, build)
+    const own = versionIn(file, bytes)
+    if (own !== undefined) versions.set(file.name, own)
+    versions.set(`the personal page of ${file.name}`, file.version)
+    const source = await readFile(join(folder, 'starter-kit', file.name)).catch(onlyMissing)
+    const next = source && versionIn(file, source)
+    if (next !== undefined) versions.set(`starter-kit/${file.name}`, next)
+  }
+  const distinct = [...new Set(versions.values())]
+  if (distinct.length === 1) return about.ok(`The kit is version ${distinct[0]} throughout.`)
+  const list = [...versions].map(([what, version]) => `${what} says ${version}`).join(', ')
+  return about.wrong(`The kit's versions differ: ${list}.`, build)
+}
+
+/** As the script's header says it, and the guide's title. */
+function versionIn({ name }: KitFile, bytes: Buffer): string | undefined {
+  const pattern = name.endsWith('.pdf') ? /, version (\d+\.\d+\.\d+)\b/ : /^\/\/ Version (\d+\.\d+\.\d+)/m
+  return pattern.exec(bytes.toString('latin1'))?.[1]
+}

@@ -1,0 +1,90 @@
+import type { Config } from '#server/config.ts'
+import { type Check, type Finding, subject } from './finding.ts'
+import { isLocal, organizationOf, senderDomain } from './domains.ts'
+
+/** What can be told from the configuration alone. */
+export const settingChecks: Check[] = [
+  on(subject('configuration.public-url', 'Every link in every mail begins with it.'), (about, config) => {
+    const { hostname, protocol } = new URL(config.publicUrl)
+    const what = `Links in the mail lead to ${config.publicUrl}`
+    if (isLocal(hostname))
+      return config.production
+        ? about.wrong(
+            `${what}, which no other machine can open.`,
+            'Set PUBLIC_URL to the https:// address that visitors use.',
+          )
+        : about.ok(`${what} (this machine only).`)
+    if (protocol === 'https:') return about.ok(`${what}.`)
+    const advice = 'Put a proxy with a certificate in front, then set PUBLIC_URL to https://.'
+    const unsafe = `${what}: not encrypted, and browsers warn of the form.`
+    return config.production ? about.wrong(unsafe, advice) : about.look(unsafe, advice)
+  }),
+
+  on(
+    subject('configuration.mode', 'Outside production anybody can read the mail at /dev/inbox.'),
+    ({ ok, wrong }, { production, publicUrl }) => {
+      if (production) return ok('The server runs for production.')
+      if (isLocal(new URL(publicUrl).hostname)) return ok('The server runs for development, on this machine.')
+      return wrong('The address is a public one, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
+    },
+  ),
+
+  on(
+    subject('configuration.sender', 'Mail from an address that does not exist is refused or lands in spam.'),
+    ({ ok, wrong }, config) => {
+      const what = `Mail comes from ${config.mailFrom.address}`
+      if (!isLocal(senderDomain(config))) return ok(`${what}.`)
+      return config.production
+        ? wrong(
+            `${what}, which no receiver knows.`,
+            'Set MAIL_FROM to an address of a domain of yours, such as Starter Bot <starter@example.com>.',
+          )
+        : ok(`${what} (development).`)
+    },
+  ),
+
+  on(
+    subject('configuration.one-domain', 'Links to a domain other than the sender look like phishing.'),
+    ({ ok, look }, config) => {
+      const [site, sender] = [new URL(config.publicUrl).hostname, senderDomain(config)]
+      if (isLocal(site) || isLocal(sender)) return []
+      if (organizationOf(site) === organizationOf(sender))
+        return ok(`Sender and links share the domain ${organizationOf(site)}.`)
+      return look(
+        `Mail comes from ${sender}, its links lead to ${site}.`,
+        `Send from an address below ${organizationOf(site)}, or serve the site below ${organizationOf(sender)}.`,
+      )
+    },
+  ),
+
+  on(
+    subject('configuration.proxies', 'Visitors are told apart by their network address, to limit each.'),
+    ({ ok, wrong }, { production, publicUrl, trustedProxies, signUpsPerNetworkIn10Minutes: most }) => {
+      const isBehindProxy = production && publicUrl.startsWith('https:')
+      if (!isBehindProxy || trustedProxies > 0 || most === Infinity)
+        return ok(`TRUST_PROXY is ${trustedProxies}.`)
+      return wrong(
+        `The site is https, so a proxy stands in front, but TRUST_PROXY is 0: all visitors together may sign up ${most} times in 10 minutes.`,
+        'Set TRUST_PROXY to the number of your proxies, mostly 1.',
+      )
+    },
+  ),
+
+  on(
+    subject('configuration.anon-key', 'It keeps out programs that know the project but not your site.'),
+    ({ ok, look }, { production, anonKey }) => {
+      if (!production || anonKey !== 'starter-bot-development-key') return ok('ANON_KEY is set.')
+      return look(
+        'ANON_KEY is the one from development.',
+        'Set it to any text of your own; it is public, not a secret.',
+      )
+    },
+  ),
+]
+
+function on(
+  about: Check['about'],
+  judge: (about: Check['about'], config: Config) => Finding | Finding[],
+): Check {
+  return { about, look: async ({ config }) => [judge(about, config)].flat() }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { askDoctor, nowhere } from '#testing/doctor-terminal.ts'
+import { makeProjectFolder, startDoctorSite } from '#testing/doctor-site.ts'
+import { openOwnerTerminal, ownerOf } from '#testing/owner-terminal.ts'
+
+test('nothing is wrong with a fresh installation, and what cannot be looked at yet is unknown', async () => {
+  const { owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere }, { folder: makeProjectFolder() })
+  const { code, printed } = await owner('doctor')
+  expect({ code, end: printed.trimEnd().split('\n').at(-1) }).toEqual({
+    code: 0,
+    end: expect.stringMatching(/^Nothing is wrong\. \d+ ok, 0 to look at, \d+ unknown\.$/),
+  })
+})
+
+test('nothing is wrong with a running installation, and nothing is unknown', async () => {
+  const { environment, folder } = await startDoctorSite()
+  const { code, findings } = await askDoctor({ environment, outside: { folder } })
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('every fault of the configuration is named, and is all that is said', async () => {
+  const { code, findings } = await askDoctor({ environment: { PORT: 'x', PUBLIC_URL: 'nonsense' } })
+  expect(code).toBe(1)
+  expect(findings.map(({ state, what }) => `${state} ${what.slice(0, 20)}`)).toEqual([
+    'wrong PORT must be a whole',
+    'wrong PUBLIC_URL must be a',
+  ])
+})
+
+test('a database that is not there is not made', async () => {
+  const { code, printed } = await ownerOf('file:/nowhere/none.db', { PUBLIC_URL: nowhere })('doctor')
+  expect(code).toBe(1)
+  expect(printed).toMatch(/WRONG +There is no database at .*none\.db yet/)
+})
+
+test('for other programs each finding has five facts', async () => {
+  const { findings } = await askDoctor({
+    environment: { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' },
+  })
+  const wrong = findings.filter(({ state }) => state === 'wrong')
+  expect(wrong.length).toBeGreaterThan(0)
+  for (const { id, what, why, advice } of wrong) {
+    expect(id).toMatch(/^[a-z]+\.[a-z-]+$/)
+    for (const text of [what, why, advice]) expect(text).toMatch(/\S.*[.0-9]$/)
+  }
+})
