@@ -17,12 +17,14 @@ export function jsonRows<Row extends object>(
   rows: readonly Row[],
   columns: Record<keyof Row & string, 'text' | 'bigint'>,
 ): RawBuilder<Row> {
-  const json = JSON.stringify(rows)
   const names = Object.entries(columns)
   if (isPostgres(connection)) {
     const typed = names.map(([name, type]) => `${name} ${type}`).join(', ')
-    return sql`(select * from json_to_recordset(${json}::json) as r (${sql.raw(typed)}))`
+    return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (${sql.raw(typed)}))`
   }
-  const picked = names.map(([name]) => `value ->> '${name}' as ${name}`).join(', ')
+  // By place, which SQLite finds faster than by name.
+  const keys = names.map(([name]) => name as keyof Row)
+  const json = JSON.stringify(rows.map((row) => keys.map((key) => row[key])))
+  const picked = names.map(([name], place) => `value ->> ${place} as ${name}`).join(', ')
   return sql`(select ${sql.raw(picked)} from json_each(${json}))`
 }

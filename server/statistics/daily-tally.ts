@@ -16,11 +16,13 @@ export interface DailyTally {
 const mostSources = 100
 const otherSource = 'other'
 const noSource = 'none'
+const dayMs = 24 * 60 * 60_000
 
 /** `now`: ms since 1970. It grows with kinds and days, not with visitors. */
 export function createDailyTally(now: () => number): DailyTally {
   let counts = new Map<string, DailyCount>()
   let today = ''
+  let todayEnds = 0
   let sources = new Set<string>()
 
   function addTo({ day, event, detail, count }: DailyCount): void {
@@ -39,10 +41,13 @@ export function createDailyTally(now: () => number): DailyTally {
 
   return {
     add(event, detail = '') {
-      const day = dayOf(now())
-      if (day !== today) sources = new Set()
-      today = day
-      addTo({ day, event, detail: event === 'came-from' ? boundedSource(detail) : detail, count: 1 })
+      const at = now()
+      if (at >= todayEnds) {
+        today = dayOf(at)
+        todayEnds = Date.parse(today) + dayMs
+        sources = new Set()
+      }
+      addTo({ day: today, event, detail: event === 'came-from' ? boundedSource(detail) : detail, count: 1 })
     },
     take() {
       const taken = [...counts.values()]
