@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/secret.ts'
 import { addToWindows } from '#server/limits/limit-windows.ts'
 import { enqueue } from '#server/outbox/outbox.ts'
+import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { ownerNow, ownerOf, subscribe } from '#testing/owner-terminal.ts'
 import { findPostgresPrograms } from '#testing/postgres-programs.ts'
@@ -27,13 +28,14 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     return database
   }
 
-  /** A stopped server's file with something in every table, and more than one page of subscribers. */
+  /** A stopped server's file with something in every table, and more than a page of subscribers and of counts. */
   async function source() {
     const url = `file:${join(temporaryFolder(), 'source.db')}`
     const database = await openDatabase(url)
     await migrate(database)
     await readSecret(database.query)
     await addToWindows(database.query, [{ name: 'a-network', amount: 7 }], 1_000, ownerNow)
+    await addDailyCounts(database.query, countsOfDays())
     await subscribe(database, 'Ada+tag@example.com', 'sent')
     await subscribe(database, 'bounced@example.com', 'failed')
     const many = Array.from({ length: 4_100 }, (_, index) => `visitor-${index}@example.com`)
@@ -68,6 +70,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     const moved = await owner('move-to', target)
     expect(moved).toMatchObject({ code: 0, printed: expect.stringMatching(/^Moved in /) })
     expect(moved.aside).toContain('subscribers    4102 rows, same count and checksum on both sides')
+    expect(moved.aside).toContain('daily_counts   2100 rows, same count and checksum on both sides')
     const [there, here] = [await open(target), await open(url)]
     expect(await everything(there)).toEqual(before)
     expect(await everything(here)).toEqual(before)
@@ -93,6 +96,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
       .where('name', '=', 'secret')
       .executeTakeFirstOrThrow()
     await there.query.deleteFrom('subscribers').where('id', '>', 1_000).execute()
+    await there.query.deleteFrom('daily_counts').where('count', '>', 700).execute()
     await there.query
       .insertInto('settings')
       .values({ name: 'moving-from', value: hash('sha256', value, 'base64url') })
@@ -139,6 +143,17 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     })
   })
 
+  test('a database that an older version left is not moved before the server has brought it up to date', async () => {
+    const { owner, url } = await source()
+    await withSource(url, ({ runScript }) =>
+      runScript("drop table daily_counts; delete from migrations where name like '0002%'"),
+    )
+    expect(await owner('move-to', await postgres.newDatabase())).toMatchObject({
+      code: 1,
+      aside: expect.stringContaining('of another version: start the server once'),
+    })
+  })
+
   test('under a running server nothing is moved', async () => {
     const { url, owner } = await source()
     const server = await open(url)
@@ -150,6 +165,14 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(existsSync(url.slice('file:'.length))).toBe(true)
   })
 })
+
+/** A page of 2,000 ends amid a day. */
+function countsOfDays() {
+  const details = Array.from({ length: 350 }, (_, index) => `source-${index}`)
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06']
+  const kinds = days.flatMap((day) => details.map((detail) => ({ day, detail })))
+  return kinds.map((kind, index) => ({ ...kind, event: 'came-from' as const, count: index + 1 }))
+}
 
 async function withSource<Result>(
   url: string,
@@ -170,5 +193,6 @@ async function everything({ query }: Database) {
     subscribers: await query.selectFrom('subscribers').selectAll().orderBy('id').execute(),
     deliveries: await query.selectFrom('deliveries').selectAll().orderBy('id').execute(),
     limit_windows: await query.selectFrom('limit_windows').selectAll().execute(),
+    daily_counts: await query.selectFrom('daily_counts').selectAll().orderBy('count').execute(),
   }
 }

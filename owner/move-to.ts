@@ -49,6 +49,7 @@ async function move(call: Call): Promise<void> {
 async function moveEverything(source: DatabaseSync, target: Database, call: Call): Promise<void> {
   const startedAt = call.now()
   await migrate(target)
+  await refuseOlder(source, target)
   await claimTarget(source, target)
   for (const table of movedTableNames) await copyTable(source, target, table, call)
   await continueNumbers(target)
@@ -73,6 +74,19 @@ function openSource({ config }: Call): DatabaseSync {
   const source = openAlone(file)
   if (!source) throw new Refusal('A server is using the database: stop it first. Nothing was copied.')
   return source
+}
+
+/** What an older version has kept in another form cannot be copied as it stands. */
+async function refuseOlder(source: DatabaseSync, target: Database): Promise<void> {
+  const here = new Set(
+    source
+      .prepare('select name from migrations')
+      .all()
+      .map(({ name }) => name),
+  )
+  const there = await sql<{ name: string }>`select name from migrations`.execute(target.query)
+  if (there.rows.every(({ name }) => here.has(name))) return
+  throw new Refusal('The database is of another version: start the server once, it brings it up to date.')
 }
 
 async function claimTarget(source: DatabaseSync, target: Database): Promise<void> {

@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import { jsonRows } from '#server/database/json-rows.ts'
 import type { Database } from '#server/database/open-database.ts'
 
-/** Every table, those first that others refer to, with the column that orders it. */
+/** Every table, those first that others refer to, with the columns of its key, which order it. */
 const movedTables = {
-  settings: 'name',
-  mail_templates: 'hash',
-  subscribers: 'id',
-  deliveries: 'id',
-  limit_windows: 'name',
+  settings: ['name'],
+  mail_templates: ['hash'],
+  subscribers: ['id'],
+  deliveries: ['id'],
+  limit_windows: ['name'],
+  daily_counts: ['day', 'event', 'detail'],
 } as const
 export type MovedTable = keyof typeof movedTables
 export const movedTableNames = Object.keys(movedTables) as MovedTable[] // they are its keys
@@ -32,35 +33,40 @@ export function countRows(source: DatabaseSync, table: MovedTable): number {
 
 /** In the order of the key's bytes, page by page. */
 export function* sourcePages(source: DatabaseSync, table: MovedTable): Generator<Row[]> {
-  const key = movedTables[table]
+  const keys = movedTables[table].join(', ')
+  const after = movedTables[table].map(() => '?').join(', ')
   const names = Object.keys(columnsOf(source, table)).join(', ')
-  const first = source.prepare(`select ${names} from ${table} order by ${key} limit ${pageRows}`)
+  const first = source.prepare(`select ${names} from ${table} order by ${keys} limit ${pageRows}`)
   const next = source.prepare(
-    `select ${names} from ${table} where ${key} > ? order by ${key} limit ${pageRows}`,
+    `select ${names} from ${table} where (${keys}) > (${after}) order by ${keys} limit ${pageRows}`,
   )
   let page = first.all() as Row[] // our tables hold text and whole numbers only
   while (page.length > 0) {
     yield page
-    page = next.all(page.at(-1)![key]!) as Row[] // as above
+    page = next.all(...keyOf(table, page.at(-1)!)) as Row[] // as above
   }
 }
 
 /** The same order, whatever language the server sorts by. */
 export async function* targetPages(target: Database, table: MovedTable, columns: ColumnTypes) {
-  const key = movedTables[table]
-  const ordered = columns[key] === 'text' ? sql.raw(`${key} collate "C"`) : sql.raw(key)
+  const keys = movedTables[table].map((key) => (columns[key] === 'text' ? `${key} collate "C"` : key))
+  const ordered = sql.raw(keys.join(', '))
   const names = sql.raw(Object.keys(columns).join(', '))
-  let after: string | number | null | undefined
+  let last: Row | undefined
   for (;;) {
-    const following = after === undefined ? sql`` : sql`where ${ordered} > ${after}`
+    const following = last ? sql`where (${ordered}) > (${sql.join(keyOf(table, last))})` : sql``
     const { rows } = await sql<Row>`
       select ${names} from ${sql.raw(table)} ${following} order by ${ordered} limit ${pageRows}`.execute(
       target.query,
     )
     if (rows.length > 0) yield rows
     if (rows.length < pageRows) return
-    after = rows.at(-1)![key]
+    last = rows.at(-1)
   }
+}
+
+function keyOf(table: MovedTable, row: Row): (string | number)[] {
+  return movedTables[table].map((key) => row[key]!)
 }
 
 /** Numbers stay as they are: personal links and leases refer to them. What is there already is left alone. */
