@@ -4,6 +4,7 @@ import { type Call, type Command, Refusal } from './command.ts'
 import { withDatabase } from './owned-database.ts'
 import { wholeNumber } from './read-words.ts'
 import { readCurrentState } from './stats/current-state.ts'
+import { counted } from './stats/in-words.ts'
 import { printStatistics } from './stats/print-statistics.ts'
 import { makeStatistics, periodsOf } from './stats/statistics.ts'
 import { statisticsJson } from './stats/statistics-json.ts'
@@ -32,7 +33,7 @@ async function stats({ config, options, now, write, writeAside }: Call): Promise
   const file = options['html']
   if (typeof file === 'string') {
     await writeFile(file, statisticsPage(statistics), { flag: 'wx', mode: 0o600 })
-    writeAside(`The statistics of ${days === 1 ? 'today' : `${days} days`} written to ${file}\n`)
+    writeAside(`The statistics of ${counted(days, 'day')} were written to ${file}\n`)
   }
   if (options['json']) await write(statisticsJson(statistics))
   else if (file === undefined) await write(printStatistics(statistics))

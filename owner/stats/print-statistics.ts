@@ -4,7 +4,7 @@ import { type Row, type Section, sectionsOf } from './sections.ts'
 import type { Statistics } from './statistics.ts'
 
 const lineWidth = 80
-const labelWidth = 26
+const labelWidth = 25
 const numberWidth = 9
 const shareWidth = 8
 const barWidth = 16
@@ -18,7 +18,7 @@ export function printStatistics(statistics: Statistics): string {
   return [
     `${headline(statistics)}\n`,
     `${comparison(statistics)}\n`,
-    wrapped(`${daysText(period)}. ${aboutDays(statistics)}`),
+    `${daysText(period)}\n${aboutDays(statistics)}\n`,
     chart,
     nothingCounted
       ? '\nNothing was counted in these days.\n'
@@ -46,7 +46,7 @@ function cut(label: string): string {
   return label.length > labelWidth ? `${label.slice(0, labelWidth - 1)}…` : label
 }
 
-function wrapped(text: string, indent = ''): string {
+function wrapped(text: string, indent: string): string {
   const lines = [indent]
   for (const word of text.split(' ')) {
     const line = lines.pop()!

@@ -106,7 +106,7 @@ function otherwiseOf(period: Summary): Row[] {
   return [
     { label: 'Signed up again', count: period.repeated },
     { label: 'Typos rescued', count: period.typosRescued },
-    { label: 'Bounced', count: period.bounced, ...(bounced && { note: `${bounced} of the delivered` }) },
+    { label: 'Bounced', count: period.bounced, ...(bounced && { note: `${bounced} of delivered` }) },
     { label: 'Failed', count: period.failed },
     ...(limits.length > 0 ? limits : [{ label: 'Limits hit', count: 0 }]),
   ]
