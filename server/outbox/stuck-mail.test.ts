@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'
 import { keepTemplate } from './mail-templates.ts'
 import { claimDue, enqueue, markSent, postpone } from './outbox.ts'
-import { watchForStuckMail } from './stuck-mail.ts'
+import { type StuckMail, watchForStuckMail } from './stuck-mail.ts'
 
 const minuteMs = 60_000
 const worker = 'worker'
@@ -39,6 +39,18 @@ test('once mail goes out again the log says so, and it can get stuck anew', asyn
   expect(await outbox.lookAfter(1)).toHaveLength(1)
 })
 
+test('who watches it is told when mail gets stuck, since when and why, and when it flows again', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.queue('ben')
+  await outbox.failOne('ECONNREFUSED')
+  await outbox.lookAfter(6)
+  await outbox.lookAfter(6)
+  await outbox.sendOne()
+  await outbox.lookAfter(1)
+  expect(outbox.changes).toEqual([{ since: outbox.start, why: 'ECONNREFUSED' }, undefined])
+})
+
 test('one recipient who is put off for hours is nothing to report while others get their mail', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
@@ -63,13 +75,17 @@ async function startOutbox() {
   const database = await openTemporaryDatabase()
   const { query } = database
   const template = await keepTemplate(query, noTemplate)
-  let now = Date.parse('2025-01-01')
+  const start = Date.parse('2025-01-01')
+  let now = start
   let lines = ''
   const log = createLog('info', 'key', (more) => (lines += more))
-  const watch = watchForStuckMail({ database, log, now: () => now })
+  const changes: (StuckMail | undefined)[] = []
+  const onChange = (stuck: StuckMail | undefined) => void changes.push(stuck)
+  const watch = watchForStuckMail({ database, log, now: () => now, onChange })
   onTestFinished(() => watch.stop())
   await watch.look()
   return {
+    ...{ start, changes },
     async queue(name: string) {
       const address = `${name}@example.com`
       const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { accepted, permanent, temporary } from '#testing/programmable-mailer.ts'
-import { makeOwnerMail } from '#testing/test-owner-mail.ts'
+import { leaseMs, makeOwnerMail } from '#testing/test-owner-mail.ts'
+import type { Sending } from '../mail/mailer.ts'
 
 const words = ownerMailText.alarm
 const stuck = { since: Date.parse('2026-01-06T09:05:00Z'), why: 'ECONNREFUSED' }
@@ -47,18 +48,30 @@ test('an alarm that cannot go out is kept, over a restart too, and sent when mai
   expect(new Set(owner.mailer.attempts.map(({ message }) => message.messageId)).size).toBe(1)
 })
 
-test('one alarm a day in all: what comes up meanwhile goes with the next', async () => {
+test('one alarm a day in all: what comes up meanwhile goes with the next, even if it is over by then', async () => {
   const owner = await start()
+  await owner.count('2026-01-06', 'failed', 9)
+  owner.at('2026-01-06T08:00:00Z')
+  await owner.look()
   owner.at('2026-01-06T09:10:00Z')
   await owner.look(stuck)
-  await owner.count('2026-01-06', 'failed', 9)
-  owner.at('2026-01-06T12:00:00Z')
+  owner.at('2026-01-07T07:59:00Z')
   await owner.look()
-  expect(owner.subjects()).toHaveLength(1)
-  owner.at('2026-01-07T09:10:00Z')
+  expect(owner.subjects()).toEqual([subjectOf(words.bounces.isSo)])
+  owner.at('2026-01-07T08:00:00Z')
   await owner.look()
   await owner.look()
-  expect(owner.subjects().slice(1)).toEqual([subjectOf(words.bounces.isSo)])
+  expect(owner.subjects().slice(1)).toEqual([subjectOf(words.stuck.wasSo)])
+})
+
+test('of two times that mail was stuck, the later is told with its own beginning', async () => {
+  const owner = await start()
+  owner.mailer.answer(() => temporary)
+  owner.at('2026-01-06T09:10:00Z')
+  await owner.look(stuck)
+  owner.at('2026-01-06T15:00:00Z')
+  await owner.look({ ...stuck, since: Date.parse('2026-01-06T14:50:00Z') })
+  expect(owner.texts().at(-1)).toContain(words.stuck.now('6 January 2026 at 14:50 UTC'))
 })
 
 test('what is seen at once goes in one mail', async () => {
@@ -131,6 +144,21 @@ test('of many instances that see it at once, one sends', async () => {
   await Promise.all(instances.map(({ look }) => look(stuck)))
   await Promise.all(instances.map(({ look }) => look(stuck)))
   expect(owner.mailer.attempts).toHaveLength(1)
+})
+
+test('while one instance sends an alarm, no other does', async () => {
+  const owner = await start()
+  owner.at('2026-01-06T09:10:00Z')
+  owner.mailer.answer(() => new Promise<Sending>(() => {}))
+  void owner.look(stuck)
+  await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
+  const { look } = await owner.instance()
+  owner.mailer.answer(() => accepted)
+  await look(stuck)
+  expect(owner.mailer.attempts).toHaveLength(1)
+  owner.at(new Date(owner.now() + leaseMs).toISOString())
+  await look(stuck)
+  expect(owner.mailer.attempts).toHaveLength(2)
 })
 
 test('an alarm that is refused is given up, not tried at each look', async () => {

@@ -82,6 +82,9 @@ test('of many instances that look at once, one sends', async () => {
   const instances = await Promise.all([1, 2, 3, 4].map(() => owner.instance()))
   await Promise.all(instances.map(({ look }) => look()))
   expect(owner.mailer.attempts).toHaveLength(1)
+  owner.at('2026-01-19T07:00:00Z')
+  await Promise.all(instances.map(({ look }) => look()))
+  expect(owner.mailer.attempts).toHaveLength(2)
 })
 
 test('an instance that dies while it sends is replaced when its lease ends; the mail keeps its Message-ID', async () => {

@@ -5,6 +5,7 @@ import { findUnusualSignUps } from './usual-sign-ups.ts'
 const weeks = (number: number, week: readonly number[]) => Array.from({ length: number }, () => week).flat()
 const steady = weeks(4, [40, 44, 36, 41, 39, 43, 38])
 const withSundays = weeks(4, [60, 63, 58, 61, 60, 30, 9])
+const lively = weeks(4, [20, 60, 40, 10, 70, 30, 50])
 const small = weeks(4, [3, 2, 4, 3, 1, 3, 2])
 
 test.each([
@@ -17,6 +18,13 @@ test.each([
   ['a Sunday as quiet as all of them', [...withSundays, ...withSundays.slice(0, 6), 9], undefined],
   ['a Monday as quiet as a Sunday', [...withSundays, 9], { kind: 'few-sign-ups', count: 9 }],
   ['a flood, although there was one three weeks ago', [...steady.with(3, 900), 900], 'many-sign-ups'],
+  ['a strong day of a site whose days differ much', [...lively, 110], undefined],
+  ['a flood there', [...lively, 140], { kind: 'many-sign-ups' }],
+  [
+    'what was usual before the 28 days',
+    [...weeks(3, steady), ...weeks(28, [10]), 40],
+    { kind: 'many-sign-ups' },
+  ],
   ['20 more than usual on a small site', [...small, 23], undefined],
   ['more than that', [...small, 24], { kind: 'many-sign-ups', count: 24, low: 0 }],
   ['a quiet day of a small site', [...small, 0], undefined],
