@@ -24,8 +24,8 @@ test('the way of the visitors is printed with its shares, machines apart', () =>
     /^8 sign-ups in 28 days\n5 more than the 3 in the 28 days before\.\n6 December 2025 to/,
   )
   expect(printed).toContain('Days are UTC days. The last is today, counted until 03:04.\n')
-  expect(printed).toMatch(/ {2}Mail delivered +8 +100 % {2}█{16}\n/)
-  expect(printed).toMatch(/ {2}Page opened +4 +50 % {2}█{8} +machines 7\n/)
+  expect(printed).toMatch(/ {2}Mail delivered +8 +100 % {2}█{15}\n/)
+  expect(printed).toMatch(/ {2}Page opened +4 +50 % {2}█{7}▌ +machines 7\n/)
   expect(printed).toMatch(/ {2}Form at the top +6 +75 %/)
   expect(printed).toMatch(/ {2}No source named +8 +100 %/)
   expect(printed).toMatch(/ {2}Bounced +1 {2}13 % of delivered\n/)

@@ -5,9 +5,9 @@ import type { Statistics } from './statistics.ts'
 
 const lineWidth = 80
 const labelWidth = 25
-const numberWidth = 9
+const numberWidth = 10
 const shareWidth = 8
-const barWidth = 16
+const barWidth = 15
 
 /** For a terminal of 80 columns, readable without colour. */
 export function printStatistics(statistics: Statistics): string {
