@@ -27,6 +27,13 @@ export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
 }
 
+/** The same. Where it is PostgreSQL, says what to do there instead. */
+export function ownFile({ databaseUrl }: Config, instead: string): string {
+  const file = sqliteFile(databaseUrl)
+  if (file === undefined) throw new Refusal(`The database is PostgreSQL: ${instead}`)
+  return file
+}
+
 /** No table of migrations: nothing was applied. Any other fault is the database's. */
 function onlyMissing(fault: unknown): false {
   if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return false

@@ -1,35 +1,60 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync } from 'node:fs'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 
-/** Copies the database as it stands, also while a server writes to it. `to` must not exist. */
-export async function copySqlite(from: string, to: string): Promise<void> {
+/**
+ * Copies the database as it stands at one moment, also while a server writes to it, into one plain file. `to` must not
+ * exist. SQLite's own backup begins again with every commit of somebody else: on a busy server it does not end.
+ */
+export function copySqlite(from: string, to: string): void {
   // Made here, so that nobody else may read it for a moment.
   closeSync(openSync(to, 'wx', 0o600))
   const source = new DatabaseSync(from, { readOnly: true })
   try {
-    await backup(source, to)
+    source.prepare('vacuum into ?').run(to)
   } finally {
     source.close()
   }
-  sync(to)
+  syncFile(to)
 }
 
 /** What is wrong with a file as a database of ours, in a few words. Undefined: nothing. */
 export function faultOfSqlite(path: string): string | undefined {
-  let file: DatabaseSync | undefined
+  const file = new DatabaseSync(path, { readOnly: true, open: false })
   try {
-    file = new DatabaseSync(path, { readOnly: true })
+    file.open()
+    return faultIn(file)
+  } catch {
+    return 'it is no SQLite database'
+  } finally {
+    if (file.isOpen) file.close()
+  }
+}
+
+/** The same of one that is open. */
+export function faultIn(file: DatabaseSync): string | undefined {
+  try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
     if (first !== 'ok') return 'it is damaged'
     const tables = file.prepare(
       "select count(*) as n from sqlite_schema where name in ('migrations', 'subscribers')",
     )
     return tables.get()?.['n'] === 2 ? undefined : 'it is another database'
-  } catch {
-    return 'it is no SQLite database'
-  } finally {
-    file?.close()
+  } catch (fault) {
+    if (resultOf(fault) === results.corrupt) return 'it is damaged'
+    throw fault
   }
+}
+
+/** Whether SQLite could not make sense of a file. */
+export function isDamage(fault: unknown): boolean {
+  return [results.corrupt, results.noDatabase].includes(resultOf(fault) ?? 0)
+}
+
+/** Of sqlite3.h. */
+const results = { corrupt: 11, noDatabase: 26 }
+
+function resultOf(fault: unknown): number | undefined {
+  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) : undefined
 }
 
 /**
@@ -48,19 +73,18 @@ export function openAlone(path: string): DatabaseSync | undefined {
   }
 }
 
-/** Copies a file that nobody writes to, to the disk itself. */
-export function copyToDisk(from: string, to: string): void {
-  copyFileSync(from, to)
-  sync(to)
-}
-
-/** The files that belong to a database: its own, and what SQLite keeps beside it while it is open. */
+/** The files that belong to a database: its own, and what SQLite keeps beside it while it is open or after a crash. */
 export function filesOf(path: string): string[] {
-  return ['', '-wal', '-shm'].map((ending) => path + ending).filter((file) => existsSync(file))
+  return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending).filter((file) => existsSync(file))
 }
 
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r')
+export function removeFiles(path: string): void {
+  for (const file of filesOf(path)) rmSync(file)
+}
+
+/** What was written to it is on the disk itself. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
   fsyncSync(descriptor)
   closeSync(descriptor)
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
+import { backedUp, rowsIn, running, settle, statesIn } from '#testing/backed-up-list.ts'
+import { ownerNow, subscribe } from '#testing/owner-terminal.ts'
+import { testsRunOnPostgres } from '#testing/temporary-database.ts'
+
+describe.skipIf(testsRunOnPostgres)(
+  'what happened since the backup, told by the database it replaces',
+  () => {
+    test('mail that was sent is not sent again, and the links in it work', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
+      await running(file, async (database) => {
+        await findRecipients(database.query, [1], () => 'the-link-in-the-mail')
+        await settle(database, 1, 'sent')
+        await noteOpened(database.query, 1, ownerNow + 5)
+      })
+      expect((await restore()).printed).toContain('Mails still owed, which the server sends: 1.')
+      expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])
+      expect(rowsIn(file, 'select token, opened_at from subscribers where id = 1')).toEqual([
+        { token: 'the-link-in-the-mail', opened_at: ownerNow + 5 },
+      ])
+      expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    })
+
+    test('who left stays away, and what has failed has failed', async () => {
+      const { file, restore } = await backedUp(
+        'left@example.com',
+        'refused@example.com',
+        'bounced@example.com',
+      )
+      await running(file, async (database) => {
+        await leaveTheList(database, 1, 'unsubscribed', ownerNow)
+        await settle(database, 2, 'failed')
+        await settle(database, 3, 'sent')
+        await leaveTheList(database, 3, 'undeliverable', ownerNow)
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(statesIn(file)).toEqual([
+        'left@example.com unsubscribed cancelled',
+        'refused@example.com undeliverable failed: smtp 550 to RCPT TO',
+        'bounced@example.com undeliverable sent',
+      ])
+    })
+
+    test('who was erased is erased, from the file too, and also when the number is another’s by now', async () => {
+      const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
+      await running(file, async (database) => {
+        await eraseFromTheList(database, [2], ownerNow)
+        await subscribe(database, 'after@example.com')
+      })
+      expect(rowsIn(file, "select id from subscribers where address like 'after%'")).toEqual([{ id: 2 }])
+      expect((await restore()).printed).toContain('Who was erased since is not in it: 1.\n')
+      expect(statesIn(file)).toEqual(['stays@example.com active queued'])
+      expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([{ value: '1' }])
+      expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
+    })
+
+    test('who was erased and signed up again does not get the mail that was owed before', async () => {
+      const { file, restore } = await backedUp('again@example.com')
+      await running(file, async (database) => {
+        await eraseFromTheList(database, [1], ownerNow)
+        await settle(database, await subscribe(database, 'again@example.com'), 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(rowsIn(file, 'select state from deliveries')).toEqual([])
+    })
+
+    test('it is so for the second restore of a backup as well', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
+      await running(file, (database) => settle(database, 1, 'sent'))
+      await restore()
+      await running(file, (database) => settle(database, 2, 'sent'))
+      expect(await restore(1)).toMatchObject({ code: 0 })
+      expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active sent'])
+    })
+  },
+)
