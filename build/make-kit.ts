@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { givenScript, ownGuide } from '#starter-kit/given-files.ts'
 import { kitFiles, type KitFile } from '#starter-kit/kit-files.ts'
 
 export interface Kit {
@@ -10,9 +9,12 @@ export interface Kit {
 }
 
 /** The two files we give away, and the list of them that the pages and the server show. */
-export async function makeKit(root: string): Promise<Kit> {
-  const script = readFile(join(root, 'starter-kit/ema-crossover.pine'))
-  const contents = { 'ema-crossover.pine': await script, 'setup-guide.pdf': await makeSetupGuideMeanwhile() }
+export async function makeKit(): Promise<Kit> {
+  const script = Buffer.from(givenScript())
+  const contents = {
+    'ema-crossover.pine': script,
+    'setup-guide.pdf': ownGuide() ?? (await makeSetupGuideMeanwhile()),
+  }
   return { list: kitFiles(contents), contents }
 }
 

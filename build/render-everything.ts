@@ -16,7 +16,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     packPackages(root),
     makeTextFont(),
     loadDocuments(root),
-    makeKit(root),
+    makeKit(),
     makeShareFiles(),
   ])
   const fontName = `besley-${createHash('sha256').update(font).digest('base64url').slice(0, 8)}.woff2`

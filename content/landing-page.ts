@@ -1,4 +1,5 @@
 import { brand } from './brand.ts'
+import { kit } from './kit.ts'
 
 // The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte.
 // One constant a section: the browser gets those of the sections that live there, and no others.
@@ -36,13 +37,13 @@ export const whatsIncluded = {
   /** Fixed. */
   heading: "What's Included",
   script: {
-    plate: ['ema-crossover.pine', 'Pine Script'],
+    plate: [kit.script.name, 'Pine Script'],
     heading: 'The full Pine script',
     text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
     codeName: 'The first lines of the script',
   },
   guide: {
-    plate: ['setup-guide.pdf', 'A4'],
+    plate: [kit.guide.name, 'A4'],
     heading: 'A 10-minute setup guide',
     text: 'Seven steps with pictures, from an empty chart to a running paper test in under 10 minutes.',
     pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
@@ -52,8 +53,14 @@ export const whatsIncluded = {
     plate: ['POST your-webhook', 'JSON'],
     heading: ['Full automation', 'via webhook alerts'],
     text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
+    /** The messages of our own script, worked out from its run. */
     entry: 'Entry 2',
     exit: 'Exit 2',
+    /** The messages of a script of your own, as it sends them: shown instead when kit.ts says so. */
+    yourMessages: [
+      { mark: 'up', name: 'Entry', text: '{\n  "action": "buy"\n}' },
+      { mark: 'down', name: 'Exit', text: '{\n  "action": "sell"\n}' },
+    ],
   },
 } as const
 
@@ -110,6 +117,8 @@ export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
     'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
+  /** What the script runs on; search engines read it. */
+  platform: 'TradingView',
   shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
   hero,
   chart,

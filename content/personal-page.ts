@@ -7,8 +7,8 @@ export const personalPage = {
   text: ['Made for ', '. This page and its links do not expire.'],
   filesHeading: 'The files',
   files: {
-    'ema-crossover.pine': { what: 'The full Pine script', button: 'Download script' },
-    'setup-guide.pdf': { what: 'The 10-minute setup guide', button: 'Download guide' },
+    script: { what: 'The full Pine script', button: 'Download script' },
+    guide: { what: 'The 10-minute setup guide', button: 'Download guide' },
   },
   version: 'Version',
   size: 'Size',

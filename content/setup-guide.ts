@@ -1,3 +1,4 @@
+import { kit } from './kit.ts'
 import { landingPage } from './landing-page.ts'
 
 /**
@@ -5,6 +6,7 @@ import { landingPage } from './landing-page.ts'
  * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
  */
 
+/** The drawings there are. `crossing` and `report` show the run of our script: with one of your own they are left out. */
 export type ScreenPicture = 'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
 
 export interface GuideStep {
@@ -15,8 +17,9 @@ export interface GuideStep {
   readonly untilMinute: number
   readonly intro: string
   readonly actions: readonly string[]
-  readonly picture: ScreenPicture
-  readonly caption: string
+  readonly picture?: ScreenPicture
+  /** Stands under the picture, and only with it. */
+  readonly caption?: string
   readonly youShouldSee: string
   /** Follows "Nothing there?". */
   readonly help: string
@@ -59,7 +62,7 @@ const steps: readonly GuideStep[] = [
     untilMinute: 2,
     intro: 'The editor shows a sample. Our file replaces all of it.',
     actions: [
-      'Open `ema-crossover.pine` in any text editor, select all and copy.',
+      `Open \`${kit.script.name}\` in any text editor, select all and copy.`,
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],

@@ -1,5 +1,6 @@
 import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
+import { kit } from '#content/kit.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import { Button, FullStop, Paragraph, Preview, SmallPrint, Table, TwoLines } from './email-parts.tsx'
 import { emailAsText } from './email-as-text.ts'
@@ -103,13 +104,13 @@ function Files() {
     <>
       <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
         <File
-          name="ema-crossover.pine"
+          name={kit.script.name}
           description={text.scriptDescription}
           href="{{scriptUrl}}"
           button={text.scriptButton}
         />
         <File
-          name="setup-guide.pdf"
+          name={kit.guide.name}
           description={text.guideDescription}
           href="{{guideUrl}}"
           button={text.guideButton}

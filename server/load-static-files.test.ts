@@ -14,7 +14,7 @@ beforeAll(async () => {
     'assets/entry-1a2b.js.br': 'brotli',
     'root/robots.txt': 'Sitemap: {{publicUrl}}/sitemap.xml',
     'root/og.png': 'picture',
-    'kit/kit.json': '[{ "name": "a.pine", "mediaType": "text/plain; charset=utf-8" }]',
+    'kit/kit.json': '[{ "name": "a.pine", "savedAs": "own.pine", "mediaType": "text/plain; charset=utf-8" }]',
     'kit/a.pine': 'strategy',
   }
   await Promise.all(['assets', 'root', 'kit'].map((folder) => mkdir(join(dist, folder))))
@@ -54,12 +54,12 @@ test('a picture goes out byte for byte', async () => {
   })
 })
 
-test('a file of the kit is saved under its name, and no shared cache keeps it', async () => {
+test('a file of the kit is saved under the name its owner gave it, and no shared cache keeps it', async () => {
   const file = (await loadKitDownloads(dist)).get('a.pine')
   expect(file?.plain.bytes.toString()).toBe('strategy')
   expect(file?.plain.headers).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': 'attachment; filename="a.pine"',
+    'content-disposition': 'attachment; filename="own.pine"',
     'cache-control': 'private, no-cache',
   })
 })

@@ -13,15 +13,15 @@ export async function loadStaticFiles(dist: string, publicUrl: string): Promise<
   return new Map([...assets, ...root])
 }
 
-/** The files of the starter kit as downloads, by name. */
+/** The files of the starter kit as downloads, by the last part of their address. */
 export async function loadKitDownloads(dist: string): Promise<Map<string, StaticFile>> {
-  const kit: { name: string; mediaType: string }[] = JSON.parse(
+  const kit: { name: string; savedAs: string; mediaType: string }[] = JSON.parse(
     await readFile(join(dist, 'kit/kit.json'), 'utf8'),
   )
-  const files = kit.map(async ({ name, mediaType }): Promise<[string, StaticFile]> => {
+  const files = kit.map(async ({ name, savedAs, mediaType }): Promise<[string, StaticFile]> => {
     const headers = {
       'content-type': mediaType,
-      'content-disposition': `attachment; filename="${name}"`,
+      'content-disposition': `attachment; filename="${savedAs}"`,
       'cache-control': 'private, no-cache',
     }
     return [name, makeStaticFile(await readFile(join(dist, 'kit', name)), new Map(), headers)]

@@ -7,8 +7,14 @@ const pages = renderPages({
   preloads: [],
   font: '/assets/besley-x.woff2',
   kit: [
-    { name: 'ema-crossover.pine', mediaType: 'text/plain', version: '1.2.3', sha256: 'abc', bytes: 4321 },
-    { name: 'setup-guide.pdf', mediaType: 'application/pdf', version: '1.2.3', sha256: 'def', bytes: 987 },
+    {
+      ...{ name: 'ema-crossover.pine', savedAs: 'own.pine', mediaType: 'text/plain' },
+      ...{ version: '1.2.3', sha256: 'abc', bytes: 4321 },
+    },
+    {
+      ...{ name: 'setup-guide.pdf', savedAs: 'own.pdf', mediaType: 'application/pdf' },
+      ...{ version: '1.2.3', sha256: 'def', bytes: 987 },
+    },
   ],
 })
 const everyPage = Object.entries(pages)

@@ -74,7 +74,7 @@ function structuredData(description: string): string {
     url: `${publicUrl}/`,
     image: shareImage.url,
     applicationCategory: 'FinanceApplication',
-    operatingSystem: 'TradingView',
+    operatingSystem: landingPage.platform,
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   }).replaceAll('<', '\\u003c')
 }

@@ -6,8 +6,14 @@ const pages = renderPages({
   preloads: [],
   font: '/assets/besley-x.woff2',
   kit: [
-    { name: 'ema-crossover.pine', mediaType: 'text/plain', version: '1.2.3', sha256: 'abc', bytes: 4321 },
-    { name: 'setup-guide.pdf', mediaType: 'application/pdf', version: '1.2.3', sha256: 'def', bytes: 987 },
+    {
+      ...{ name: 'ema-crossover.pine', savedAs: 'own.pine', mediaType: 'text/plain' },
+      ...{ version: '1.2.3', sha256: 'abc', bytes: 4321 },
+    },
+    {
+      ...{ name: 'setup-guide.pdf', savedAs: 'own.pdf', mediaType: 'application/pdf' },
+      ...{ version: '1.2.3', sha256: 'def', bytes: 987 },
+    },
   ],
 })
 const everyPage = Object.entries(pages)
@@ -145,7 +151,8 @@ test('an invalid address comes back in the field, marked and explained', () => {
 
 test('the personal page lists each file with its facts, and acts by POST only', () => {
   const html = pages.kit
-  for (const fact of ['1.2.3', '4.3 kB', '987 bytes', 'abc', 'def']) expect(words(html)).toContain(fact)
+  for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def'])
+    expect(words(html)).toContain(fact)
   expect(html).toContain('href="/kit/{{token}}/ema-crossover.pine"')
   expect(html).toContain('href="/kit/{{token}}/setup-guide.pdf"')
   expect(html).toMatch(/<form action="\/kit\/{{token}}\/erase" method="post">/)

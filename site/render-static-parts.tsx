@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { kit } from '#content/kit.ts'
 import { drawChart } from '#starter-kit/chart.ts'
 import { guideAsHtml } from '#starter-kit/guide-html.ts'
 import type { KitFile } from '#starter-kit/kit-files.ts'
@@ -17,18 +18,20 @@ const address = '{{address}}'
 const token = '{{token}}'
 
 /** The parts of a page that React needs only here, in the build. */
-export function renderStaticParts(page: PageName, kit: readonly KitFile[]): StaticParts {
+export function renderStaticParts(page: PageName, files: readonly KitFile[]): StaticParts {
+  const { script, guide } = kit
+  const pricesOnly = script.isYourOwn
   switch (page) {
     case 'landing':
       return {
-        chart: drawChart(),
+        chart: drawChart({ pricesOnly }),
         'whats-included': renderToStaticMarkup(<WhatsIncluded />),
         'how-it-works': renderToStaticMarkup(<HowItWorks />),
         'creator-note': renderToStaticMarkup(<CreatorNote />),
         footer: renderToStaticMarkup(<Footer />),
       }
     case 'not-found':
-      return { chart: drawChart({ stopsShort: true }) }
+      return { chart: drawChart({ pricesOnly, stopsShort: true }) }
     case 'result-invalid':
       return {}
     case 'result-sent':
@@ -42,8 +45,8 @@ export function renderStaticParts(page: PageName, kit: readonly KitFile[]): Stat
         <KitPage
           address={address}
           token={token}
-          files={kit}
-          guideHtml={withoutPlaceholders(guideAsHtml())}
+          files={files}
+          guideHtml={guide.isYourOwn ? undefined : withoutPlaceholders(guideAsHtml())}
         />,
       )
     case 'unsubscribe':

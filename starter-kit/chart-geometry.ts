@@ -11,6 +11,8 @@ export interface ChartOptions {
   readonly lastBar?: number
   /** The 404 page: cut after bar 100, a dashed line where the price stops, no tags on the axis. */
   readonly stopsShort?: boolean
+  /** Candles and axis: nothing of what the script makes of them. */
+  readonly pricesOnly?: boolean
   /** Candles, entry and exit marks, price tags with the false-signal note: each can be left out of a figure. */
   readonly candles?: boolean
   readonly marks?: boolean
@@ -27,7 +29,8 @@ export interface ChartGeometry {
 
 /** The sample run as shapes, for the SVG of the pages and the PDF of the guide alike. */
 export function chartGeometry(options: ChartOptions = {}): ChartGeometry {
-  const { stopsShort = false, candles = true, marks = true, tags = !stopsShort, note = !stopsShort } = options
+  const { stopsShort = false, pricesOnly = false, candles = true, marks = !pricesOnly } = options
+  const { tags = marks && !stopsShort, note = marks && !stopsShort } = options
   const view: ChartView = { firstBar: options.firstBar ?? 0, lastBar: options.lastBar ?? chartSize.bars - 1 }
   const drawn = stopsShort ? { ...view, lastBar: chartSize.stopBar } : view
   const run = sampleRun()
@@ -38,8 +41,7 @@ export function chartGeometry(options: ChartOptions = {}): ChartGeometry {
     shapes: [
       ...gridShapes(view),
       ...(candles ? candleShapes(run.bars, drawn) : []),
-      averageLine('slow', run.slow, drawn),
-      averageLine('fast', run.fast, drawn),
+      ...(pricesOnly ? [] : [averageLine('slow', run.slow, drawn), averageLine('fast', run.fast, drawn)]),
       ...axisShapes(view, tags ? tagShapes(run, drawn) : []),
       ...(marks ? [stripShape(run.trades, drawn), ...markShapes(run, drawn)] : []),
       ...(note ? noteShapes(drawn) : []),

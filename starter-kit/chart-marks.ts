@@ -1,3 +1,4 @@
+import { setupGuide } from '#content/setup-guide.ts'
 import type { SampleRun, Trade } from './crossover-run.ts'
 import { barCentre, chartSize, crisp, priceY, type ChartView } from './chart-scale.ts'
 import type { Shape } from './chart-shape.ts'
@@ -5,11 +6,7 @@ import type { Shape } from './chart-shape.ts'
 const clearance = 8
 const markHeight = 10
 const stripHeight = 5
-const falseSignal = {
-  lines: ['False signal: bought,', 'then closed at a loss.'],
-  leaderBar: 82,
-  shift: -62.5,
-}
+const falseSignal = { leaderBar: 82, shift: -62.5 }
 
 /** A triangle and a label at each fill: ▲ below the bar for an entry, ▼ above it for an exit. */
 export function markShapes(run: SampleRun, view: ChartView): Shape[] {
@@ -32,12 +29,12 @@ export function stripShape(trades: readonly Trade[], view: ChartView): Shape {
 }
 
 export function noteShapes(view: ChartView): Shape[] {
-  const { lines, leaderBar, shift } = falseSignal
+  const { leaderBar, shift } = falseSignal
   if (!isInView(leaderBar, view)) return []
   const x = barCentre(view, leaderBar)
   return [
     { kind: 'path', role: 'leader', d: `M${x} 79v86` },
-    ...lines.map((text, line): Shape => {
+    ...setupGuide.falseSignal.map((text, line): Shape => {
       return { kind: 'text', role: 'note', x: x + shift, y: 45 + 21 * line, anchor: 'start', text }
     }),
   ]

@@ -9,11 +9,16 @@ import { sampleRun } from './crossover-run.ts'
 export function drawChart(options: ChartOptions = {}): string {
   const { width, height, shapes } = chartGeometry(options)
   const box = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMin slice"`
-  const words = `<title>${chartTitle}</title><desc>${describe(options)}</desc>`
+  const words = `<title>${options.pricesOnly ? pricesTitle : chartTitle}</title>${description(options)}`
   return `<svg class="chart" role="img" ${box}>${words}${grouped(shapes).map(drawn).join('')}</svg>`
 }
 
 const chartTitle = 'Price chart with two moving averages. Illustration on sample data.'
+const pricesTitle = 'Price chart. Illustration on sample data.'
+
+function description(options: ChartOptions): string {
+  return options.pricesOnly ? '' : `<desc>${describe(options)}</desc>`
+}
 
 function describe({ stopsShort = false, firstBar = 0, lastBar = 119 }: ChartOptions): string {
   if (stopsShort) return 'The price and both averages stop at a dashed line after bar 100.'

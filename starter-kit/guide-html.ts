@@ -1,20 +1,21 @@
+import { kit } from '#content/kit.ts'
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
 import { messagesOfTrade } from './alert-message.ts'
 import { sampleRun } from './crossover-run.ts'
+import { givenScript } from './given-files.ts'
 import { messageTemplates, type MessageTemplate } from './message-templates.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { drawingAsSvg, escapeHtml } from './setup-guide/drawing-as-svg.ts'
 import { defaultLengths, stepPicture } from './setup-guide/step-figures.ts'
-import { shippedScript } from './shipped-script.ts'
 
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, headings from h3 down. */
-export function guideAsHtml(script: string = shippedScript()): string {
+export function guideAsHtml(script: string = givenScript()): string {
   return `<p class="guide-subtitle">${marked(setupGuide.subtitle)}</p>
 ${contents()}
 ${setupGuide.steps.map((step, index) => stepSection(step, index + 1, script)).join('\n')}
 ${paperSection()}
 ${inputsSection(script)}
-${messagesSection()}`
+${kit.script.isYourOwn ? '' : messagesSection()}`
 }
 
 function contents(): string {
@@ -32,8 +33,7 @@ function stepSection(step: GuideStep, number: number, script: string): string {
 <p class="guide-minute">Minute ${step.minute} to ${step.untilMinute}</p>
 <p>${marked(step.intro)}</p>
 ${actions(step.actions)}
-<figure class="guide-figure guide-figure-${step.picture}">${drawingAsSvg(stepPicture(step, script))}
-<figcaption>${marked(step.caption)}</figcaption></figure>
+${stepFigure(step, script)}
 <p class="guide-check"><strong>${setupGuide.youShouldSee}</strong> ${marked(step.youShouldSee)}</p>
 ${stepTable(step, script)}
 <p class="guide-help"><strong>${setupGuide.nothingThere}</strong> ${marked(step.help)}</p>
@@ -41,8 +41,15 @@ ${link}
 </section>`
 }
 
+function stepFigure(step: GuideStep, script: string): string {
+  const picture = stepPicture(step, script)
+  if (!picture) return ''
+  const caption = step.caption ? `\n<figcaption>${marked(step.caption)}</figcaption>` : ''
+  return `<figure class="guide-figure guide-figure-${step.picture}">${drawingAsSvg(picture)}${caption}</figure>`
+}
+
 function stepTable(step: GuideStep, script: string): string {
-  if (step.picture === 'crossing') {
+  if (step.picture === 'crossing' && !kit.script.isYourOwn) {
     const { columns, fast, slow } = setupGuide.lines
     const lengths = defaultLengths(script)
     return table(columns, [

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { kit } from '#content/kit.ts'
 import { kitFiles, scriptRelease } from './kit-files.ts'
 import { shippedScript } from './shipped-script.ts'
 
@@ -11,6 +12,7 @@ describe('the list of the kit', () => {
     expect(kitFiles({ 'ema-crossover.pine': script, 'setup-guide.pdf': guide })).toEqual([
       {
         name: 'ema-crossover.pine',
+        savedAs: kit.script.name,
         mediaType: 'text/plain; charset=utf-8',
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         sha256: createHash('sha256').update(script).digest('hex'),
@@ -18,6 +20,7 @@ describe('the list of the kit', () => {
       },
       {
         name: 'setup-guide.pdf',
+        savedAs: kit.guide.name,
         mediaType: 'application/pdf',
         version: scriptRelease(shippedScript()).version,
         sha256: createHash('sha256').update(guide).digest('hex'),

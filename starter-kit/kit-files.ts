@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { kit } from '#content/kit.ts'
 
 /** What the personal page and the owner are told about one file of the kit. */
 export interface KitFile {
+  /** The last part of its address. It is in mails sent long ago, so it never changes. */
   readonly name: string
+  /** What a visitor sees, and saves it as. */
+  readonly savedAs: string
   readonly mediaType: string
   readonly version: string
   /** Lower-case hexadecimal. */
@@ -18,6 +22,7 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
   const { version } = scriptRelease(new TextDecoder().decode(script))
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
+    savedAs: name === scriptName ? kit.script.name : kit.guide.name,
     mediaType: mediaTypeOf(name),
     version,
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -25,11 +30,11 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
   }))
 }
 
-/** Version and date (YYYY-MM-DD) as the script's header gives them. */
-export function scriptRelease(source: string): { version: string; date: string } {
+/** Version and date (YYYY-MM-DD) as the script's header gives them. `file` is what a fault calls it. */
+export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
   if (version === undefined || date === undefined)
-    throw new Error(`${scriptName} has no version line in its header`)
+    throw new Error(`${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`)
   return { version, date }
 }
 

@@ -33,8 +33,10 @@ describe('the code preview', () => {
     expect(tokens[0]?.kind).toBe('comment')
   })
 
-  test('fails the build when the marked lines have gone', () => {
-    expect(() => excerpt('//@version=6\n', '// The rule', 14)).toThrow('// The rule')
+  test('begins with the first line of a script that has no marked one', () => {
+    const [first, ...others] = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
+    expect(first).toMatchObject({ number: 1, text: '//@version=6' })
+    expect(others).toHaveLength(1)
   })
 })
 

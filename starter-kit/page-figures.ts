@@ -1,6 +1,6 @@
 import { messagesOfTrade } from './alert-message.ts'
 import { sampleRun } from './crossover-run.ts'
-import { shippedScript } from './shipped-script.ts'
+import { givenScript } from './given-files.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -14,8 +14,8 @@ export interface CodeLine {
   readonly tokens: readonly CodeToken[]
 }
 
-/** The heart of the script for the landing page: 14 lines as they stand in the shipped file. */
-export const codePreview: readonly CodeLine[] = excerpt(shippedScript(), '// The rule', 14)
+/** The heart of the script for the landing page: 14 lines as they stand in the file. */
+export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
 
 /** What entry 2 and exit 2 of the sample chart send and, beside it, the price at which the chart fills them. */
 export const alertExamples = examplesOfTrade(2)
@@ -25,11 +25,13 @@ export interface AlertExample {
   readonly price: string
 }
 
-/** Consecutive lines, beginning with the one that starts with `marker`. */
+/** Consecutive lines, beginning with the one that starts with `marker`; in a script without it, with the first. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
   const all = source.split('\n')
-  const first = all.findIndex((line) => line.startsWith(marker))
-  if (first < 0) throw new Error(`The script has no line that starts with "${marker}"`)
+  const first = Math.max(
+    0,
+    all.findIndex((line) => line.startsWith(marker)),
+  )
   return all.slice(first, first + lines).map((text, offset) => {
     return { number: first + offset + 1, text, tokens: tokensOf(text) }
   })

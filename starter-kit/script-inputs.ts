@@ -31,10 +31,10 @@ export function scriptInputs(source: string): ScriptInput[] {
   })
 }
 
-/** The short title in `strategy("…", "…")`: what stands on the chart and in the alert's conditions. */
+/** The short title in `strategy("…", "…")`, or in an indicator's: what stands on the chart and in the alert's conditions. */
 export function titleOnChart(source: string): string {
-  const call = /^strategy\s*\(/m.exec(source)
-  if (!call) throw new Error('The script has no strategy() call.')
+  const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
+  if (!call) throw new Error('The script has no strategy() or indicator() call.')
   const given = argumentsFrom(source, call.index + call[0].length)
   return textOf(
     given.named.get('shorttitle') ??

@@ -1,6 +1,8 @@
 import Pdf from 'pdfkit'
 import { brand } from '#content/brand.ts'
+import { kit } from '#content/kit.ts'
 import { setupGuide } from '#content/setup-guide.ts'
+import { givenScript } from './given-files.ts'
 import { scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { putInputsPage, putPaperPage } from './setup-guide/back-pages.ts'
@@ -10,10 +12,9 @@ import { putMessagePages } from './setup-guide/message-pages.ts'
 import { defaultLengths, stepPicture } from './setup-guide/step-figures.ts'
 import { factsTable, linesTable, putStepPage } from './setup-guide/step-page.ts'
 import type { Tag } from './setup-guide/tags.ts'
-import { shippedScript } from './shipped-script.ts'
 
 /** The PDF setup guide. The same script and words make the same bytes. */
-export async function makeSetupGuide(script: string = shippedScript()): Promise<Buffer> {
+export async function makeSetupGuide(script: string = givenScript()): Promise<Buffer> {
   const doc = openDocument(script)
   const bytes = collect(doc)
   const guide = doc.struct('Document')
@@ -26,13 +27,12 @@ export async function makeSetupGuide(script: string = shippedScript()): Promise<
   return bytes
 }
 
-const backPages: readonly BackPage[] = [setupGuide.paper, setupGuide.inputs, setupGuide.messages].map(
-  ({ id, title }, index) => ({
-    id,
-    title,
-    page: setupGuide.steps.length + 2 + index,
-  }),
-)
+/** The messages are those of our script. */
+const backPages: readonly BackPage[] = [
+  setupGuide.paper,
+  setupGuide.inputs,
+  ...(kit.script.isYourOwn ? [] : [setupGuide.messages]),
+].map(({ id, title }, index) => ({ id, title, page: setupGuide.steps.length + 2 + index }))
 
 function putCover(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
   beginPage(doc, 'cover', setupGuide.title)
@@ -44,9 +44,10 @@ function putCover(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
 function putSteps(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
   for (const [index, step] of setupGuide.steps.entries()) {
     beginPage(doc, step.id, `${index + 1} ${step.title}`)
+    const picture = stepPicture(step, script)
     const ownTable = step.facts && factsTable(step.facts)
-    const table = step.picture === 'crossing' ? linesTable(defaultLengths(script)) : ownTable
-    putStepPage(doc, guide, step, index + 1, stepPicture(step, script), table)
+    const table = picture && step.picture === 'crossing' ? linesTable(defaultLengths(script)) : ownTable
+    putStepPage(doc, guide, step, index + 1, picture, table)
   }
 }
 

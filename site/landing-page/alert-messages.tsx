@@ -1,10 +1,15 @@
 import { Fragment } from 'react'
+import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
 import { alertExamples } from '#starter-kit/page-figures.ts'
 
-/** What the alert posts at entry 2 and exit 2 of the chart. */
+/** What the alert posts at entry 2 and exit 2 of the chart; or what the owner says of a script of their own. */
 export function AlertMessages() {
-  const { entry, exit } = whatsIncluded.alerts
+  const { entry, exit, yourMessages } = whatsIncluded.alerts
+  if (kit.script.isYourOwn)
+    return yourMessages.map(({ mark, name, text }) => (
+      <Message key={name} mark={mark} name={name} json={text} />
+    ))
   return (
     <>
       <Message mark="up" name={entry} json={alertExamples.entry.json} />
@@ -29,11 +34,11 @@ function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json
   )
 }
 
-/** The value in bold; no line of a message stands in it twice. */
-function lineOfJson(line: string) {
+/** The value in bold. */
+function lineOfJson(line: string, index: number) {
   const [, key = line, value, comma] = /^(.*: )(.*?)(,?)$/.exec(line) ?? []
   return (
-    <Fragment key={line}>
+    <Fragment key={index}>
       {key}
       {value && <b>{value}</b>}
       {comma}

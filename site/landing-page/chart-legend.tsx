@@ -1,12 +1,29 @@
 import type { ReactNode } from 'react'
+import { kit } from '#content/kit.ts'
 import { chart } from '#content/landing-page.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** The lines at their true weight, a hollow and a solid bar. */
+/** The lines at their true weight, if there are any, a hollow and a solid bar. */
 export function ChartLegend() {
-  const { fast, slow, up, down, sample } = chart
+  const { up, down, sample } = chart
   return (
     <figcaption className="legend">
+      {!kit.script.isYourOwn && <Averages />}
+      <Key drawing={<path className="up-bar" d="M.5.5h6v13h-6z" />} width={7}>
+        {up}
+      </Key>
+      <Key drawing={<path className="down-bar" d="M0 0h7v14H0z" />} width={7}>
+        {down}
+      </Key>
+      <span className="sample">{sample}</span>
+    </figcaption>
+  )
+}
+
+function Averages() {
+  const { fast, slow } = chart
+  return (
+    <>
       <Key drawing={<path className="fast-line" d="M0 7h22" />}>
         <Tooltip id="about-fast" term={fast.term}>
           {fast.tip}
@@ -19,14 +36,7 @@ export function ChartLegend() {
         </Tooltip>{' '}
         {slow.role}
       </Key>
-      <Key drawing={<path className="up-bar" d="M.5.5h6v13h-6z" />} width={7}>
-        {up}
-      </Key>
-      <Key drawing={<path className="down-bar" d="M0 0h7v14H0z" />} width={7}>
-        {down}
-      </Key>
-      <span className="sample">{sample}</span>
-    </figcaption>
+    </>
   )
 }
 

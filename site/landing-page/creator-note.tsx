@@ -1,4 +1,5 @@
 import { brand } from '#content/brand.ts'
+import { kit } from '#content/kit.ts'
 import { creatorNote } from '#content/landing-page.ts'
 import { alertExamples } from '#starter-kit/page-figures.ts'
 
@@ -13,11 +14,13 @@ export function CreatorNote() {
         ))}
         <p className="signature">{brand.creatorName}</p>
       </div>
-      <div className="aside">
-        <Price mark="up" says={bought} price={alertExamples.entry.price} />
-        <Price mark="down" says={closed} price={alertExamples.exit.price} />
-        <p>{aside}</p>
-      </div>
+      {!kit.script.isYourOwn && (
+        <div className="aside">
+          <Price mark="up" says={bought} price={alertExamples.entry.price} />
+          <Price mark="down" says={closed} price={alertExamples.exit.price} />
+          <p>{aside}</p>
+        </div>
+      )}
     </>
   )
 }

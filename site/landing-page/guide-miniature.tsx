@@ -1,3 +1,4 @@
+import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { miniatureBox, miniatureLine } from './miniature-line.ts'
@@ -17,16 +18,22 @@ export function GuideMiniature() {
           {shownStep + 1} {step.title}
         </p>
         <p>{step.intro}</p>
-        <svg viewBox={`0 0 ${miniatureBox.width} ${miniatureBox.height}`} preserveAspectRatio="none">
-          <path className="slow-line" d={miniatureLine('slow')} />
-          <path className="fast-line" d={miniatureLine('fast')} />
-        </svg>
+        {kit.script.isYourOwn ? <p>{step.actions[0]}</p> : <TwoLines />}
         <p>
           {setupGuide.nothingThere} {step.help}
         </p>
       </div>
       <MinuteAxis now={step.minute} />
     </div>
+  )
+}
+
+function TwoLines() {
+  return (
+    <svg viewBox={`0 0 ${miniatureBox.width} ${miniatureBox.height}`} preserveAspectRatio="none">
+      <path className="slow-line" d={miniatureLine('slow')} />
+      <path className="fast-line" d={miniatureLine('fast')} />
+    </svg>
   )
 }
 

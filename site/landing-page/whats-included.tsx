@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
 import { AlertMessages } from './alert-messages.tsx'
 import { CodePreview } from './code-preview.tsx'
@@ -14,7 +15,7 @@ export function WhatsIncluded() {
           <CodePreview />
         </Card>
         <Card plate={guide.plate} heading={guide.heading} text={guide.text}>
-          <GuideMiniature />
+          {!kit.guide.isYourOwn && <GuideMiniature />}
         </Card>
         <Card
           plate={alerts.plate}
@@ -37,7 +38,7 @@ interface CardProps {
   plate: readonly [string, string]
   heading: ReactNode
   text: string
-  /** The artefact itself. */
+  /** The artefact itself; false where there is none to show. */
   children: ReactNode
 }
 
@@ -47,7 +48,7 @@ function Card({ plate: [name, format], heading, text, children }: CardProps) {
       <p className="plate">
         <span>{name}</span> <span>{format}</span>
       </p>
-      <div className="artefact">{children}</div>
+      {children && <div className="artefact">{children}</div>}
       <h3>{heading}</h3>
       <p>{text}</p>
     </li>

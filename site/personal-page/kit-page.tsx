@@ -7,8 +7,8 @@ interface KitPageProps {
   address: string
   token: string
   files: readonly KitFile[]
-  /** The guide as HTML, from the same source as the PDF, with headings from h3 down. */
-  guideHtml: string
+  /** The guide as HTML, from the same source as the PDF, with headings from h3 down. Undefined: the owner's own PDF. */
+  guideHtml: string | undefined
 }
 
 /** What the link in the mail opens, for good. */
@@ -26,10 +26,12 @@ export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
           ))}
         </ul>
       </section>
-      <section className="guide" aria-labelledby="guide">
-        <h2 id="guide">{text.guideHeading}</h2>
-        <div dangerouslySetInnerHTML={{ __html: guideHtml }} />
-      </section>
+      {guideHtml && (
+        <section className="guide" aria-labelledby="guide">
+          <h2 id="guide">{text.guideHeading}</h2>
+          <div dangerouslySetInnerHTML={{ __html: guideHtml }} />
+        </section>
+      )}
       <section aria-labelledby="your-address">
         <h2 id="your-address">{text.listHeading}</h2>
         <p>
@@ -52,17 +54,17 @@ export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
 
 function KitFileRow({ file, token }: { file: KitFile; token: string }) {
   const { files, version, size, checksum } = personalPage
-  const words = Object.entries(files).find(([name]) => name === file.name)?.[1]
+  const words = file.mediaType === 'application/pdf' ? files.guide : files.script
   return (
     <li>
       <div>
         <h3>
-          <code>{file.name}</code>
+          <code>{file.savedAs}</code>
         </h3>
-        {words && <p className="soft">{words.what}</p>}
+        <p className="soft">{words.what}</p>
       </div>
       <LinkButton href={`/kit/${token}/${file.name}`} download>
-        {words?.button ?? file.name}
+        {words.button}
       </LinkButton>
       <dl>
         <dt>{version}</dt>

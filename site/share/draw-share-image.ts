@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { brand } from '#content/brand.ts'
+import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/landing-page.ts'
 import { makeStillFonts } from '#site/fonts/text-font.ts'
 import { chartStyle } from '#starter-kit/chart-paint.ts'
@@ -41,7 +42,10 @@ export async function drawShareImage(mark: string): Promise<Buffer> {
 function shareImage(mark: string): string {
   const [firstLine, secondLine] = landingPage.hero.heading
   // 103 bars of 11 px reach from the axis over the left edge.
-  const chart = drawChart({ firstBar: 17 }).replace('<svg ', `<svg x="${axisX - 1133}" y="${chartY}" `)
+  const chart = drawChart({ firstBar: 17, pricesOnly: kit.script.isYourOwn }).replace(
+    '<svg ',
+    `<svg x="${axisX - 1133}" y="${chartY}" `,
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
     <style>${chartStyle(colours, { mono: 'Cousine', text: 'Besley' })}</style>
     <rect width="${width}" height="${height}" fill="${colours.paper}" />

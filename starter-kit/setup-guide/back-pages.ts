@@ -1,7 +1,7 @@
 import { setupGuide } from '#content/setup-guide.ts'
 import type { ScriptInput } from '../script-inputs.ts'
 import { putMinuteAxis } from './minute-axis.ts'
-import { putActions, putHeading, putParagraph, small } from './page-parts.ts'
+import { mustEndOnPage, putActions, putHeading, putParagraph, small } from './page-parts.ts'
 import { sheet, textWidth } from './sheet.ts'
 import { putTable, type Cell } from './table.ts'
 import { openTag, putTag, type Tag } from './tags.ts'
@@ -31,8 +31,9 @@ export function putPaperPage(doc: PDFKit.PDFDocument, guide: Tag, page: number):
   list.end()
   y = putSubheading(doc, section, risk.title, y + 48)
   y = putParagraph(doc, section, risk.text, y + 22)
-  putParagraph(doc, section, risk.trademarks, y + 26, { ...small, ink: 'ink2' })
+  y = putParagraph(doc, section, risk.trademarks, y + 26, { ...small, ink: 'ink2' })
   section.end()
+  mustEndOnPage(y, paper.title)
 }
 
 /** Every input of the script, from the script. */
@@ -57,8 +58,9 @@ export function putInputsPage(
     { text: input.default },
     { text: input.tooltip },
   ])
-  putTable(doc, section, widths, columns, rows, above + 26)
+  const y = putTable(doc, section, widths, columns, rows, above + 26)
   section.end()
+  mustEndOnPage(y, title)
 }
 
 export function putSubheading(doc: PDFKit.PDFDocument, parent: Tag, title: string, baseline: number): number {

@@ -1,4 +1,5 @@
 import { brand } from '#content/brand.ts'
+import { kit } from '#content/kit.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { coverLines } from './crossing-chart.ts'
 import { axisLine, axisTag } from './minute-axis.ts'
@@ -42,12 +43,17 @@ export function putCoverPage(
   putTag(doc, section, 'P', () => {
     putLines(doc, balanceLines(doc, setupGuide.subtitle, subtitle, 400), sheet.left, 343.5, subtitle)
   })
-  const lines = coverLines(sheet.axis, 140, setupGuide.coverDrawing)
-  putDrawing(doc, section, lines, { x: 0, y: 383, width: sheet.axis })
-  putTag(doc, section, 'P', () => putText(doc, setupGuide.coverCaption, sheet.left, 558.5, caption))
+  if (!kit.script.isYourOwn) putTwoLines(doc, section)
   putContents(doc, section)
   putAfter(doc, section, edition, backPages)
   section.end()
+}
+
+/** The two averages of our script. */
+function putTwoLines(doc: PDFKit.PDFDocument, section: Tag): void {
+  const lines = coverLines(sheet.axis, 140, setupGuide.coverDrawing)
+  putDrawing(doc, section, lines, { x: 0, y: 383, width: sheet.axis })
+  putTag(doc, section, 'P', () => putText(doc, setupGuide.coverCaption, sheet.left, 558.5, caption))
 }
 
 function putContents(doc: PDFKit.PDFDocument, section: Tag): void {

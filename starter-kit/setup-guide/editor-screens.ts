@@ -1,4 +1,5 @@
 import { sampleRun } from '../crossover-run.ts'
+import { titleOnChart } from '../script-inputs.ts'
 import { box, line, mono, words, type Drawing, type Point, type Shape } from './drawing.ts'
 import { letterMark, pressButton, quietButton, screenWidth } from './screen-parts.ts'
 
@@ -41,7 +42,7 @@ export function scriptScreen(source: string, fileName: string): Drawing {
     description: `The Pine Editor with the first ${shown.length} lines of ${fileName}. Line 1 reads: ${shown[0]}. The name of the script and Save stand above the lines.`,
     shapes: [
       box(0, 0, screenWidth, height),
-      words(14, 19, 'EMA crossover', { face: 'medium', size: 10 }),
+      words(14, 19, titleOnChart(source), { face: 'medium', size: 10 }),
       ...pressButton(284, 6, 46, 'Save'),
       ...letterMark(266, 9, 'c'),
       ...quietButton(342, 6, 74, 'Add to chart'),

@@ -1,3 +1,4 @@
+import { setupGuide } from '#content/setup-guide.ts'
 import { printInk, sheet } from './sheet.ts'
 import { artifact } from './tags.ts'
 import { putText, type TextStyle } from './typesetting.ts'
@@ -16,7 +17,7 @@ export function putMinuteAxis(
     doc,
     () => {
       axisLine(doc)
-      putText(doc, 'Setup guide', sheet.left, 60, label)
+      putText(doc, setupGuide.title, sheet.left, 60, label)
       if (span) putMinutes(doc, span)
       putText(doc, String(page), sheet.axisLabel, 811, label)
     },

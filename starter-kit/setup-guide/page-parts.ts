@@ -8,6 +8,17 @@ export const caption: TextStyle = { size: 8.5, leading: 12, face: 'mono', ink: '
 const heading: TextStyle = { size: 30, leading: 31.5, face: 'medium', ink: 'ink', tracking: -0.02 }
 const letterLabel: TextStyle = { size: 9, leading: 12, face: 'mono', ink: 'ink' }
 
+const lowestBaseline = 816
+
+/** A page does not go on overleaf: words too many would run off it. */
+export function mustEndOnPage(baseline: number, title: string): void {
+  const over = Math.ceil((baseline - lowestBaseline) / body.leading)
+  if (over > 0)
+    throw new Error(
+      `The guide's page "${title}" is ${over} lines too long: shorten it in content/setup-guide.ts.`,
+    )
+}
+
 /** The heading of a page, in lines of like length; returns the last base line. */
 export function putHeading(doc: PDFKit.PDFDocument, parent: Tag, title: string): number {
   const lines = balanceLines(doc, title, heading, textWidth)

@@ -1,5 +1,5 @@
-import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
-import { scriptName } from '../kit-files.ts'
+import { kit } from '#content/kit.ts'
+import { setupGuide, type GuideStep, type ScreenPicture } from '#content/setup-guide.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 import { alertScreen, webhookScreen } from './alert-screens.ts'
 import { crossingChart } from './crossing-chart.ts'
@@ -7,13 +7,14 @@ import type { Drawing } from './drawing.ts'
 import { editorScreen, scriptScreen } from './editor-screens.ts'
 import { reportScreen, settingsScreen } from './strategy-screens.ts'
 
-/** The picture of a step; script and settings show the shipped file. */
-export function stepPicture(step: GuideStep, script: string): Drawing {
-  switch (step.picture) {
+/** The picture of a step; script and settings show the file itself. Undefined: there is none, or it is of our script's run. */
+export function stepPicture({ picture }: GuideStep, script: string): Drawing | undefined {
+  if (picture === undefined || (kit.script.isYourOwn && ofOurRun.has(picture))) return undefined
+  switch (picture) {
     case 'editor':
       return editorScreen()
     case 'script':
-      return scriptScreen(script, scriptName)
+      return scriptScreen(script, kit.script.name)
     case 'crossing':
       return crossingChart(setupGuide.crossingDrawing)
     case 'settings':
@@ -25,9 +26,11 @@ export function stepPicture(step: GuideStep, script: string): Drawing {
     case 'webhook':
       return webhookScreen()
     default:
-      return step.picture satisfies never
+      return picture satisfies never
   }
 }
+
+const ofOurRun: ReadonlySet<ScreenPicture> = new Set(['crossing', 'report'])
 
 /** Default lengths of the two averages, as the script has them. */
 export function defaultLengths(script: string): { fast: string; slow: string } {

@@ -3,6 +3,7 @@ import type { Drawing } from './drawing.ts'
 import { putMinuteAxis } from './minute-axis.ts'
 import {
   caption,
+  mustEndOnPage,
   putActions,
   putCheck,
   putHeading,
@@ -29,22 +30,28 @@ export function putStepPage(
   guide: Tag,
   step: GuideStep,
   number: number,
-  picture: Drawing,
+  picture: Drawing | undefined,
   table: StepTable | undefined,
 ): void {
   putMinuteAxis(doc, number + 1, step)
   const section = openTag(doc, guide, 'Sect')
   const heading = putHeading(doc, section, `${number} ${step.title}`)
   const intro = putParagraph(doc, section, step.intro, heading + 28.5)
-  const actions = putActions(doc, section, step.actions, intro + 24)
-  const width = step.picture === 'crossing' ? pictureWidth : textWidth
-  const figure = putDrawing(doc, section, picture, { x: sheet.left, y: actions + 17, width })
-  const under = putParagraph(doc, section, step.caption, figure + 16, caption)
-  let y = putCheck(doc, section, setupGuide.youShouldSee, step.youShouldSee, under + 28)
+  let y = putActions(doc, section, step.actions, intro + 24)
+  if (picture) y = putPicture(doc, section, step, picture, y + 17)
+  y = putCheck(doc, section, setupGuide.youShouldSee, step.youShouldSee, y + 28)
   if (table) y = putTable(doc, section, table.columns, table.headings, table.rows, y + 16) + 1
   y = putHelp(doc, section, setupGuide.nothingThere, step.help, y + 16)
-  if (step.link) putLinkLine(doc, section, step.link, y + 24)
+  if (step.link) putLinkLine(doc, section, step.link, (y += 24))
   section.end()
+  mustEndOnPage(y, step.title)
+}
+
+/** The drawing with its caption; returns the last base line. */
+function putPicture(doc: PDFKit.PDFDocument, section: Tag, step: GuideStep, picture: Drawing, top: number) {
+  const width = step.picture === 'crossing' ? pictureWidth : textWidth
+  const bottom = putDrawing(doc, section, picture, { x: sheet.left, y: top, width })
+  return step.caption ? putParagraph(doc, section, step.caption, bottom + 16, caption) : bottom
 }
 
 const nameStyle: TextStyle = { ...small, face: 'strong' }

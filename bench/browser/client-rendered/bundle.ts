@@ -71,10 +71,10 @@ function everythingLive(root: string): Plugin {
     resolveId: (name) =>
       name.endsWith('/static-part.tsx') ? join(import.meta.dirname, 'live-part.tsx') : undefined,
     load(id) {
-      if (!id.endsWith('/shipped-script.ts')) return undefined
+      if (!id.endsWith('/given-files.ts')) return undefined
       // In the build it reads the file; a browser has none.
       const script = readFileSync(join(root, 'starter-kit/ema-crossover.pine'), 'utf8')
-      return `export const shippedScript = () => ${JSON.stringify(script)}`
+      return `export const givenScript = () => ${JSON.stringify(script)}`
     },
   }
 }

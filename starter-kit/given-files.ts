@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { kit, type KitPart } from '#content/kit.ts'
+import { scriptRelease } from './kit-files.ts'
+
+const ownFolder = join(import.meta.dirname, '../content/kit')
+
+/** The script as it is given away: ours, or the owner's own. */
+export function givenScript(): string {
+  return (
+    readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, 'ema-crossover.pine'))
+  ).toString()
+}
+
+/** Undefined: the guide is made from the words in content/setup-guide.ts. */
+export function ownGuide(): Buffer | undefined {
+  return readOwn(kit.guide, '.pdf')
+}
+
+/** Undefined: it is not the owner's own. What is wrong with a file of theirs is said in words for them. */
+export function readOwn(
+  { name, isYourOwn }: KitPart,
+  ending: string,
+  folder = ownFolder,
+): Buffer | undefined {
+  const file = `content/kit/${name}`
+  if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
+    throw new Error(
+      `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
+    )
+  const isThere = existsSync(join(folder, name))
+  if (isThere && !isYourOwn)
+    throw new Error(`There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`)
+  if (!isYourOwn) return undefined
+  if (!isThere) throw new Error(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  const bytes = readFileSync(join(folder, name))
+  if (ending === '.pdf' && !bytes.subarray(0, 1024).includes('%PDF-')) throw new Error(`${file} is no PDF.`)
+  if (ending === '.pine') scriptRelease(bytes.toString(), file)
+  return bytes
+}
