@@ -99,15 +99,6 @@ export async function countSubscribers(connection: Connection): Promise<Record<S
   return counts
 }
 
-export async function countSignUpsSince(connection: Connection, since: number): Promise<number> {
-  const { count } = await connection
-    .selectFrom('subscribers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('signed_up_at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Up to `limit` who never opened their page although their last mail is from before `mailedBefore`, and none is on its way. */
 export async function findUnopened(
   connection: Connection,
