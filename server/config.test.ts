@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
@@ -21,28 +21,6 @@ describe('with nothing set', () => {
       retrySeconds: [60, 300, 1800, 7200, 21_600, 86_400],
       metricsToken: undefined,
     })
-  })
-
-  test('an empty variable counts as unset', () => {
-    const empty = Object.fromEntries(Object.keys(exampleOf()).map((name) => [name, '']))
-    expect(configOf(empty)).toEqual(configOf({}))
-  })
-})
-
-describe('.env.example', () => {
-  test('names every variable that is read, and no other', () => {
-    const read = new Set<string>()
-    const asked = new Proxy<Environment>({}, { get: (_all, name) => void read.add(String(name)) })
-    readConfig(asked)
-    expect(Object.keys(exampleOf()).toSorted()).toEqual(
-      [...read].filter((name) => name !== 'NODE_ENV').toSorted(),
-    )
-  })
-
-  test('shows the defaults', () => {
-    expect(configOf(exampleOf())).toEqual(configOf({}))
-    for (const [name, value] of Object.entries(exampleOf()))
-      if (value !== '') expect(configOf({ [name]: value })).toEqual(configOf({}))
   })
 })
 
@@ -154,12 +132,4 @@ function configOf(environment: Environment): Config {
 function faultsOf(environment: Environment): string[] {
   const read = readConfig(environment)
   return 'faults' in read ? read.faults : []
-}
-
-/** Every variable that the example shows, with its value. */
-function exampleOf(): Record<string, string> {
-  const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-  return Object.fromEntries(
-    Array.from(text.matchAll(/^# ([A-Z_\d]+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]),
-  )
 }

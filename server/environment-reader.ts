@@ -88,9 +88,9 @@ export class EnvironmentReader {
   }
 
   address<Default extends string | undefined>(name: string, otherwise: Default): string | Default {
-    const value = this.#environment[name] || otherwise
-    if (value !== undefined && !isMailAddress(value))
-      this.fault(name, `must be an email address, not "${value}"`)
+    const value = this.text(name, otherwise ?? '')
+    if (value === '') return otherwise
+    if (!isMailAddress(value)) this.fault(name, `must be an email address, not "${value}"`)
     return value
   }
 
