@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/database/open-database.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { bottomForm, heroForm, type Journey, newAddress, signUp, startJourney } from './journey.ts'
+
+const success = 'Success! Check your email for the download link.'
+const withoutScript = { javaScriptEnabled: false }
+/** They are written every 10 s. */
+const soon = { timeout: 25_000, interval: 500 }
+
+// Each on a server of its own, since they count the same.
+
+describe('sign-ups', () => {
+  const journey = startJourney()
+  test('sign-ups are counted by form and by the source in the address, with JavaScript and without', async () => {
+    const readCounts = await openCounts(journey)
+    const page = await journey.visit('/?utm_source=Newsletter&utm_medium=mail')
+    await signUp(heroForm(page), newAddress())
+    await page.getByText(success).waitFor()
+    await signUpAsSuggested(await journey.visit('/?utm_source=ada@example.com'))
+
+    const plain = await journey.visit('/?utm_source=partner', withoutScript)
+    await signUp(bottomForm(plain), newAddress())
+    await plain.getByRole('heading', { name: success }).waitFor()
+    const mended = await journey.visit('/', withoutScript)
+    await signUp(bottomForm(mended), 'ana@example')
+    await mended.getByText('Please enter a valid email address').waitFor()
+    await signUp(heroForm(mended), newAddress())
+    await mended.getByRole('heading', { name: success }).waitFor()
+
+    await expect.poll(readCounts, soon).toEqual({
+      'signed-up hero': 2,
+      'signed-up closing': 2,
+      'came-from newsletter': 1,
+      'came-from other': 1,
+      'came-from partner': 1,
+      'came-from none': 1,
+      'typo-rescued': 1,
+      delivered: 4,
+    })
+  })
+})
+
+describe('visits', () => {
+  const journey = startJourney()
+  test("people's presses and machines' fetches are counted apart", async () => {
+    const { kit, html } = await mailFor(journey, newAddress())
+    const readCounts = await openCounts(journey)
+    const page = await journey.open()
+    for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
+      await downloadFrom(page, html, `${kit}/${name}`)
+    await page.setContent(html)
+    await page.locator(`a[href="${kit}"]`).click()
+    await page.waitForURL(kit)
+    await downloadBy(page, 'a[download][href$=".pine"]')
+    for (const path of ['', '/ema-crossover.pine', '/setup-guide.pdf', '/setup-guide.pdf'])
+      await fetch(kit + path)
+
+    await expect.poll(readCounts, soon).toMatchObject({
+      'page-opened person': 1,
+      'page-opened machine': 1,
+      'script-downloaded person': 2,
+      'script-downloaded machine': 1,
+      'guide-downloaded person': 1,
+      'guide-downloaded machine': 2,
+    })
+  })
+})
+
+async function signUpAsSuggested(page: Page): Promise<void> {
+  const { form, field, button } = heroForm(page)
+  await field.fill('rescued@gmial.com')
+  await field.blur()
+  await form.getByRole('button', { name: 'rescued@gmail.com' }).click()
+  await button.click()
+  await page.getByText(success).waitFor()
+}
+
+async function mailFor(journey: Journey, address: string) {
+  const page = await journey.visit('/', withoutScript)
+  await signUp(heroForm(page), address)
+  const [received] = await journey.inbox.arrival(1, address)
+  const { html = '' } = await PostalMime.parse(received?.raw ?? '')
+  return { html, kit: /href="([^"]+\/kit\/[\w-]{22})"/.exec(html)?.[1] ?? '' }
+}
+
+async function downloadFrom(page: Page, html: string, link: string): Promise<void> {
+  await page.setContent(html)
+  await downloadBy(page, `a[href="${link}"]`)
+}
+
+async function downloadBy(page: Page, link: string): Promise<void> {
+  const download = page.waitForEvent('download')
+  await page.locator(link).first().click()
+  await (await download).path()
+}
+
+/** Tells, by event and detail, what was counted so far. */
+async function openCounts(journey: Journey): Promise<() => Promise<Record<string, number>>> {
+  const database = await openDatabase(`file:${journey.product.databaseFile}`)
+  onTestFinished(() => database.close())
+  return async () => {
+    const counts = await readDailyCounts(database.query, '')
+    return Object.fromEntries(counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]))
+  }
+}
