@@ -4,12 +4,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { readSecret } from '#server/database/secret.ts'
+import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import {
   addressesIn,
   backedUp,
   makeBad,
   namesBeside,
+  rowsIn,
   running,
   settle,
   statesIn,
@@ -132,8 +134,8 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     await running(file, async (database) => {
       await migrate(database)
       await readSecret(database.query)
-      await subscribe(database, 'one@example.com')
-      await subscribe(database, 'two@example.com')
+      for (const name of ['one', 'two']) await subscribe(database, `${name}@example.com`)
+      await eraseFromTheList(database, [1, 2], ownerNow)
     })
     expect((await restore()).printed).toContain('not one that went on from this backup')
     expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
@@ -158,4 +160,16 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
       expect(statesIn(file)[1]).toBe('second@example.com active sent')
     },
   )
+
+  test('what was sent stays so, whatever an older backup put in place before says', async () => {
+    const { file, restore } = await backedUp('sent@example.com')
+    const newer = join(temporaryFolder(), 'newer.db')
+    await running(file, (database) => settle(database, 1, 'sent'))
+    await ownerOf(`file:${file}`)('backup', newer)
+    rmSync(file)
+    await restore()
+    expect(statesIn(file)).toEqual([`sent@example.com undeliverable failed: ${owedThen}`])
+    await ownerOf(`file:${file}`)('restore', newer)
+    expect(rowsIn(file, 'select state from deliveries')).toEqual([{ state: 'sent' }])
+  })
 })
