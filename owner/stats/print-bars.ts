@@ -18,10 +18,10 @@ export function printBars(days: readonly { day: string; count: number }[]): stri
     return `${(index === 0 ? countText(most) : '').padStart(margin)} ┤${cells.join('')}`.trimEnd()
   })
   return [
+    isGrouped(bars) ? `Sign-ups. ${aboutBars(bars)}` : 'Sign-ups a day',
     ...lines,
     `${'0'.padStart(margin)} └${'─'.repeat(bars.length * width)}`,
     `${' '.repeat(margin + 2)}${names(bars, width)}`,
-    ...(isGrouped(bars) ? [`  ${aboutBars(bars)}`] : []),
     '',
   ].join('\n')
 }

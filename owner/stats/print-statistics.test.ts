@@ -113,10 +113,16 @@ test('a chart of bars keeps to scale, and shows the smallest number that is not 
     count: [64, 1, 0][index]!,
   }))
   const lines = printBars(bars).split('\n')
-  expect(lines[0]).toBe('   64 ┤███████')
-  expect(lines[7]).toBe('      ┤███████ ▁▁▁▁▁▁▁')
-  expect(lines[8]).toBe(`    0 └${'─'.repeat(24)}`)
-  expect(lines[9]).toBe('       1 Jan   2 Jan   3 Jan')
+  expect(lines[0]).toBe('Sign-ups a day')
+  expect(lines[1]).toBe('   64 ┤███████')
+  expect(lines[8]).toBe('      ┤███████ ▁▁▁▁▁▁▁')
+  expect(lines[9]).toBe(`    0 └${'─'.repeat(24)}`)
+  expect(lines[10]).toBe('       1 Jan   2 Jan   3 Jan')
+})
+
+test('a chart of many days says how many are in a bar', () => {
+  const { period } = statisticsOf([counted(today, 'signed-up', 'hero', 1)], 366)
+  expect(printBars(period.signUpsByDay)).toMatch(/^Sign-ups\. Each bar is 7 days, the first 2\.\n/)
 })
 
 test('a lying bar keeps to its width', () => {

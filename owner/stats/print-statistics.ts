@@ -13,7 +13,7 @@ const barWidth = 15
 export function printStatistics(statistics: Statistics): string {
   const { period } = statistics
   const { way, counted, current } = sectionsOf(statistics)
-  const chart = period.signUps > 0 ? `\nSign-ups a day\n${printBars(period.signUpsByDay)}` : ''
+  const chart = period.signUps > 0 ? `\n${printBars(period.signUpsByDay)}` : ''
   const nothingCounted = [way, ...counted].every(({ rows }) => rows.length === 0)
   return [
     `${headline(statistics)}\n`,
