@@ -1,9 +1,13 @@
 import { type DailyTally, createDailyTally } from './daily-tally.ts'
-import { addSendTime, createMetrics, metricsText } from './metrics.ts'
+import {
+  addSendTime,
+  createMetrics,
+  type DeliveryOutcome,
+  type Limit,
+  metricsText,
+  type SignUpOutcome,
+} from './metrics.ts'
 
-export type SignUpOutcome = 'registered' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
-export type Limit = 'network' | 'address' | 'site'
-export type DeliveryOutcome = 'sent' | 'postponed' | 'failed'
 export type Visit = 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
 

@@ -1,4 +1,6 @@
-import type { DeliveryOutcome, Limit, SignUpOutcome } from './counts.ts'
+export type SignUpOutcome = 'registered' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
+export type Limit = 'network' | 'address' | 'site'
+export type DeliveryOutcome = 'sent' | 'postponed' | 'failed'
 
 const sendSecondsBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
