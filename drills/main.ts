@@ -1,5 +1,6 @@
 // `npm run drill [-- NAME …] [--short]`: kills, faults and floods the product on this machine, and counts what was lost.
 import { buildIfStale } from '../build.ts'
+import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk-full.ts'
 import { drainBacklog } from './backlog.ts'
 import { countSyncs } from './fsync.ts'
@@ -19,6 +20,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   disk: { run: fillDisk, inShort: true },
   sigterm: { run: stopUnderLoad, inShort: true },
   backlog: { run: drainBacklog, inShort: true },
+  backup: { run: restoreBackups, inShort: true },
   // Its cuts take a minute by themselves, and its figures a quiet machine.
   slow: { run: keepSlowClients, inShort: false },
   fsync: { run: countSyncs, inShort: true },

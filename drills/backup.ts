@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { settleAccounts } from './rig/account.ts'
+import { addCounts, type Form, type Outcome } from './rig/drill.ts'
+import { inDrillFolder } from './rig/drill-folder.ts'
+import { eventually } from './rig/eventually.ts'
+import { Interruptions } from './rig/interruptions.ts'
+import { isNew, signUp, startLoad } from './rig/load.ts'
+import { type Mailbox, openMailbox } from './rig/mailbox.ts'
+import { runOwner } from './rig/owner.ts'
+import { afterTheLeases } from './rig/preloads.ts'
+import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
+import {
+  type DeliveryRecord,
+  readAddresses,
+  readDeliveries,
+  readDeliveriesAfterCrash,
+  untilNothingIsOwed,
+} from './rig/records.ts'
+
+type Way = 'over the old database' | 'its files gone'
+
+interface Backup {
+  file: string
+  /** Who was told that they are on the list before it was begun. */
+  acknowledged: ReadonlySet<string>
+}
+
+const ways: Way[] = ['over the old database', 'its files gone']
+const rounds = { short: 1, long: 4 }
+const backupsEach = { short: 2, long: 5 }
+const signUpsAfter = 20
+/** More than go out at once, so that each backup is made while mail is owed. */
+const perSecond = 250
+
+/** Backups under load, kill -9, one of them restored, and on: both ways. */
+export async function restoreBackups(form: Form): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  for (let round = 0; round < rounds[form]; round += 1)
+    outcomes.push(
+      ...(await Promise.all(
+        ways.map((way) => inDrillFolder((folder) => restoreOne(way, { form, round, folder }))),
+      )),
+    )
+  return {
+    counts: addCounts(outcomes.map(({ counts }) => counts)),
+    broken: outcomes.flatMap(({ broken }) => broken),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}
+
+async function restoreOne(way: Way, { form, round, folder }: { form: Form; round: number; folder: string }) {
+  const mailbox = await openMailbox()
+  // As a real peer does, it takes a moment to store a mail.
+  await mailbox.behave({ does: 'accept', afterMs: 20 })
+  const place = await findPlace(folder)
+  const backups = await backUpUnderLoad(place, mailbox, backupsEach[form])
+  const interruptions = new Interruptions()
+  interruptions.note(readDeliveriesAfterCrash(place.databaseFile, folder), mailbox.mails)
+
+  const backup = backups[round % backups.length]!
+  const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
+  const owed = readDeliveries(backup.file).filter(isOwed)
+  const sentSince = owed.filter(({ messageId }) => sent.has(messageId)).length
+  if (way === 'its files gone')
+    for (const ending of ['', '-wal', '-shm']) rmSync(place.databaseFile + ending, { force: true })
+  await runOwner(place, 'restore', backup.file)
+  const held = readDeliveries(place.databaseFile).filter(({ state }) => state === 'failed')
+
+  const after = await goOn(form, place, mailbox, held[0]?.address)
+  const settled = settle(place, mailbox, interruptions, {
+    acknowledged: new Set([...backup.acknowledged, ...after.acknowledged]),
+    held: new Set(held.map(({ address }) => address)),
+  })
+  mailbox.close()
+  const broken = [...settled.broken, ...after.broken]
+  if (sentSince === 0) broken.push('no mail went out between backup and kill: nothing was tried')
+  return {
+    counts: settled.counts,
+    broken: broken.map((fault) => `${way}: ${fault}`),
+    notes: [
+      `${way}: ${backup.acknowledged.size} acknowledged before the backup, ${owed.length} mails owed in it, ${sentSince} of them sent before the kill; ${held.length} held back, ${interruptions.total} attempts interrupted`,
+    ],
+  }
+}
+
+/** The server is killed in the end. */
+async function backUpUnderLoad(place: ProductPlace, mailbox: Mailbox, count: number): Promise<Backup[]> {
+  const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
+  const load = startLoad(place.url, { connections: 16, perSecond })
+  const backups: Backup[] = []
+  for (let number = 1; number <= count; number += 1) {
+    const before = load.acknowledged.size
+    await eventually('sign-ups are acknowledged', () => load.acknowledged.size >= before + 50)
+    const backup = {
+      file: join(place.folder, `backup-${number}.db`),
+      acknowledged: new Set(load.acknowledged),
+    }
+    await runOwner(place, 'backup', backup.file)
+    backups.push(backup)
+  }
+  const owed = new Set(
+    readDeliveries(backups.at(-1)!.file)
+      .filter(isOwed)
+      .map(({ messageId }) => messageId),
+  )
+  await eventually('mail owed in the last backup goes out', () =>
+    mailbox.mails.some(({ messageId }) => owed.has(messageId)),
+  )
+  await product.kill()
+  await load.stop()
+  await mailbox.idle()
+  return backups
+}
+
+/** The restored database serves: sign-ups, one of somebody whose mail is held back among them. */
+async function goOn(form: Form, place: ProductPlace, mailbox: Mailbox, heldBack: string | undefined) {
+  const broken: string[] = []
+  const environment = { SMTP_URL: mailbox.url }
+  const product = await startProduct(place, { environment, preload: afterTheLeases(form) })
+  const { acknowledged, finished } = startLoad(place.url, { connections: 4, most: signUpsAfter })
+  await finished
+  if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not taken after the restore')
+  if (heldBack !== undefined && !isNew(await signUp(place.url, heldBack)))
+    broken.push('whose mail was held back could not sign up anew')
+  await untilNothingIsOwed(place.databaseFile, 180_000)
+  await product.terminate()
+  await mailbox.idle()
+  return { acknowledged, broken }
+}
+
+/** Of those who are on the restored list. Who signed up after the backup is not, and had mail all the same. */
+function settle(
+  { databaseFile }: ProductPlace,
+  mailbox: Mailbox,
+  interruptions: Interruptions,
+  { acknowledged, held }: Record<'acknowledged' | 'held', ReadonlySet<string>>,
+) {
+  const listed = readAddresses(databaseFile)
+  return settleAccounts({
+    ...{ databaseFile, acknowledged, bounced: held },
+    mails: mailbox.mails.filter(({ to }) => listed.has(to)),
+    interrupted: (messageId) => interruptions.of(messageId),
+  })
+}
+
+function isOwed({ state }: DeliveryRecord): boolean {
+  return state === 'queued' || state === 'sending'
+}
