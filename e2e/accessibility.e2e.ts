@@ -2,6 +2,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { kit } from '#content/kit.ts'
+import { chart } from '#content/landing-page.ts'
+import { resultPages } from '#content/result-pages.ts'
 import { bottomForm, complaintsOf, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -87,8 +90,9 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   tooltip: async (page) => {
     await page.goto('/')
     await hydrate(page)
-    await page.getByRole('button', { name: 'EMA 9' }).focus()
-    await page.getByText('Exponential moving average, length 9.').waitFor()
+    if (kit.script.isYourOwn) return // its chart has no terms to explain
+    await page.getByRole('button', { name: chart.fast.term }).focus()
+    await page.getByText(chart.fast.tip).waitFor()
   },
   'not found': (page) => page.goto('/nowhere'),
   'result: sent': (page) => postPlainForm(page, newAddress()),
@@ -97,8 +101,8 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   unsubscribe: (page) => openKit(page, '/unsubscribe'),
   unsubscribed: async (page) => {
     await openKit(page, '/unsubscribe')
-    await page.getByRole('button', { name: 'Unsubscribe' }).click()
-    await page.getByRole('heading', { name: 'You are unsubscribed.' }).waitFor()
+    await page.getByRole('button', { name: resultPages.unsubscribe.button }).click()
+    await page.getByRole('heading', { name: resultPages.unsubscribed.heading }).waitFor()
   },
   erased: async (page) => {
     await openKit(page)

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { kit as kitContent } from '#content/kit.ts'
+import { resultPages } from '#content/result-pages.ts'
+import { starterEmailText } from '#content/starter-email.ts'
 import { artefact, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '900' })
@@ -41,7 +44,7 @@ test('the real supabase-js client signs up unchanged, and is told of a repetitio
 test('the mail holds both links, the steps, the risk line and the headers of a decent bulk mail', async () => {
   const address = newAddress()
   const { mail, links, kit, raw } = await mailFor(address)
-  expect(mail.subject).toBe('Your free bot: script and setup guide')
+  expect(mail.subject).toBe(starterEmailText.subject)
   expect(mail.attachments).toEqual([])
   expect(links).toEqual(
     expect.arrayContaining([`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, `${kit}/unsubscribe`]),
@@ -49,8 +52,8 @@ test('the mail holds both links, the steps, the risk line and the headers of a d
   expect(kit.startsWith(journey.product.url)).toBe(true)
   for (const part of [mail.html, mail.text]) {
     expect(part).toContain(address)
-    expect(part).toContain('Only then create an alert')
-    expect(part).toContain('Trading involves risk')
+    expect(part).toContain(starterEmailText.steps.at(-1))
+    expect(part).toContain(starterEmailText.risk)
     expect(part).not.toMatch(/\{\{|undefined/)
   }
   expect(raw).toContain(`<${kit}/unsubscribe>`)
@@ -87,12 +90,15 @@ test('both links of the mail download the files as they were built', async () =>
   const page = await journey.visit('/')
   await page.goto(kit)
   expect(page.url()).toBe(kit)
-  for (const name of ['ema-crossover.pine', 'setup-guide.pdf']) {
+  for (const [name, savedAs] of [
+    ['ema-crossover.pine', kitContent.script.name],
+    ['setup-guide.pdf', kitContent.guide.name],
+  ] as const) {
     const built = readFileSync(join(import.meta.dirname, '../dist/kit', name))
     const download = page.waitForEvent('download')
     await page.locator(`a[href$="/${name}"]`).first().click()
     const downloaded = readFileSync(await (await download).path())
-    expect((await download).suggestedFilename()).toBe(name)
+    expect((await download).suggestedFilename()).toBe(savedAs)
     expect(downloaded.equals(built)).toBe(true)
     expect(await page.getByRole('main').textContent()).toContain(
       createHash('sha256').update(downloaded).digest('hex'),
@@ -105,10 +111,10 @@ test('opening the links of a mail changes nothing; the button on the page unsubs
   const { kit } = await mailFor(address)
   const page = await journey.visit('/')
   await page.goto(`${kit}/unsubscribe`)
-  await page.getByRole('heading', { name: 'Stop these emails?' }).waitFor()
+  await page.getByRole('heading', { name: resultPages.unsubscribe.heading }).waitFor()
   expect((await signUpAgain(address)).alreadyExists).toBe(true)
-  await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await page.getByRole('heading', { name: 'You are unsubscribed.' }).waitFor()
+  await page.getByRole('button', { name: resultPages.unsubscribe.button }).click()
+  await page.getByRole('heading', { name: resultPages.unsubscribed.heading }).waitFor()
   expect(await page.getByRole('main').textContent()).toContain(address)
   const script = await fetch(`${kit}/ema-crossover.pine`)
   expect(script.status).toBe(200)
@@ -160,9 +166,9 @@ test('a sign-up in the browser and its mail are one way: page, mailbox, personal
   await signUp(heroForm(page), address)
   const [received] = await journey.inbox.arrival(1, address)
   const mail = await PostalMime.parse(received?.raw ?? '')
-  const link = /Download script:\n(\S+)/.exec(mail.text ?? '')?.[1] ?? ''
+  const link = new RegExp(`${starterEmailText.scriptButton}:\\n(\\S+)`).exec(mail.text ?? '')?.[1] ?? ''
   const answer = await fetch(link)
-  expect(answer.headers.get('content-disposition')).toContain('ema-crossover.pine')
+  expect(answer.headers.get('content-disposition')).toContain(kitContent.script.name)
   expect(await answer.text()).toMatch(/^\/\/@version=6/)
 })
 

@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { landingPage } from '#content/landing-page.ts'
 import { renderPages } from './render-pages.tsx'
 
 const pages = renderPages({
@@ -70,7 +71,7 @@ test('double braces are placeholders the server knows, and nothing else', () => 
 test('search engines and link previews find the landing page, and only it', () => {
   const { landing, ...others } = pages
   for (const tag of [
-    '<title>Starter Bot: a free EMA crossover script with setup guide</title>',
+    `<title>${landingPage.title}</title>`,
     '<meta name="description"',
     '<link rel="canonical" href="{{publicUrl}}/"/>',
     '<meta property="og:image" content="{{publicUrl}}/og.png"/>',

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { kit } from '#content/kit.ts'
 import { runPine } from '#testing/pine-runner.ts'
 import { alertExamples, codePreview, excerpt } from './page-figures.ts'
 import { sampleSeries, warmUpBars } from './sample-series.ts'
 import { shippedScript } from './shipped-script.ts'
 
-describe('the code preview', () => {
+describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
   test('is 14 lines of the shipped file under their own numbers, short enough for a card', () => {
     const file = shippedScript().split('\n')
     expect(codePreview).toHaveLength(14)

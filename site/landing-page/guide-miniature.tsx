@@ -18,7 +18,7 @@ export function GuideMiniature() {
           {shownStep + 1} {step.title}
         </p>
         <p>{step.intro}</p>
-        {kit.script.isYourOwn ? <p>{step.actions[0]}</p> : <TwoLines />}
+        {!kit.script.isYourOwn && <TwoLines />}
         <p>
           {setupGuide.nothingThere} {step.help}
         </p>

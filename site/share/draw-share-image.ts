@@ -41,6 +41,9 @@ export async function drawShareImage(mark: string): Promise<Buffer> {
 
 function shareImage(mark: string): string {
   const [firstLine, secondLine] = landingPage.hero.heading
+  // 22 letters of full size end where the words over the chart begin.
+  const shrink = Math.min(1, 22 / Math.max(firstLine.length, secondLine.length))
+  const headingSize = `font-size="${Math.floor(82 * shrink)}" letter-spacing="${-2.5 * shrink}"`
   // 103 bars of 11 px reach from the axis over the left edge.
   const chart = drawChart({ firstBar: 17, pricesOnly: kit.script.isYourOwn }).replace(
     '<svg ',
@@ -55,8 +58,8 @@ function shareImage(mark: string): string {
     ${priceLine()}
     <g fill="${colours.ink}" font-family="Besley" font-weight="500">
       <text x="106" y="54" font-size="30">${brand.name}</text>
-      <text x="44" y="156" font-size="82" letter-spacing="-2.5">${firstLine}</text>
-      <text x="44" y="238" font-size="82" letter-spacing="-2.5">${secondLine}</text>
+      <text x="44" y="156" ${headingSize}>${firstLine}</text>
+      <text x="44" y="238" ${headingSize}>${secondLine}</text>
     </g>
   </svg>`
 }

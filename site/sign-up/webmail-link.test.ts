@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
 import { webmailByDomain } from '#content/webmail.ts'
 import { webmailLink } from './webmail-link.ts'
 
 test('Gmail opens with a search for our mail, spam included', () => {
   expect(webmailLink('ana@GMAIL.com')).toEqual({
     name: 'Gmail',
-    href: 'https://mail.google.com/mail/#search/in%3Aanywhere+%22Starter%20Bot%22',
+    href: `https://mail.google.com/mail/#search/in%3Aanywhere+%22${encodeURIComponent(brand.name)}%22`,
   })
 })
 
