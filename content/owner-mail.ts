@@ -50,8 +50,9 @@ export const ownerMailText = {
     stuck: {
       isSo: 'mail is stuck',
       wasSo: 'mail was stuck',
-      now: (since: string) => `No mail has gone out since ${since}.`,
-      before: (since: string, until: string) => `No mail went out from ${since} until at least ${until}.`,
+      now: (since: string) => `No mail to subscribers has gone out since ${since}.`,
+      before: (since: string, until: string) =>
+        `No mail to subscribers went out from ${since} until at least ${until}.`,
       waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
       advice:
         'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes the password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows. Mail that waits is tried again by itself; after its last try, "npm run owner -- deliveries retry failed" sends it again.',
