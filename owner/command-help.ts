@@ -7,9 +7,9 @@ export function helpOfAll(commands: readonly Command[]): string {
   return [
     `${door} COMMAND, with the same environment as the server. Commands:`,
     '',
-    ...aligned(commands.map((command) => [usage(command), command.does])),
+    ...aligned(commands.map(({ name, takes, does }) => [[name, ...takes].join(' '), does])),
     '',
-    `${door} COMMAND --help tells more of one.`,
+    `${door} COMMAND --help tells all about one, also its options.`,
     '',
   ].join('\n')
 }

@@ -19,15 +19,50 @@ test('without a command it shows them all', async () => {
 })
 
 test.each([
-  [['nonsense']],
-  [['subscribers']],
-  [['subscribers', 'find']],
-  [['stats', '--loud']],
-  [['doctor', 'who']],
-])('%s is not understood: exit code 2', async (words) => {
+  [['nonsense'], 'There is no command "nonsense".'],
+  [['subscribers'], 'There is no command "subscribers".'],
+  [['help', 'nonsense'], 'There is no command "nonsense".'],
+  [['subscribers', 'find'], 'ADDRESS is missing.'],
+  [['stats', '--loud'], 'stats has no option --loud.'],
+  [['stats', '-x'], 'stats has no option -x.'],
+  [['doctor', 'who'], '"who" is too much.'],
+  [['doctor', '--json=yes'], '--json takes no value.'],
+  [['doctor', '--send-test'], '--send-test needs a value.'],
+])('%s is not understood: exit code 2, and what it is', async (words, why) => {
   const { code, aside } = await owner(...words)
   expect(code).toBe(2)
+  expect(aside.startsWith(why)).toBe(true)
   expect(aside).toMatch(/npm run owner -- .*\n$/)
+})
+
+test.each([
+  ['subscribers list --help'],
+  ['subscribers list --limit 3 -h'],
+  ['help subscribers list'],
+  ['--help subscribers list'],
+])('%s tells all about it, and does nothing', async (words) => {
+  const { code, printed } = await owner(...words.split(' '))
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^npm run owner -- subscribers list .*\[--limit N\]/)
+  for (const part of [
+    '\nOptions\n',
+    '  --limit N',
+    '  --help  ',
+    '\nExample\n  npm run owner -- ',
+    '\nExit code\n  0 done',
+  ])
+    expect(printed).toContain(part)
+})
+
+test('the doctor says what its exit codes mean', async () => {
+  expect((await owner('help', 'doctor')).printed).toContain('0 nothing is wrong, 1 something is wrong, 2')
+})
+
+test('the first word of several commands shows those', async () => {
+  const { code, printed } = await owner('subscribers', '--help')
+  expect(code).toBe(0)
+  expect(printed).toContain('  subscribers find')
+  expect(printed).not.toContain('  deliveries')
 })
 
 test('what cannot be done ends with exit code 1 and one sentence', async () => {

@@ -15,7 +15,7 @@ export interface DoctorOptions {
 }
 
 /** Nothing listens there. */
-export const nowhere = 'http://127.0.0.1:1'
+export const nowhere = 'http://127.0.0.1:2'
 
 /** The doctor on an installation of the test's own; returns what it found by id, in the words `STATE what`. */
 export async function askDoctor(

@@ -9,9 +9,9 @@ const patienceMs = 5_000
 const marker = 'id="app" data-page="landing"'
 
 /** The landing page at PUBLIC_URL, as a visitor would get it. */
-export async function askSite(url: string): Promise<Site> {
+export async function askSite(url: string, withinMs = patienceMs): Promise<Site> {
   try {
-    const answer = await ask(`${url}/`)
+    const answer = await ask(`${url}/`, {}, withinMs)
     const html = await answer.text()
     const to = answer.headers.get('location')
     if (to !== null) return { kind: 'foreign', why: `it leads on to ${to}` }
@@ -19,13 +19,13 @@ export async function askSite(url: string): Promise<Site> {
     if (!html.includes(marker)) return { kind: 'foreign', why: 'the page it shows is not ours' }
     return { kind: 'ours', html, url }
   } catch (fault) {
-    return { kind: 'silent', why: whyNoAnswer(fault) }
+    return { kind: 'silent', why: whyNoAnswer(fault, withinMs) }
   }
 }
 
 /** One request, that follows nothing and waits for nothing. Throws where there is no answer. */
-export function ask(url: string, request: RequestInit = {}): Promise<Response> {
-  return fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+export function ask(url: string, request: RequestInit = {}, withinMs = patienceMs): Promise<Response> {
+  return fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
 }
 
 const inWords: Record<string, string> = {
@@ -39,8 +39,8 @@ const inWords: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the one that signed it',
 }
 
-export function whyNoAnswer(fault: unknown): string {
-  if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${patienceMs / 1000} s`
+export function whyNoAnswer(fault: unknown, withinMs = patienceMs): string {
+  if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${withinMs / 1000} s`
   const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return inWords[code] ?? (code || String(cause))

@@ -1,0 +1,62 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { guideOf, makeProjectFolder, scriptOf } from '#testing/doctor-site.ts'
+import { askDoctor } from '#testing/doctor-terminal.ts'
+
+const brand = `/** Signs the note, such as [Creator name]. */
+export const brand = {
+  creatorName: '[Creator name]',
+  motto: 'as [Your own words] say', list: [Foo],
+}`
+
+function contentOf(folder: string, environment: Record<string, string> = {}) {
+  return askDoctor({ environment, outside: { folder } })
+}
+
+test('a placeholder is found in whatever file of content/ it stands, but not in a comment', async () => {
+  const folder = makeProjectFolder({ brand })
+  writeFileSync(join(folder, 'content/sign-up.ts'), "export const text = { label: '[Label]' }")
+  expect((await contentOf(folder)).said('content.placeholders')).toBe(
+    'look Placeholders are left: "[Creator name]" (content/brand.ts, line 3), ' +
+      '"[Your own words]" (content/brand.ts, line 4), "[Label]" (content/sign-up.ts, line 1).',
+  )
+})
+
+test('in production a placeholder is wrong', async () => {
+  const { said } = await contentOf(makeProjectFolder({ brand }), {
+    NODE_ENV: 'production',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  })
+  expect(said('content.placeholders')).toMatch(/^wrong /)
+})
+
+test('a script and a guide of one version are all right', async () => {
+  expect((await contentOf(makeProjectFolder())).said('content.kit')).toBe(
+    'ok The kit is version 1.2.3 throughout.',
+  )
+})
+
+test.each([
+  ['the guide', { guide: guideOf('1.2.2') }, 'setup-guide.pdf says 1.2.2'],
+  ['the script', { script: scriptOf('1.3.0') }, 'ema-crossover.pine says 1.3.0'],
+])('%s of another version is wrong', async (_name, files, said) => {
+  const found = (await contentOf(makeProjectFolder(files))).said('content.kit')
+  expect(found).toMatch(/^wrong The kit's versions differ: /)
+  expect(found).toContain(said)
+})
+
+test('a kit file that was changed after the build, or is missing, is wrong', async () => {
+  const folder = makeProjectFolder()
+  const script = join(folder, 'dist/kit/ema-crossover.pine')
+  writeFileSync(script, 'changed')
+  expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*was changed after the build/)
+  rmSync(script)
+  expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*is missing/)
+})
+
+test('what is not built yet is unknown', async () => {
+  const folder = makeProjectFolder()
+  rmSync(join(folder, 'dist'), { recursive: true })
+  expect((await contentOf(folder)).said('content.kit')).toMatch(/^unknown .*not built yet/)
+})

@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { askDoctor } from '#testing/doctor-terminal.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
+import { testsRunOnPostgres } from '#testing/temporary-database.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+
+const atOwnerNow = { now: () => ownerNow }
+const minuteMs = 60_000
+
+async function subscribedTo(outcome: 'queued' | 'failed' | 'sent', due_at = ownerNow) {
+  const { database, url } = await openOwnerTerminal()
+  await subscribe(database, 'ada@example.com', outcome)
+  await database.query.updateTable('deliveries').set({ due_at }).execute()
+  const ask = (outside = atOwnerNow) => askDoctor({ environment: { DATABASE_URL: url }, outside })
+  return { database, ask }
+}
+
+test('mail that is stuck is wrong, mail that has just been queued is not', async () => {
+  expect((await (await subscribedTo('queued')).ask()).said('database.stuck-mail')).toBe(
+    'ok No mail is stuck.',
+  )
+  const { said, code } = await (await subscribedTo('queued', ownerNow - 6 * minuteMs)).ask()
+  expect(said('database.stuck-mail')).toBe('wrong Mail has been waiting for 6 minutes.')
+  expect(code).toBe(1)
+})
+
+test('deliveries that failed are to be looked at, by their fault', async () => {
+  const { said } = await (await subscribedTo('failed')).ask()
+  expect(said('database.failures')).toBe('look 1 delivery of the last 24 hours failed: smtp 550 to RCPT TO.')
+})
+
+test('a delivery from the future tells of clocks that are apart', async () => {
+  const { ask } = await subscribedTo('sent')
+  expect((await ask()).said('database.times')).toMatch(/^ok /)
+  const { said } = await ask({ now: () => ownerNow - minuteMs })
+  expect(said('database.times')).toMatch(/^wrong The newest delivery is dated 60 s ahead/)
+})
+
+test.skipIf(testsRunOnPostgres)(
+  'a file that is no database of ours is wrong (SQLite has files)',
+  async () => {
+    const file = join(temporaryFolder(), 'notes.db')
+    writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
+    const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
+    expect(said('database.answers')).toMatch(/^wrong The database does not do it: file is not a database/)
+    expect(said('database.disk')).toMatch(/MB are free beside the database/)
+    expect(code).toBe(1)
+  },
+)
+
+test('a database server that is away is wrong, and its password is not shown', async () => {
+  const { findings, said } = await askDoctor({
+    environment: { DATABASE_URL: 'postgres://user:secret@127.0.0.1:2/db' },
+  })
+  expect(said('database.answers')).toMatch(/^wrong .*ECONNREFUSED/)
+  expect(JSON.stringify(findings)).not.toContain('secret')
+})

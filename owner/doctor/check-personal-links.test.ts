@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#testing/doctor-site.ts'
+import { askDoctor } from '#testing/doctor-terminal.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { openTemporaryDatabase } from '#testing/temporary-database.ts'
+import { withTemporarySubscriber } from '#server/subscribers/temporary-subscriber.ts'
+
+/** The doctor on a running site, where a proxy answers by itself what `ending` ends. */
+async function linksWith(ending?: string, answer: ProxyAnswer = { status: 200 }) {
+  const site = await startDoctorSite(({ url }) =>
+    ending !== undefined && url?.endsWith(ending) ? answer : undefined,
+  )
+  const found = await askDoctor({ environment: site.environment, outside: { folder: site.folder } })
+  const subscribers = await site.database.query.selectFrom('subscribers').selectAll().execute()
+  return { ...found, ...site, subscribers }
+}
+
+test('the links work, and who tried them is gone and not counted', async () => {
+  const { said, subscribers, database } = await linksWith()
+  expect(said('links.files')).toBe(
+    'ok The links in the mail hand out ema-crossover.pine and setup-guide.pdf, unchanged.',
+  )
+  expect(said('links.one-click')).toMatch(/^ok One-click unsubscribe works/)
+  expect(subscribers).toEqual([])
+  const counts = await readDailyCounts(database.query, '2000-01-01')
+  expect(counts.filter(({ event, count }) => event === 'unsubscribed' && count !== 0)).toEqual([])
+})
+
+test.each([
+  ['redirects the POST', { status: 301, headers: { location: '/' } }, 'answers with status 301'],
+  ['forbids the POST', { status: 405 }, 'answers with status 405'],
+  ['answers by itself', { status: 200 }, 'nobody is unsubscribed'],
+])('a proxy that %s breaks one-click unsubscribe', async (_name, answer, what) => {
+  const { said, subscribers } = await linksWith('/unsubscribe', answer)
+  expect(said('links.one-click')).toMatch(/^wrong /)
+  expect(said('links.one-click')).toContain(what)
+  expect(subscribers).toEqual([])
+})
+
+test('a file that is not the one of this checkout is wrong', async () => {
+  const { said } = await linksWith('/setup-guide.pdf', { status: 200, body: guideOf('1.0.0') })
+  expect(said('links.files')).toMatch(/^wrong The site hands out a setup-guide.pdf that is not/)
+})
+
+test('a site on another database does not know the link', async () => {
+  const { PUBLIC_URL } = (await startDoctorSite()).environment
+  const { said } = await askDoctor({ environment: { PUBLIC_URL }, outside: { folder: makeProjectFolder() } })
+  for (const id of ['links.files', 'links.one-click'])
+    expect(said(id)).toMatch(/^wrong .*it uses another one/)
+})
+
+test('whom a killed doctor left behind goes with the next one', async () => {
+  const database = await openTemporaryDatabase()
+  const { promise: isThere, resolve } = Promise.withResolvers<void>()
+  const forEver = new Promise<never>(() => {})
+  void withTemporarySubscriber(database, 0, () => (resolve(), forEver))
+  await isThere
+  await withTemporarySubscriber(database, 60 * 60_000, async () => {})
+  expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
+})
+
+test('who tries the links goes also when they cannot be tried', async () => {
+  const database = await openTemporaryDatabase()
+  const failing = withTemporarySubscriber(database, 0, () => Promise.reject(new Error('no')))
+  await expect(failing).rejects.toThrow('no')
+  expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
+})

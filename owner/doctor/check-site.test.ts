@@ -1,0 +1,94 @@
+import { createServer } from 'node:https'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ProxyAnswer, startDoctorSite, startHttp } from '#testing/doctor-site.ts'
+import { askDoctor, nowhere } from '#testing/doctor-terminal.ts'
+import { selfSignedCertificate } from '#testing/self-signed-certificate.ts'
+import { askSite } from './ask-site.ts'
+
+/** The doctor on a running site, where a proxy answers one path by itself. */
+async function siteWith(path?: string, answer: ProxyAnswer = { status: 200 }) {
+  const site = await startDoctorSite((request) => (request.url === path ? answer : undefined))
+  return askDoctor({ environment: site.environment, outside: { folder: site.folder } })
+}
+
+const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
+
+test('our page, ready, in time and with its picture is all right', async () => {
+  const { findings } = await siteWith()
+  const site = findings.filter(({ id }) => id.startsWith('site.'))
+  expect(site.map(({ id, state }) => `${state} ${id}`)).toEqual([
+    'ok site.answers',
+    'ok site.ready',
+    'ok site.clock',
+    'ok site.share-image',
+  ])
+})
+
+test('a site that does not answer is unknown before production and wrong in it; the rest is not tried', async () => {
+  const before = await askDoctor({})
+  expect(before.said('site.answers')).toBe(`unknown ${nowhere} does not answer: nothing listens there.`)
+  expect(before.code).toBe(0)
+  const { said } = await askDoctor({ environment: production })
+  expect(said('site.answers')).toMatch(/^wrong /)
+  for (const id of ['site.ready', 'site.clock', 'site.share-image', 'links.files', 'links.one-click'])
+    expect(said(id)).toMatch(/^unknown .*not tried/)
+})
+
+test.each([
+  ['another page', { status: 200, body: 'It works!' }, 'the page it shows is not ours'],
+  ['a proxy without a server behind', { status: 502 }, 'it answers with status 502'],
+  [
+    'a redirect',
+    { status: 301, headers: { location: 'https://www.bot.example/' } },
+    'it leads on to https://www.bot',
+  ],
+])('%s is not our site', async (_name, answer, why) => {
+  const { said, code } = await siteWith('/', answer)
+  expect(said('site.answers')).toMatch(/^wrong http.* is not our page: /)
+  expect(said('site.answers')).toContain(why)
+  expect(code).toBe(1)
+})
+
+test('a site whose certificate nobody vouches for is named as such', async () => {
+  const server = createServer(selfSignedCertificate(), (_request, response) => response.end()).listen(0)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a string only for a pipe
+  const { said } = await askDoctor({ environment: { PUBLIC_URL: `https://127.0.0.1:${port}` } })
+  expect(said('site.answers')).toMatch(/does not answer: its certificate is self-signed/)
+})
+
+test('a site that keeps silent is given up', async () => {
+  const url = await startHttp(() => {})
+  expect(await askSite(url, 50)).toEqual({ kind: 'silent', why: 'no answer in 0.05 s' })
+})
+
+test('a site that is not ready says why', async () => {
+  const { said } = await siteWith('/readyz', { status: 503, body: 'migrations are missing\n' })
+  expect(said('site.ready')).toMatch(/^wrong .*answers 503, "migrations are missing"/)
+})
+
+test.each([
+  [10, 'ok'],
+  [60, 'wrong'],
+])('a site whose clock is %i s ahead: %s', async (seconds, state) => {
+  const date = new Date(Date.now() + seconds * 1000).toUTCString()
+  const { said } = await siteWith('/readyz', { status: 200, headers: { date }, body: 'ready' })
+  expect(said('site.clock')).toMatch(new RegExp(`^${state} The clocks of the site and of this machine are `))
+})
+
+test.each([
+  ['missing', { status: 404 }, 'answers with status 404'],
+  ['a page', { status: 200, headers: { 'content-type': 'text/html' } }, 'status 200 and text/html'],
+])('the picture for shared links that is %s is wrong', async (_name, answer, what) => {
+  const { said } = await siteWith('/og.png', answer)
+  expect(said('site.share-image')).toMatch(/^wrong /)
+  expect(said('site.share-image')).toContain(what)
+})
+
+test('a page that names no picture for shared links is wrong', async () => {
+  const { said } = await siteWith('/', { status: 200, body: '<div id="app" data-page="landing">' })
+  expect(said('site.share-image')).toMatch(/^wrong The page names no picture/)
+})

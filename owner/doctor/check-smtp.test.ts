@@ -1,0 +1,119 @@
+import type { SMTPServerOptions } from 'smtp-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { askDoctor } from '#testing/doctor-terminal.ts'
+import { selfSignedCertificate } from '#testing/self-signed-certificate.ts'
+import { startSmtpInbox } from '#testing/smtp-inbox.ts'
+
+async function startRelay(options?: SMTPServerOptions) {
+  const relay = await startSmtpInbox(0, options)
+  onTestFinished(() => relay.close())
+  return relay
+}
+
+/** A relay that encrypts and signs in who says "user:right". */
+async function startSecureRelay() {
+  const certificate = selfSignedCertificate()
+  const { port } = await startRelay({
+    ...certificate,
+    secure: true,
+    disabledCommands: [],
+    onAuth({ username, password }, _session, done) {
+      if (username === 'user' && password === 'right') done(null, { user: 'user' })
+      else done(Object.assign(new Error('Bad credentials'), { responseCode: 535 }))
+    },
+  })
+  return { host: `127.0.0.1:${port}`, certificate }
+}
+
+/** Makes the certificate its own authority. */
+function trusting({ cert }: { cert: string }): string {
+  return `?tls.ca=${encodeURIComponent(cert)}`
+}
+
+const asOf = (smtpUrl: string) =>
+  askDoctor({ environment: { SMTP_URL: smtpUrl, MAIL_FROM: 'a@example.com' } })
+
+test('a relay that encrypts, takes our login and our sender is all right', async () => {
+  const { host, certificate } = await startSecureRelay()
+  const { said } = await asOf(`smtps://user:right@${host}${trusting(certificate)}`)
+  expect(said('mail.connects')).toBe(`ok ${host} answers.`)
+  expect(said('mail.encrypted')).toBe(`ok The line is encrypted, the certificate of ${host} verified.`)
+  expect(said('mail.login')).toBe(`ok ${host} accepts our login.`)
+  expect(said('mail.sender')).toBe(`ok ${host} accepts a@example.com as sender.`)
+})
+
+test('a refused login is named, with the words of the relay', async () => {
+  const { host, certificate } = await startSecureRelay()
+  const { said, code } = await asOf(`smtps://user:wrong@${host}${trusting(certificate)}`)
+  expect(said('mail.login')).toBe(`wrong ${host} refuses our login: 535 Bad credentials.`)
+  expect(code).toBe(1)
+})
+
+test('a certificate that nobody vouches for is named', async () => {
+  const { host } = await startSecureRelay()
+  const { said } = await asOf(`smtps://user:right@${host}`)
+  expect(said('mail.encrypted')).toBe(
+    `wrong ${host} does not take our mail: its certificate cannot be verified (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+  )
+})
+
+test('the same after STARTTLS', async () => {
+  const certificate = selfSignedCertificate()
+  const { port } = await startRelay({ ...certificate, disabledCommands: ['AUTH'] })
+  const url = `smtp://127.0.0.1:${port}`
+  expect((await asOf(url + trusting(certificate))).said('mail.encrypted')).toMatch(
+    /^ok The line is encrypted/,
+  )
+  expect((await asOf(url)).said('mail.encrypted')).toMatch(/^wrong .*DEPTH_ZERO_SELF_SIGNED_CERT/)
+})
+
+test('a certificate for another name is named', async () => {
+  const certificate = selfSignedCertificate({ names: ['relay.example'], addresses: [] })
+  const { port } = await startRelay({ ...certificate, secure: true })
+  const { said } = await asOf(`smtps://127.0.0.1:${port}${trusting(certificate)}`)
+  expect(said('mail.encrypted')).toMatch(/^wrong .*cannot be verified \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
+})
+
+test('a certificate that nobody looks at is to be looked at', async () => {
+  const { host } = await startSecureRelay()
+  const { said } = await asOf(`smtps://user:right@${host}?tls.rejectUnauthorized=false`)
+  expect(said('mail.encrypted')).toMatch(/^look .*SMTP_URL says not to look at the certificate/)
+})
+
+test('a password does not go over a network without encryption, as the server would not send it', async () => {
+  const { port } = await startRelay()
+  const away = `0.0.0.0:${port}` // this machine, by a name that does not say so
+  expect((await asOf(`smtp://user:secret@${away}`)).said('mail.encrypted')).toMatch(
+    /^wrong .* offers no encryption \(500 /,
+  )
+  expect((await asOf(`smtp://${away}`)).said('mail.encrypted')).toBe(`look Mail goes to ${away} unencrypted.`)
+})
+
+test('a relay on this machine needs neither encryption nor a login', async () => {
+  const { port } = await startRelay()
+  const { said, code } = await asOf(`smtp://127.0.0.1:${port}`)
+  expect(said('mail.encrypted')).toBe(`ok 127.0.0.1:${port} is this machine, so nothing is encrypted.`)
+  expect(said('mail.login')).toBe(`ok 127.0.0.1:${port} takes mail without a login.`)
+  expect(code).toBe(0)
+  expect((await asOf(`smtp://user:secret@127.0.0.1:${port}`)).said('mail.login')).toMatch(
+    /^look .* does not ask for the password/,
+  )
+})
+
+test('a sender that the relay refuses is named, and no mail was begun', async () => {
+  const relay = await startRelay()
+  relay.behave({ does: 'answer', code: 553, to: 'sender' })
+  const { said } = await asOf(relay.url)
+  expect(said('mail.sender')).toBe(
+    `wrong 127.0.0.1:${relay.port} refuses a@example.com as sender: 553 Refused by the test.`,
+  )
+  expect(relay.mails).toEqual([])
+})
+
+test('a relay that is down is named by what the system says', async () => {
+  const relay = await startRelay()
+  await relay.close()
+  expect((await asOf(relay.url)).said('mail.connects')).toBe(
+    `wrong 127.0.0.1:${relay.port} does not take our mail: ECONNREFUSED.`,
+  )
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { subject } from './finding.ts'
+import { showSection, showSummary } from './show-findings.ts'
+
+const about = subject('dns.spf', 'It tells receivers which servers may send for your domain.')
+const record = {
+  name: 'bot.example',
+  type: 'TXT',
+  value: `v=spf1 ${'a:relay.example '.repeat(8)}~all`,
+} as const
+
+const findings = [
+  about.ok('All is well.'),
+  about.look('There is none.', 'Publish this.', record),
+  about.wrong(`It is wrong ${'as can be '.repeat(12)}`.trim(), 'Correct it.'),
+  about.unknown('It cannot be looked at.'),
+]
+
+test('findings stand under each other, wrapped at 80 columns, and what is to be copied in one line', () => {
+  expect(showSection('DNS', findings, false)).toBe(
+    [
+      'DNS',
+      '  ok       All is well.',
+      '  LOOK     There is none.',
+      '           Why  It tells receivers which servers may send for your domain.',
+      '           Do   Publish this.',
+      '                name:  bot.example',
+      '                type:  TXT',
+      `                value: ${record.value}`,
+      '  WRONG    It is wrong as can be as can be as can be as can be as can be as can',
+      '           be as can be as can be as can be as can be as can be as can be',
+      '           Why  It tells receivers which servers may send for your domain.',
+      '           Do   Correct it.',
+      '  unknown  It cannot be looked at.',
+      '',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('colours change nothing but the colours', () => {
+  const coloured = showSection('DNS', findings, true)
+  expect(coloured).toContain('\u001b[31mWRONG')
+  // oxlint-disable-next-line no-control-regex -- that is what colours are made of
+  expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(showSection('DNS', findings, false))
+})
+
+test('the end says whether anything is wrong, and how many of each', () => {
+  expect(showSummary(findings)).toBe('1 thing is wrong. 1 ok, 1 to look at, 1 unknown.\n')
+  expect(showSummary([])).toMatch(/^Nothing is wrong\./)
+})
