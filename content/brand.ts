@@ -1,6 +1,11 @@
 /** Who gives the script away. Change these first. */
 export const brand = {
+  /**
+   * The product's name: at the top of every page, in search results, as sender and at the foot of the mail, on the guide.
+   * Up to about 25 letters have room in the picture for shared links.
+   */
   name: 'Starter Bot',
+  /** Beside the name at the top of the page, where there is room. */
   tagline: 'EMA crossover for Pine Script',
   /** Signs the note on the page and the mail. */
   creatorName: '[Creator name]',
@@ -8,5 +13,6 @@ export const brand = {
   postalAddress: '[Postal address]',
   /** Where "contact support" leads and where replies to the mail go, unless SUPPORT_EMAIL is set. Empty: the sender's address. */
   supportAddress: '',
+  /** Beside the © at the foot of every page and mail. */
   copyrightYear: 2025,
 }

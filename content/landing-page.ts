@@ -1,26 +1,32 @@
 import { brand } from './brand.ts'
 import { kit } from './kit.ts'
 
-// The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte.
-// One constant a section: the browser gets those of the sections that live there, and no others.
+// The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte: tests
+// hold those. One constant a section: the browser gets those of the sections that live there, and no others.
 
+/** Shown to who goes through the page by keyboard: the first press of Tab. */
 export const skipLink = 'Skip to the sign-up form'
 
+/** The top of the page, with the first form. */
 export const hero = {
   /** Fixed. */
   badge: '100% Free, No Credit Card Required',
   /** The first line stands alone where there is room for it. */
   heading: ['A trading bot', 'short enough to read.'],
+  /** Under the heading: what it is, what it does, how one gets it. */
   lede: 'A free Pine Script strategy for TradingView. It buys when the fast average crosses above the slow one and closes when it crosses back. We email you the script and a PDF setup guide.',
+  /** Read out by screen readers, not shown. */
   formName: 'Get the script and the guide',
   /** Fixed. */
   button: 'Download Now for Free',
 } as const
 
+/** The line above the chart. `fast` and `slow` belong to the run of our script: with one of your own they are not shown. */
 export const chart = {
   fast: {
     term: 'EMA 9',
     role: 'fast',
+    /** Opens when one points at the term. */
     tip: 'Exponential moving average, length 9. Recent closes weigh most, so it turns first.',
   },
   slow: {
@@ -28,29 +34,35 @@ export const chart = {
     role: 'slow',
     tip: 'Exponential moving average, length 21. It turns later and ignores small moves.',
   },
+  /** Hollow and solid bars. */
   up: 'up',
   down: 'down',
   sample: 'Illustration on sample data',
 } as const
 
+/** The three cards. */
 export const whatsIncluded = {
   /** Fixed. */
   heading: "What's Included",
   script: {
+    /** The line over the card: the file, and what it is. */
     plate: [kit.script.name, 'Pine Script'],
     heading: 'The full Pine script',
     text: 'The whole strategy in one commented file. Nothing is locked: change the two lengths, add a stop, make it yours.',
+    /** Read out by screen readers. The lines themselves are the script's, from the line that begins with "// The rule". */
     codeName: 'The first lines of the script',
   },
   guide: {
     plate: [kit.guide.name, 'A4'],
     heading: 'A 10-minute setup guide',
     text: 'Seven steps with pictures, from an empty chart to a running paper test in under 10 minutes.',
+    /** Read out by screen readers. */
     pictureName: 'A page of the guide, with the minutes of the setup down its right edge.',
     minute: 'min',
   },
   alerts: {
     plate: ['POST your-webhook', 'JSON'],
+    /** Two lines on a phone. */
     heading: ['Full automation', 'via webhook alerts'],
     text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
     /** The messages of our own script, worked out from its run. */
@@ -64,6 +76,7 @@ export const whatsIncluded = {
   },
 } as const
 
+/** The three steps. `minute` is when each is done. */
 export const howItWorks = {
   /** Fixed. */
   heading: 'How It Works',
@@ -82,21 +95,25 @@ export const howItWorks = {
   ],
 } as const
 
+/** The letter, signed with the creator's name. */
 export const creatorNote = {
   heading: 'A note from the creator',
+  /** As many as you like. */
   paragraphs: [
     'I give this script away because the EMA crossover is a good first strategy to take apart: one rule, two lines, and every decision visible on the chart. What is harder to find is the plumbing: on which bar the signal counts, which order goes out, what the alert says. That is in the file, with a comment on each part.',
     'Know what it does before you run it. It follows a trend when there is one. When there is none it buys, closes and loses a little, again and again. The second trade in the chart above is such a loss, and I left it in on purpose.',
     'So treat it as a starting point. Run it on paper, change the lengths, add the stop you would want. If a step in the guide is unclear, reply to the email and I will fix the page.',
   ],
-  /** Read out in place of the two marks. */
+  /** Beside the letter, only with our script: a losing trade of its run. Read out in place of the two marks. */
   bought: 'Bought at',
   closed: 'Closed at',
   aside: 'Entry 2 and exit 2 in the chart, on sample data and before costs.',
 } as const
 
+/** The dark end of the page, with the second form. */
 export const closingCall = {
   heading: ['Read every line', 'before you run one.'],
+  /** Read out by screen readers, not shown. */
   formName: 'Get the script and the guide, from the end of the page',
   /** Fixed. */
   button: 'Get My Free Bot',
@@ -107,18 +124,21 @@ export const closingCall = {
 /** At the foot of every small page. */
 export const shortRisk = 'Trading involves risk. You can lose some or all of the money you trade with.'
 
+/** The last lines of the page. Have them read by somebody who knows the law of your country. */
 export const footer = {
   risk: 'Trading involves risk. You can lose some or all of the money you trade with, and with leverage more than you put in. The script and the guide are educational material, not investment advice. Simulated and past results do not tell you what comes next.',
   trademarks:
     'The chart on this page is drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.',
 } as const
 
+/** Search results and link previews show these, then the sections as above. */
 export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
     'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
   /** What the script runs on; search engines read it. */
   platform: 'TradingView',
+  /** Describes the picture that goes with a shared link. */
   shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
   hero,
   chart,

@@ -1,6 +1,7 @@
 /** The words of the page for unknown addresses. **Fixed** marks what the specification sets byte for byte. */
 export const notFoundPage = {
   title: 'Page not found',
+  /** On the dark plate at the right edge. */
   tag: '404',
   /** Fixed. */
   heading: '404',

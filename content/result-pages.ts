@@ -1,6 +1,8 @@
 /** What a form answers that was posted without JavaScript, beside the words of the toasts, and the pages behind the mail's unsubscribe link. */
 export const resultPages = {
+  /** The mail is on its way. */
   sent: {
+    /** On the dark plate at the right edge, as in all that follow. */
     tag: 'sent',
     /** The address stands between the two halves. */
     note: [
@@ -9,16 +11,20 @@ export const resultPages = {
     ],
   },
   alreadyOnList: { tag: 'list' },
+  /** What was typed is no email address. */
   invalid: {
     tag: 'retry',
     heading: 'That address did not work.',
     text: 'Nothing was sent. Correct it and press the button again.',
+    /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },
   error: { tag: 'error' },
+  /** Asks before it happens. */
   unsubscribe: {
     tag: 'stop',
     heading: 'Stop these emails?',
+    /** The address stands between the two halves, here and below. */
     text: ['We will take ', ' off the list. The download links you already have keep working.'],
     button: 'Unsubscribe',
     keep: 'Keep my subscription',

@@ -4,18 +4,23 @@ import { landingPage } from './landing-page.ts'
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.
  * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
+ *
+ * Steps can be changed, added and taken away; each has a page of the PDF, and what does not fit it is told when the
+ * guide is made. A guide that was made in another program takes the place of all this: kit.ts says how.
  */
 
 /** The drawings there are. `crossing` and `report` show the run of our script: with one of your own they are left out. */
 export type ScreenPicture = 'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
 
 export interface GuideStep {
+  /** The end of its address on the personal page: small letters and hyphens, each step another. */
   readonly id: string
   readonly title: string
-  /** Minutes on the clock when the step begins and ends. */
+  /** Minutes on the clock when the step begins and ends: whole ones from 0 to 10, each step after the one before. */
   readonly minute: number
   readonly untilMinute: number
   readonly intro: string
+  /** What to do: a, b, c … */
   readonly actions: readonly string[]
   readonly picture?: ScreenPicture
   /** Stands under the picture, and only with it. */
@@ -23,7 +28,9 @@ export interface GuideStep {
   readonly youShouldSee: string
   /** Follows "Nothing there?". */
   readonly help: string
+  /** A small table, if there is something to know. */
   readonly facts?: readonly GuideFact[]
+  /** Under the step, to where it is told at length. */
   readonly link?: GuideLink
 }
 
@@ -182,24 +189,28 @@ const steps: readonly GuideStep[] = [
 ]
 
 export const setupGuide = {
+  /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
   subtitle: 'The EMA crossover starter script, from download to paper test.',
+  /** The two lines of the cover, only with our script: the words under them, and what screen readers say of them. */
   coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
   coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
-  after: 'Then',
+  /** On the cover, where the last step ends. */
   done: '<10 min',
+  /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
+  /** In the chart, only with our script, as are the drawing and the table that follow. */
   falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   crossingDrawing:
     'Candles with two averages. The fast line crosses the slow one three times upwards, three times downwards. Entry 2 at 107.09 and exit 2 at 105.97 make a loss; entry 3 follows at 108.12, exit 3 at 109.61. All on sample data.',
   steps,
   lines: {
-    heading: 'The two lines',
     columns: ['Line', 'Length', 'What it does'],
     fast: 'turns first, also when it is wrong',
     slow: 'turns late, ignores small moves',
   },
+  /** The page after the steps. */
   paper: {
     id: 'on-paper-first',
     title: 'On paper first',
@@ -217,12 +228,14 @@ export const setupGuide = {
       'It has no stop unless you set one in the Inputs.',
     ],
   },
+  /** The page with the script's settings. The rows come from the script: title, default and tooltip of each input. */
   inputs: {
     id: 'every-input',
     title: 'Every input',
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
   },
+  /** The pages with the messages of our script for four services; left out with a script of your own. */
   messages: {
     id: 'messages',
     title: 'Messages for your bridge',

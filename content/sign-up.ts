@@ -7,6 +7,7 @@ export const signUpText = {
   processing: 'Processing...',
   /** Fixed. */
   invalid: 'Please enter a valid email address',
+  /** Under the field, after a slip such as gmial.com. The address meant stands between the two. */
   suggestion: { before: 'Did you mean ', after: '?' },
   toasts: {
     /** All four fixed. */
@@ -31,11 +32,13 @@ export const signUpText = {
     region: 'Notifications',
     dismiss: 'Dismiss',
   },
+  /** Under the form, once the mail is on its way. */
   note: {
     heading: 'Check your inbox',
     /** The address stands between the two halves. */
     sent: ['The script and the guide are on their way to ', '.'],
     alreadyOnList: ['', ' is on the list already.'],
+    /** The next three make one sentence: where to look, and how to get it again. */
     lookAfterSent: 'Nothing after a few minutes? Look in spam',
     lookAfterAlreadyOnList: 'Look for our first email, also in spam',
     /** Once the wait is over: a button in the middle of the sentence. */
@@ -44,6 +47,7 @@ export const signUpText = {
     resendLater: ['. We can send it again in ', '.'],
     minutes: ['minute', 'minutes'],
     seconds: ['second', 'seconds'],
+    /** Before the name of the mail service: Open Gmail. */
     openWebmail: 'Open',
     opensNewTab: '(opens in a new tab)',
   },

@@ -1,5 +1,6 @@
-/** The words of the one mail we send. What a step says must be true of the guide and of TradingView. */
+/** The words of the one mail we send, from top to bottom. What a step says must be true of the guide and of TradingView. */
 export const starterEmailText = {
+  /** A change of it, or of any word below, goes out with the next mail; mails that wait already keep theirs. */
   subject: 'Your free bot: script and setup guide',
   /** Mail programs show it after the subject, before the mail is opened. */
   preview: 'Two files and a five-step start. Links do not expire.',
@@ -13,6 +14,7 @@ export const starterEmailText = {
   personalPage: 'Both files, with their sizes and checksums, also stand on',
   personalPageLink: 'your page',
   stepsHeading: 'Start here',
+  /** As many as you like, each a short line. */
   steps: [
     'Open a chart in TradingView, then the Pine Editor.',
     'Paste the whole script and press Add to chart.',

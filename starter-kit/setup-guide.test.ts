@@ -5,7 +5,8 @@ import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { messageTemplates } from './message-templates.ts'
-import { makeSetupGuide } from './setup-guide.ts'
+import { makeSetupGuide, mustFollowEachOther } from './setup-guide.ts'
+import { mustEndOnPage } from './setup-guide/page-parts.ts'
 import { readPdf, tagsOf, type ReadPage, type ReadPdf } from './setup-guide/read-pdf.ts'
 import { shippedScript } from './shipped-script.ts'
 
@@ -160,5 +161,25 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
 
   it('warns of the risk in the words of the page', () => {
     expect(page(stepPages.length + 2).text).toContain(landingPage.footer.risk)
+  })
+})
+
+describe('what does not fit the guide is told, not cut off', () => {
+  it('a page with words too many', () => {
+    expect(() => mustEndOnPage(816, 'Check')).not.toThrow()
+    expect(() => mustEndOnPage(850, 'Check')).toThrow('The guide\'s page "Check" is 3 lines too long')
+  })
+
+  it.each([
+    [0, 0],
+    [1, 11],
+    [0.5, 2],
+    [3, 2],
+  ])('a step from minute %d to %d after one that ends at 1', (minute, untilMinute) => {
+    const steps = [{ title: 'First', minute: 0, untilMinute: 1 }]
+    expect(() => mustFollowEachOther(steps)).not.toThrow()
+    expect(() => mustFollowEachOther([...steps, { title: 'Second', minute, untilMinute }])).toThrow(
+      'step "Second"',
+    )
   })
 })

@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { setupGuide } from '#content/setup-guide.ts'
+import { type GuideStep, setupGuide } from '#content/setup-guide.ts'
 import { givenScript } from './given-files.ts'
 import { scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
@@ -42,12 +42,27 @@ function putCover(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
 }
 
 function putSteps(doc: PDFKit.PDFDocument, guide: Tag, script: string): void {
+  mustFollowEachOther(setupGuide.steps)
   for (const [index, step] of setupGuide.steps.entries()) {
     beginPage(doc, step.id, `${index + 1} ${step.title}`)
     const picture = stepPicture(step, script)
     const ownTable = step.facts && factsTable(step.facts)
     const table = picture && step.picture === 'crossing' ? linesTable(defaultLengths(script)) : ownTable
     putStepPage(doc, guide, step, index + 1, picture, table)
+  }
+}
+
+/** The cover has a line for each minute: a step at another's minute would stand on it. */
+export function mustFollowEachOther(
+  steps: readonly Pick<GuideStep, 'title' | 'minute' | 'untilMinute'>[],
+): void {
+  let before = 0
+  for (const { title, minute, untilMinute } of steps) {
+    if (!Number.isInteger(minute) || minute < before || untilMinute <= minute || untilMinute > 10)
+      throw new Error(
+        `The guide's step "${title}" must begin at minute ${before} or later and end after it, by minute 10: content/setup-guide.ts.`,
+      )
+    before = untilMinute
   }
 }
 

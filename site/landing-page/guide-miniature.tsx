@@ -3,7 +3,8 @@ import { whatsIncluded } from '#content/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { miniatureBox, miniatureLine } from './miniature-line.ts'
 
-const shownStep = 2
+/** The third, or the last of fewer. */
+const shownStep = Math.min(2, setupGuide.steps.length - 1)
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** A page of the guide that runs under the line, at the size of a picture: one image to a screen reader. */
