@@ -2,6 +2,8 @@ export type Site =
   | { kind: 'ours'; html: string; url: string }
   /** Something else answers. */
   | { kind: 'foreign'; why: string }
+  /** Its certificate is not one to trust. */
+  | { kind: 'untrusted'; why: string }
   | { kind: 'silent'; why: string }
 
 const patienceMs = 5_000
@@ -16,10 +18,11 @@ export async function askSite(url: string, withinMs = patienceMs): Promise<Site>
     const to = answer.headers.get('location')
     if (to !== null) return { kind: 'foreign', why: `it leads on to ${to}` }
     if (answer.status !== 200) return { kind: 'foreign', why: `it answers with status ${answer.status}` }
-    if (!html.includes(marker)) return { kind: 'foreign', why: 'the page it shows is not ours' }
+    if (!html.includes(marker)) return { kind: 'foreign', why: 'it shows another page' }
     return { kind: 'ours', html, url }
   } catch (fault) {
-    return { kind: 'silent', why: whyNoAnswer(fault, withinMs) }
+    const why = whyNoAnswer(fault, withinMs)
+    return { kind: why.startsWith('its certificate') ? 'untrusted' : 'silent', why }
   }
 }
 
@@ -43,5 +46,6 @@ export function whyNoAnswer(fault: unknown, withinMs = patienceMs): string {
   if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${withinMs / 1000} s`
   const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (cause instanceof Error && cause.message === 'bad port') return 'browsers refuse to use this port'
   return inWords[code] ?? (code || String(cause))
 }

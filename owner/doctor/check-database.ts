@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Database } from '#server/database/open-database.ts'
 import { faultOfSqlite } from '#server/database/sqlite-files.ts'
 import { countFaultsSince, newestTime, overdueSince } from '#server/outbox/list-deliveries.ts'
+import { Refusal } from '../command.ts'
 import { explainFault } from '../explain-fault.ts'
 import { sqliteFile, withDatabase } from '../owned-database.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
@@ -45,12 +46,16 @@ async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
       ]
     })
   } catch (fault) {
-    const advice =
-      file === undefined
-        ? 'Check DATABASE_URL, and that the server runs and lets this machine in.'
-        : `Check the path in DATABASE_URL and that this user may write to ${dirname(file)}.`
-    return [answers.wrong(explainFault(fault), advice)]
+    return [answers.wrong(explainFault(fault), adviceOn(fault, file))]
   }
+}
+
+function adviceOn(fault: unknown, file: string | undefined): string {
+  if (fault instanceof Refusal)
+    return 'Start the server with the same DATABASE_URL, then run the doctor again.'
+  return file === undefined
+    ? 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+    : `Check the path in DATABASE_URL and that this user may write to ${dirname(file)}.`
 }
 
 class Undo extends Error {}

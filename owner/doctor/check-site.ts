@@ -15,7 +15,7 @@ export const siteChecks: Check[] = [
 
 /** Said by each check that needs the site and has none. */
 export function notTried(what: string): string {
-  return `${what}: not tried, since our page does not answer.`
+  return `${what}: not tried without our page.`
 }
 
 async function checkAnswer({ site, config: { publicUrl, production } }: Means): Promise<Finding> {
@@ -27,6 +27,11 @@ async function checkAnswer({ site, config: { publicUrl, production } }: Means): 
       return answers.wrong(
         `${publicUrl} is not our page: ${found.why}.`,
         'Let the proxy hand this address to the server, or set PUBLIC_URL to where the page really is.',
+      )
+    case 'untrusted':
+      return answers.wrong(
+        `${publicUrl} cannot be trusted: ${found.why}. Browsers show a warning in place of the page.`,
+        "Let the proxy get a certificate for this name from an authority that browsers know, such as Let's Encrypt.",
       )
     case 'silent': {
       const what = `${publicUrl} does not answer: ${found.why}.`

@@ -3,7 +3,10 @@ import { isLocal } from './domains.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 
 const connects = subject('mail.connects', 'Until it does, sign-ups are kept and nobody gets the mail.')
-const encrypted = subject('mail.encrypted', 'Unencrypted, everybody on the way reads password and mail.')
+const encrypted = subject(
+  'mail.encrypted',
+  'Without a line that is encrypted and verified others can read password and mail.',
+)
 const login = subject('mail.login', 'A relay takes no mail from somebody it does not know.')
 const sender = subject('mail.sender', 'A relay sends for some addresses and refuses the others.')
 

@@ -62,6 +62,13 @@ test('an include of what has no SPF record breaks the whole', async () => {
   )
 })
 
+test('a fault in an included record is told with its place', async () => {
+  const zone: Zone = { 'one.example': ['v=spf1 ipv4:192.0.2.1 -all'] }
+  expect(await judged('v=spf1 include:one.example -all', zone)).toMatch(
+    /^wrong .* is broken: ipv4:192.0.2.1 \(in the record of one.example\)/,
+  )
+})
+
 test('an include that cannot be looked up now is unknown', async () => {
   const zone: Zone = { 'slow.example': 'ETIMEOUT' }
   expect(await judged('v=spf1 include:slow.example -all', zone)).toBe(

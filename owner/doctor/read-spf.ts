@@ -27,7 +27,7 @@ const mostLookups = 30
 /** RFC 7208, without the addresses: what the record says, and what it costs a receiver. */
 export async function readSpf(record: string, resolveTxt: Outside['resolveTxt']): Promise<SpfReading> {
   const reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0, unresolved: [] }
-  await readInto(reading, record, resolveTxt)
+  await readInto(reading, record, '', resolveTxt)
   return reading
 }
 
@@ -35,15 +35,17 @@ export function isSpf(record: string): boolean {
   return /^v=spf1(?: |$)/i.test(record)
 }
 
+/** `where`: of which included record, for its faults. */
 async function readInto(
   reading: SpfReading,
   record: string,
+  where: string,
   resolveTxt: Outside['resolveTxt'],
 ): Promise<void> {
   const terms = record.split(/ +/).slice(1).filter(Boolean).map(parseTerm)
   const end = terms.findIndex(({ name }) => name === 'all')
   for (const [place, term] of terms.entries()) {
-    if (!isKnown(term)) reading.faults.push(term.name + term.value)
+    if (!isKnown(term)) reading.faults.push(term.name + term.value + where)
     if (end >= 0 && (place > end || term.name === 'redirect')) continue
     if (term.name === 'ptr') reading.usesPtr = true
     if (term.name === 'all') reading.all = term.qualifier
@@ -63,7 +65,7 @@ async function follow(reading: SpfReading, { name, value }: Term, resolveTxt: Ou
     return
   }
   const { all } = reading
-  await readInto(reading, record, resolveTxt)
+  await readInto(reading, record, ` (in the record of ${target})`, resolveTxt)
   if (name === 'include') reading.all = all // an included record's own word on the rest does not count
 }
 

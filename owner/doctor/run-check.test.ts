@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Refusal } from '../command.ts'
 import { type Check, type Means, subject } from './finding.ts'
 import { runCheck } from './run-check.ts'
 
@@ -32,4 +33,9 @@ test.each([
   const [finding] = await run(look)
   expect(finding).toMatchObject({ id: 'a.b', state: 'unknown' })
   expect(finding?.what).toBe('This could not be looked at. It failed: a fault of ours')
+})
+
+test('what an owner is refused is said as it is', async () => {
+  const [finding] = await run(() => Promise.reject(new Refusal('There is no database yet.')))
+  expect(finding).toEqual(about.unknown('There is no database yet.'))
 })

@@ -1,3 +1,4 @@
+import { Refusal } from '../command.ts'
 import { explainFault } from '../explain-fault.ts'
 import type { Check, Finding, Means } from './finding.ts'
 
@@ -15,6 +16,7 @@ export async function runCheck(
   try {
     return await Promise.race([look(means), timeIsUp])
   } catch (fault) {
+    if (fault instanceof Refusal) return [about.unknown(fault.message)]
     return [about.unknown(`This could not be looked at. ${explainFault(fault)}`, tryAgain)]
   } finally {
     clearTimeout(timer)
