@@ -7,7 +7,7 @@ import { hashOfInputs, noteInputs, notedInputs } from './build/inputs.ts'
 const root = import.meta.dirname
 const dist = join(root, 'dist')
 
-if (import.meta.main && isStale()) await build()
+if (import.meta.main && isStale()) await build().catch(sayWhatToMend)
 
 /** Brings dist/ up to date with the sources. With nothing to do it takes a few milliseconds and loads no build tool. */
 export async function buildIfStale(): Promise<void> {
@@ -15,7 +15,9 @@ export async function buildIfStale(): Promise<void> {
   // In a process of its own: the build tools set NODE_ENV for themselves, and leave with their memory when done.
   const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('The build failed; what is wrong stands above.')
+  if (code === 0) return
+  console.error('The build failed; what is wrong stands above.')
+  process.exit(1)
 }
 
 function isStale(): boolean {
@@ -38,6 +40,13 @@ async function build(): Promise<void> {
     await rm(fresh, { recursive: true, force: true })
   }
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}
+
+/** What the owner wrote takes one sentence; any other fault is ours, and keeps its trace. */
+function sayWhatToMend(fault: unknown): void {
+  if (!(fault instanceof Error && fault.name === 'ContentFault')) throw fault
+  console.error(`\n${fault.message}\n`)
+  process.exitCode = 1
 }
 
 /** Of builds that were killed. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { brand } from '#content/brand.ts'
 import { buildIfStale } from '../build.ts'
 import { type Config, readConfig } from './config.ts'
 import { usePackedPackages } from './packed-packages.ts'
@@ -33,6 +34,6 @@ function cannotStart(fault: unknown): never {
 }
 
 function stopWith(faults: string[]): never {
-  console.error(['Starter Bot cannot start:', ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+  console.error([`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'))
   process.exit(1)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kit, type KitPart } from '#content/kit.ts'
+import { ContentFault } from './content-fault.ts'
 import { scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../content/kit')
@@ -25,16 +26,19 @@ export function readOwn(
 ): Buffer | undefined {
   const file = `content/kit/${name}`
   if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
-    throw new Error(
+    throw new ContentFault(
       `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
     )
   const isThere = existsSync(join(folder, name))
   if (isThere && !isYourOwn)
-    throw new Error(`There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`)
+    throw new ContentFault(
+      `There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`,
+    )
   if (!isYourOwn) return undefined
-  if (!isThere) throw new Error(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  if (!isThere) throw new ContentFault(`content/kit.ts names a file of your own, but there is no ${file}.`)
   const bytes = readFileSync(join(folder, name))
-  if (ending === '.pdf' && !bytes.subarray(0, 1024).includes('%PDF-')) throw new Error(`${file} is no PDF.`)
+  if (ending === '.pdf' && !bytes.subarray(0, 1024).includes('%PDF-'))
+    throw new ContentFault(`${file} is no PDF.`)
   if (ending === '.pine') scriptRelease(bytes.toString(), file)
   return bytes
 }

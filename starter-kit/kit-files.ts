@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { kit } from '#content/kit.ts'
+import { ContentFault } from './content-fault.ts'
 
 /** What the personal page and the owner are told about one file of the kit. */
 export interface KitFile {
@@ -34,7 +35,9 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
 export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
   if (version === undefined || date === undefined)
-    throw new Error(`${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`)
+    throw new ContentFault(
+      `${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`,
+    )
   return { version, date }
 }
 

@@ -1,3 +1,5 @@
+import { ContentFault } from './content-fault.ts'
+
 export interface ScriptInput {
   /** The variable that holds it. */
   readonly name: string
@@ -34,7 +36,7 @@ export function scriptInputs(source: string): ScriptInput[] {
 /** The short title in `strategy("…", "…")`, or in an indicator's: what stands on the chart and in the alert's conditions. */
 export function titleOnChart(source: string): string {
   const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
-  if (!call) throw new Error('The script has no strategy() or indicator() call.')
+  if (!call) throw new ContentFault('The script has no strategy() or indicator() call.')
   const given = argumentsFrom(source, call.index + call[0].length)
   return textOf(
     given.named.get('shorttitle') ??

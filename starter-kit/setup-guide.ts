@@ -2,6 +2,7 @@ import Pdf from 'pdfkit'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { type GuideStep, setupGuide } from '#content/setup-guide.ts'
+import { ContentFault } from './content-fault.ts'
 import { givenScript } from './given-files.ts'
 import { scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
@@ -59,7 +60,7 @@ export function mustFollowEachOther(
   let before = 0
   for (const { title, minute, untilMinute } of steps) {
     if (!Number.isInteger(minute) || minute < before || untilMinute <= minute || untilMinute > 10)
-      throw new Error(
+      throw new ContentFault(
         `The guide's step "${title}" must begin at minute ${before} or later and end after it, by minute 10: content/setup-guide.ts.`,
       )
     before = untilMinute

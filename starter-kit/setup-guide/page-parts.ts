@@ -1,3 +1,4 @@
+import { ContentFault } from '../content-fault.ts'
 import { printInk, sheet, textWidth } from './sheet.ts'
 import { artifact, openTag, putLink, putTag, type Tag } from './tags.ts'
 import { balanceLines, breakLines, measureText, putLines, putText, type TextStyle } from './typesetting.ts'
@@ -14,7 +15,7 @@ const lowestBaseline = 816
 export function mustEndOnPage(baseline: number, title: string): void {
   const over = Math.ceil((baseline - lowestBaseline) / body.leading)
   if (over > 0)
-    throw new Error(
+    throw new ContentFault(
       `The guide's page "${title}" is ${over} lines too long: shorten it in content/setup-guide.ts.`,
     )
 }
