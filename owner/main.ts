@@ -1,10 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { explainFault } from './explain-fault.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 // `… | head` closes the pipe early; that is no fault.
-process.stdout.on('error', (fault: NodeJS.ErrnoException) => process.exit(fault.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
+  if (fault.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`${explainFault(fault)}\n`)
+  process.exit(1)
+})
 
 const dns = new Resolver({ timeout: 3_000, tries: 2 })
 

@@ -19,8 +19,7 @@ import {
 import { ownerNow, ownerOf, subscribe } from '#testing/owner-terminal.ts'
 import { testsRunOnPostgres } from '#testing/temporary-database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-
-const owedThen = 'owed when the backup was made; may have been sent since'
+import { owedThen } from './carry-over.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
   test('it takes the place of the database, which is kept aside', async () => {
