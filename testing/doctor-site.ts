@@ -12,6 +12,7 @@ import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export interface ProxyAnswer {
+  /** 0: it hangs up. */
   status: number
   headers?: Record<string, string>
   body?: string
@@ -31,7 +32,8 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
   let behind = ''
   const url = await startHttp((request, response) => {
     const own = proxy(request) ?? (request.url === '/og.png' ? image : undefined)
-    if (own) response.writeHead(own.status, own.headers).end(own.body)
+    if (own?.status === 0) request.socket.destroy()
+    else if (own) response.writeHead(own.status, own.headers).end(own.body)
     else
       void passOn(behind, request).then(({ status, headers, body }) =>
         response.writeHead(status, headers).end(body),

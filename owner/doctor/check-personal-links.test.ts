@@ -39,7 +39,7 @@ test.each([
 
 test('a file that is not the one of this checkout is wrong', async () => {
   const { said } = await linksWith('/setup-guide.pdf', { status: 200, body: guideOf('1.0.0') })
-  expect(said('links.files')).toMatch(/^wrong The site hands out a setup-guide.pdf that is not/)
+  expect(said('links.files')).toMatch(/^wrong The site hands out another setup-guide.pdf than/)
 })
 
 test('a site on another database does not know the link', async () => {

@@ -42,7 +42,7 @@ async function checkFiles({ site, config, folder, now }: Means): Promise<Finding
           )
         if (createHash('sha256').update(bytes).digest('hex') !== sha256)
           return files.wrong(
-            `The site hands out a ${name} that is not this checkout's, version ${version}.`,
+            `The site hands out another ${name} than that of this checkout, version ${version}.`,
             'Restart the server; with a CDN in front, it must not hold anything under /kit/.',
           )
       }

@@ -70,6 +70,12 @@ test('a site that is not ready says why', async () => {
   expect(said('site.ready')).toMatch(/^wrong .*answers 503, "migrations are missing"/)
 })
 
+test('a site that hangs up when asked whether it is ready is not', async () => {
+  const { said } = await siteWith('/readyz', { status: 0 })
+  expect(said('site.ready')).toMatch(/^wrong .*\/readyz does not answer: it hung up/)
+  expect(said('site.clock')).toMatch(/^unknown .*\/readyz does not answer: it hung up/)
+})
+
 test.each([
   [10, 'ok'],
   [60, 'wrong'],
@@ -86,6 +92,15 @@ test.each([
   const { said } = await siteWith('/og.png', answer)
   expect(said('site.share-image')).toMatch(/^wrong /)
   expect(said('site.share-image')).toContain(what)
+})
+
+test('a server that runs with another PUBLIC_URL is found out', async () => {
+  const body =
+    '<meta property="og:image" content="https://old.example/og.png"/><div id="app" data-page="landing">'
+  const { said } = await siteWith('/', { status: 200, body })
+  expect(said('site.share-image')).toMatch(
+    /^wrong .* at https:\/\/old.example: the server runs with another PUBLIC_URL/,
+  )
 })
 
 test('a page that names no picture for shared links is wrong', async () => {

@@ -1,4 +1,5 @@
-import { ask, whyNoAnswer } from './ask-site.ts'
+import { explainFault } from '../explain-fault.ts'
+import { ask } from './ask-site.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 
 const answers = subject('site.answers', 'Visitors come here, and every link in the mail leads here.')
@@ -8,7 +9,7 @@ const image = subject('site.share-image', 'A shared link without its picture loo
 
 export const siteChecks: Check[] = [
   { about: answers, look: async (means) => [await checkAnswer(means)] },
-  { about: ready, look: async ({ site, config }) => [await checkReady((await site).kind, config.publicUrl)] },
+  { about: ready, look: async (means) => [await checkReady(means)] },
   { about: clock, look: async (means) => [await checkClock(means)] },
   { about: image, look: async (means) => [await checkShareImage(means)] },
 ]
@@ -47,15 +48,20 @@ async function checkAnswer({ site, config: { publicUrl, production } }: Means): 
   }
 }
 
-async function checkReady(kind: string, publicUrl: string): Promise<Finding> {
-  if (kind !== 'ours') return ready.unknown(notTried('Whether it is ready'))
-  const answer = await ask(`${publicUrl}/readyz`)
-  const said = (await answer.text()).trim().slice(0, 100)
-  if (answer.status === 200 && said === 'ready') return ready.ok('The site is ready to take sign-ups.')
-  return ready.wrong(
-    `The site is not ready: ${publicUrl}/readyz answers ${answer.status}, "${said}".`,
-    'The log of the server tells why; it goes on by itself once the database answers.',
-  )
+async function checkReady({ site, config: { publicUrl } }: Means): Promise<Finding> {
+  if ((await site).kind !== 'ours') return ready.unknown(notTried('Whether it is ready'))
+  const advice = 'The log of the server tells why; it goes on by itself once the database answers.'
+  try {
+    const answer = await ask(`${publicUrl}/readyz`)
+    const said = (await answer.text()).trim().slice(0, 100)
+    if (answer.status === 200 && said === 'ready') return ready.ok('The site is ready to take sign-ups.')
+    return ready.wrong(
+      `The site is not ready: ${publicUrl}/readyz answers ${answer.status}, "${said}".`,
+      advice,
+    )
+  } catch (fault) {
+    return ready.wrong(explainFault(fault), advice)
+  }
 }
 
 const mostApartMs = 15_000
@@ -72,7 +78,7 @@ async function checkClock({ site, config, now }: Means): Promise<Finding> {
   return clock.wrong(`${apart}.`, 'Set both by NTP (timedatectl set-ntp true).')
 }
 
-async function checkShareImage({ site }: Means): Promise<Finding> {
+async function checkShareImage({ site, config: { publicUrl } }: Means): Promise<Finding> {
   const found = await site
   if (found.kind !== 'ours') return image.unknown(notTried('The picture for shared links'))
   const tag = /<meta[^>]+property="og:image"[^>]*>/.exec(found.html)?.[0] ?? ''
@@ -82,6 +88,11 @@ async function checkShareImage({ site }: Means): Promise<Finding> {
       'The page names no picture for shared links.',
       'Bring og:image back into site/head.tsx.',
     )
+  if (new URL(url).origin !== publicUrl)
+    return image.wrong(
+      `The page says of itself that it is at ${new URL(url).origin}: the server runs with another PUBLIC_URL.`,
+      `Restart it with PUBLIC_URL=${publicUrl}, or run the doctor with the environment of the server.`,
+    )
   const advice = 'Open it in a browser: the proxy must hand it out to everybody.'
   try {
     const answer = await ask(url)
@@ -90,6 +101,6 @@ async function checkShareImage({ site }: Means): Promise<Finding> {
     if (answer.status === 200 && type.startsWith('image/')) return image.ok(`${url} answers with a picture.`)
     return image.wrong(`${url} answers with status ${answer.status} and ${type}, not with a picture.`, advice)
   } catch (fault) {
-    return image.wrong(`${url} does not answer: ${whyNoAnswer(fault)}.`, advice)
+    return image.wrong(explainFault(fault), advice)
   }
 }

@@ -35,7 +35,7 @@ test.each([
   expect(finding?.what).toBe('This could not be looked at. It failed: a fault of ours')
 })
 
-test('what an owner is refused is said as it is', async () => {
+test('what the owner can mend is no fault to report', async () => {
   const [finding] = await run(() => Promise.reject(new Refusal('There is no database yet.')))
-  expect(finding).toEqual(about.unknown('There is no database yet.'))
+  expect(finding).toEqual(about.unknown('This could not be looked at. There is no database yet.'))
 })

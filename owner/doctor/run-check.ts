@@ -1,3 +1,4 @@
+import { isDatabaseFault } from '#server/database/database-faults.ts'
 import { Refusal } from '../command.ts'
 import { explainFault } from '../explain-fault.ts'
 import type { Check, Finding, Means } from './finding.ts'
@@ -16,8 +17,10 @@ export async function runCheck(
   try {
     return await Promise.race([look(means), timeIsUp])
   } catch (fault) {
-    if (fault instanceof Refusal) return [about.unknown(fault.message)]
-    return [about.unknown(`This could not be looked at. ${explainFault(fault)}`, tryAgain)]
+    const isExpected = fault instanceof Refusal || isDatabaseFault(fault)
+    return [
+      about.unknown(`This could not be looked at. ${explainFault(fault)}`, isExpected ? undefined : tryAgain),
+    ]
   } finally {
     clearTimeout(timer)
   }
