@@ -6,6 +6,9 @@ import { openOwnerTerminal, subscribe } from '#testing/owner-terminal.ts'
 import { testsRunOnPostgres } from '#testing/temporary-database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
+/** Many steps of SQLite's own backup. */
+const bigBytes = 10_000_000
+
 test.skipIf(!testsRunOnPostgres)('on PostgreSQL its own tool is named instead', async () => {
   const { owner } = await openOwnerTerminal()
   expect(await owner('backup', 'b.db')).toMatchObject({ code: 1, aside: expect.stringContaining('pg_dump') })
@@ -34,16 +37,20 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     const { database, file, owner } = await openOwnerTerminal()
     await database.query
       .insertInto('settings')
-      .values({ name: 'big', value: 'x'.repeat(2_000_000) })
+      .values({ name: 'big', value: 'x'.repeat(bigBytes) })
       .execute()
     const server = new DatabaseSync(file!)
-    onTestFinished(() => server.close())
-    let commits = 0
-    const busy = setInterval(() => server.exec(`pragma user_version = ${(commits += 1)}`))
-    onTestFinished(() => clearInterval(busy))
+    let [commits, isOver] = [0, false]
+    const commit = () => {
+      if (isOver) return server.close()
+      server.exec(`pragma user_version = ${(commits += 1)}`)
+      setImmediate(commit)
+    }
+    commit()
+    onTestFinished(() => void (isOver = true))
     const backup = join(temporaryFolder(), 'backup.db')
     expect(await owner('backup', backup)).toMatchObject({ code: 0 })
-    expect(statSync(backup).size).toBeGreaterThan(2_000_000)
+    expect(statSync(backup).size).toBeGreaterThan(bigBytes)
   })
 })
 
