@@ -1,6 +1,8 @@
 import type { Command, Option } from './command.ts'
+import { wrapped } from './wrapped.ts'
 
 const door = 'npm run owner --'
+const columns = 80
 
 /** All of them, a line each. */
 export function helpOfAll(commands: readonly Command[]): string {
@@ -16,21 +18,18 @@ export function helpOfAll(commands: readonly Command[]): string {
 
 /** One in full. */
 export function helpOf(command: Command): string {
-  const { does, takes, options = {}, example, exitCodes } = command
-  const described = Object.entries(options).map(([name, option]) => [
-    withValue(name, option),
-    describe(name, option),
-  ])
+  const { does, options = {}, example, exitCodes } = command
+  const described = Object.entries(options).map(([name, option]) => [withValue(name, option), option.does])
   return [
     `${door} ${usage(command)}`,
     '',
-    `${does.charAt(0).toUpperCase()}${does.slice(1)}.`,
+    ...wrapped(`${does.charAt(0).toUpperCase()}${does.slice(1)}.`, columns),
     '',
     'Options',
     ...aligned([...described, ['--help', 'shows this']]),
     '',
     'Example',
-    `  ${door} ${example ?? [command.name, ...takes.filter((one) => !one.startsWith('['))].join(' ')}`,
+    `  ${door} ${example}`,
     '',
     'Exit code',
     `  ${exitCodes ?? '0 done, 1 it could not be done, 2 it was not understood'}`,
@@ -43,20 +42,15 @@ export function usage({ name, takes, options = {} }: Command): string {
   return [name, ...takes, ...optional].join(' ')
 }
 
-export function takesValue(option: Option): boolean {
-  return option !== 'boolean' && option.value !== undefined
+function withValue(name: string, { value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-function withValue(name: string, option: Option): string {
-  return option !== 'boolean' && option.value !== undefined ? `--${name} ${option.value}` : `--${name}`
-}
-
-function describe(name: string, option: Option): string {
-  if (option !== 'boolean' && option.does !== undefined) return option.does
-  return name === 'json' ? 'prints JSON, for other programs' : ''
-}
-
+/** Two columns, the right one wrapped. */
 function aligned(lines: readonly string[][]): string[] {
-  const width = Math.max(...lines.map(([left = '']) => left.length))
-  return lines.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+  const indent = Math.max(...lines.map(([left = '']) => left.length)) + 4
+  return lines.flatMap(([left = '', right = '']) => {
+    const [first = '', ...rest] = wrapped(right, columns - indent)
+    return [`  ${left}`.padEnd(indent) + first, ...rest.map((line) => ' '.repeat(indent) + line)]
+  })
 }

@@ -31,8 +31,14 @@ export interface Call extends Request {
   config: Config
 }
 
-/** A string option takes a value, whose name is the help's. */
-export type Option = 'boolean' | { value?: string; does?: string }
+export interface Option {
+  /** What it takes, in capitals. */
+  value?: string
+  /** For the help, without a full stop. */
+  does: string
+}
+
+export const jsonOption: Option = { does: 'prints JSON, for other programs' }
 
 interface Described {
   /** One word or two. */
@@ -44,7 +50,7 @@ interface Described {
   /** Besides --help. */
   options?: Record<string, Option>
   /** For the help: what follows `npm run owner --`. */
-  example?: string
+  example: string
   /** For the help, where 0 and 1 mean something of its own. */
   exitCodes?: string
 }

@@ -5,7 +5,7 @@ import {
   newestDeliveries,
 } from '#server/outbox/list-deliveries.ts'
 import { hurry, retryFailed } from '#server/outbox/retry-deliveries.ts'
-import { type Call, type Command, Refusal } from './command.ts'
+import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
 import { wholeNumber } from './read-words.ts'
@@ -16,20 +16,23 @@ export const deliveryCommands: Command[] = [
     name: 'deliveries list',
     takes: [],
     does: 'the newest deliveries, 50 unless told otherwise',
-    options: { ...filterOptions, ...pageOptions, json: 'boolean' },
+    options: { ...filterOptions, ...pageOptions, json: jsonOption },
+    example: 'deliveries list --state failed --limit 10',
     run: list,
   },
   {
     name: 'deliveries show',
     takes: ['ID'],
     does: 'one delivery in full',
-    options: { json: 'boolean' },
+    options: { json: jsonOption },
+    example: 'deliveries show 42',
     run: show,
   },
   {
     name: 'deliveries retry',
     takes: ['ID|failed'],
     does: 'sends a failed or waiting delivery now, or all failed ones',
+    example: 'deliveries retry failed',
     run: retry,
   },
 ]

@@ -8,7 +8,7 @@ import {
   type SubscriberFilter,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
-import type { Call, Command } from './command.ts'
+import { type Call, type Command, jsonOption } from './command.ts'
 import { csvLine } from './csv.ts'
 import { filterOptions, readFilter } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
@@ -18,7 +18,8 @@ export const exportSubscribers: Command = {
   name: 'subscribers export',
   takes: ['[FILE]'],
   does: 'all subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
-  options: { ...filterOptions, json: 'boolean' },
+  options: { ...filterOptions, json: jsonOption },
+  example: 'subscribers export subscribers.csv',
   run: exportAll,
 }
 

@@ -5,13 +5,16 @@ type Options = Call['options']
 
 /** What a list may be narrowed to, for a command's `options`. */
 export const filterOptions = {
-  state: { value: 'STATE' },
-  since: { value: 'DATE' },
-  until: { value: 'DATE' },
+  state: { value: 'STATE', does: 'only those in this state' },
+  since: { value: 'DATE', does: 'only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z' },
+  until: { value: 'DATE', does: 'only up to the end of this day, or up to this time' },
 } as const
 
 /** And how it is turned page by page. */
-export const pageOptions = { limit: { value: 'N' }, after: { value: 'CURSOR' } } as const
+export const pageOptions = {
+  limit: { value: 'N', does: 'how many at most, 50 unless told otherwise' },
+  after: { value: 'CURSOR', does: 'the next page, as the end of the one before says' },
+} as const
 
 export function readFilter<State extends string>(options: Options, states: readonly State[]) {
   return {

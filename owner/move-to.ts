@@ -24,6 +24,7 @@ export const moveTo: Command = {
   name: 'move-to',
   takes: ['DATABASE_URL'],
   does: 'copies everything from SQLite to an empty PostgreSQL database; can be started again',
+  example: 'move-to postgres://user:password@host/starter_bot',
   run: move,
 }
 

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { backupCommands } from './backup.ts'
 import { bounceCommands } from './bounces.ts'
-import { helpOf, helpOfAll, takesValue, usage } from './command-help.ts'
+import { helpOf, helpOfAll, usage } from './command-help.ts'
 import { type Command, type Outside, Refusal, type Request } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { doctor } from './doctor/doctor.ts'
@@ -75,7 +75,7 @@ function unknownCommand(words: readonly string[], outside: Outside): number {
 function understand({ name, takes, options = {} }: Command, words: readonly string[]) {
   const known: ParseArgsOptionsConfig = {}
   for (const [option, kind] of Object.entries(options))
-    known[option] = { type: takesValue(kind) ? 'string' : 'boolean' }
+    known[option] = { type: kind.value !== undefined ? 'string' : 'boolean' }
   try {
     const args = words.slice(name.split(' ').length)
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true })

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { type Call, type Command, Refusal } from './command.ts'
+import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { withDatabase } from './owned-database.ts'
 import { wholeNumber } from './read-words.ts'
 import { readCurrentState } from './stats/current-state.ts'
@@ -15,7 +15,12 @@ export const statsCommands: Command[] = [
     name: 'stats',
     takes: [],
     does: 'the way of the visitors in the last 28 days or N, and what stands now; also as a page in a new FILE',
-    options: { days: { value: 'N' }, json: 'boolean', html: { value: 'FILE' } },
+    options: {
+      days: { value: 'N', does: 'how many days to look back, 28 unless told otherwise' },
+      json: jsonOption,
+      html: { value: 'FILE', does: 'writes a page for the browser into a new FILE' },
+    },
+    example: 'stats --days 7 --html week.html',
     run: stats,
   },
 ]

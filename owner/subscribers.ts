@@ -8,7 +8,7 @@ import {
   newestSubscribers,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
-import { type Call, type Command, Refusal } from './command.ts'
+import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { exportSubscribers } from './export-subscribers.ts'
 import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
@@ -19,14 +19,16 @@ export const subscriberCommands: Command[] = [
     name: 'subscribers list',
     takes: [],
     does: 'the newest subscribers, 50 unless told otherwise',
-    options: { ...filterOptions, ...pageOptions, json: 'boolean' },
+    options: { ...filterOptions, ...pageOptions, json: jsonOption },
+    example: 'subscribers list --state active --since 2026-11-01',
     run: list,
   },
   {
     name: 'subscribers find',
     takes: ['ADDRESS'],
     does: 'one subscriber and the mail owed and sent',
-    options: { json: 'boolean' },
+    options: { json: jsonOption },
+    example: 'subscribers find ada@example.com',
     run: find,
   },
   exportSubscribers,
@@ -34,6 +36,7 @@ export const subscriberCommands: Command[] = [
     name: 'subscribers erase',
     takes: ['ADDRESS'],
     does: 'takes every trace of an address out of the database',
+    example: 'subscribers erase ada@example.com',
     run: eraseOne,
   },
 ]

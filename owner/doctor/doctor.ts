@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { type Command, Refusal, type Request } from '../command.ts'
+import { type Command, jsonOption, Refusal, type Request } from '../command.ts'
 import { askSite } from './ask-site.ts'
 import { contentChecks } from './check-content.ts'
 import { databaseChecks } from './check-database.ts'
@@ -23,7 +23,7 @@ export const doctor: Command = {
   does: 'looks for what is wrong, and says why it matters and what to do',
   options: {
     'send-test': { value: 'ADDRESS', does: 'also sends the starter mail there, marked as a test' },
-    json: 'boolean',
+    json: jsonOption,
   },
   example: 'doctor --send-test you@example.com',
   exitCodes: '0 nothing is wrong, 1 something is wrong, 2 it was not understood',

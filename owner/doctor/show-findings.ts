@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { wrapped } from '../wrapped.ts'
 import type { Finding, State } from './finding.ts'
 
 const columns = 80
@@ -7,6 +8,7 @@ const colours = { ok: 'green', look: 'yellow', wrong: 'red', unknown: 'dim' } as
 const signWidth = 9
 const margin = '  '
 const indent = margin + ' '.repeat(signWidth)
+const textWidth = columns - indent.length
 
 /** One section under its name, each line at most as long as a terminal is wide. */
 export function showSection(name: string, findings: readonly Finding[], hasColours: boolean): string {
@@ -26,7 +28,7 @@ export function showSummary(findings: readonly Finding[]): string {
 
 function show({ state, what, why, advice, record }: Finding, hasColours: boolean): string {
   const sign = signs[state].padEnd(signWidth)
-  const [first = '', ...rest] = wrapped(what)
+  const [first = '', ...rest] = wrapped(what, textWidth)
   const lines = [first, ...rest.map((line) => indent + line)]
   if (state === 'look' || state === 'wrong') lines.push(...labelled('Why', why))
   if (advice !== undefined) lines.push(...labelled('Do', advice))
@@ -40,20 +42,8 @@ function show({ state, what, why, advice, record }: Finding, hasColours: boolean
 
 function labelled(label: string, text: string): string[] {
   const width = 'Why  '.length
-  const [first = '', ...rest] = wrapped(text, width)
+  const [first = '', ...rest] = wrapped(text, textWidth - width)
   return [`${indent}${label.padEnd(width)}${first}`, ...rest.map((line) => indent + ' '.repeat(width) + line)]
-}
-
-function wrapped(text: string, used = 0): string[] {
-  const width = columns - indent.length - used
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line !== undefined && line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }
 
 function inStyle(style: (typeof colours)[State] | 'bold', text: string): string {
