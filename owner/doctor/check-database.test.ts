@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoctor } from '#testing/doctor-terminal.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
@@ -44,9 +45,24 @@ test.skipIf(testsRunOnPostgres)(
     const file = join(temporaryFolder(), 'notes.db')
     writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
     const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
-    expect(said('database.answers')).toMatch(/^wrong The database does not do it: file is not a database/)
+    expect(said('database.integrity')).toBe(
+      'wrong The database file cannot be trusted: it is no SQLite database.',
+    )
     expect(said('database.disk')).toMatch(/MB are free beside the database/)
     expect(code).toBe(1)
+  },
+)
+
+test.skipIf(testsRunOnPostgres)(
+  'a damaged file is wrong, and says what to do (SQLite has files)',
+  async () => {
+    const { file = '', database } = await openOwnerTerminal()
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.query)
+    const bytes = readFileSync(file)
+    const damaged = join(temporaryFolder(), 'damaged.db')
+    writeFileSync(damaged, bytes.fill(0xff, 2 * 4096))
+    const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${damaged}` } })
+    expect(of('database.integrity')).toMatchObject([{ state: 'wrong', advice: 'Restore the newest backup.' }])
   },
 )
 

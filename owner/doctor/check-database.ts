@@ -32,6 +32,8 @@ export const databaseChecks: Check[] = [
 
 async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
   const file = sqliteFile(config.databaseUrl)
+  const isIntact = file !== undefined && existsSync(file) ? [checkIntegrity(file)] : []
+  if (isIntact.some(({ state }) => state !== 'ok')) return isIntact
   try {
     return await withDatabase(config, async (database) => {
       await tryToWrite(database)
@@ -39,7 +41,7 @@ async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
         answers.ok(
           `The database at ${file ?? new URL(config.databaseUrl).host} is up to date and can be written.`,
         ),
-        ...(file === undefined ? [] : [checkIntegrity(file)]),
+        ...isIntact,
         await checkTimes(database, now()),
         await checkStuckMail(database, now()),
         ...(await checkFailures(database, now())),
