@@ -38,6 +38,11 @@ test('the published half of our key, in pieces as the DNS has it, is all right',
   expect(said('dns.alignment')).toBe('ok Sender and signature share the domain bot.example.')
 })
 
+test('the older form of the same key is all right too', async () => {
+  const older = good.publicKey.export({ type: 'pkcs1', format: 'der' }).toString('base64')
+  expect((await dkimOf([`k=rsa; p=${older}`])).said('dns.dkim')).toMatch(/^ok /)
+})
+
 test('a key that is not published is wrong, with the record to paste', async () => {
   const { said, of } = await dkimOf(undefined)
   expect(said('dns.dkim')).toBe(`wrong The DKIM key is not published: ${name} has no record.`)

@@ -47,6 +47,12 @@ test('queries are counted through includes and redirects', async () => {
   expect(await judged('v=spf1 redirect=two.example', zone)).toMatch(/^ok .* ends in ~all and costs 4 of 10/)
 })
 
+test('what an included record says of the rest does not count, nor what stands after all', async () => {
+  const zone: Zone = { 'one.example': ['v=spf1 a -all'] }
+  expect(await judged('v=spf1 include:one.example', zone)).toMatch(/^look .* says nothing about servers/)
+  expect(await judged('v=spf1 -all a redirect=gone.example')).toMatch(/^ok .* ends in -all and costs 0 of 10/)
+})
+
 test('more than ten queries, and includes in a circle, are wrong', async () => {
   const many = 'a:a.example a:b.example a:c.example a:d.example a:e.example a:f.example'
   expect(await judged(`v=spf1 ${many} mx:a.example mx:b.example a mx -all`)).toMatch(/^ok /)
