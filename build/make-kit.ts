@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { givenScript, ownGuide } from '#starter-kit/given-files.ts'
+import { givenScriptFile, ownGuide } from '#starter-kit/given-files.ts'
 import { kitFiles, type KitFile } from '#starter-kit/kit-files.ts'
 
 export interface Kit {
@@ -10,9 +10,8 @@ export interface Kit {
 
 /** The two files we give away, and the list of them that the pages and the server show. */
 export async function makeKit(): Promise<Kit> {
-  const script = Buffer.from(givenScript())
   const contents = {
-    'ema-crossover.pine': script,
+    'ema-crossover.pine': givenScriptFile(),
     'setup-guide.pdf': ownGuide() ?? (await makeSetupGuideMeanwhile()),
   }
   return { list: kitFiles(contents), contents }

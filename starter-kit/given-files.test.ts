@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { readOwn } from './given-files.ts'
+import { asShown, readOwn } from './given-files.ts'
 
 const script = '//@version=6\n// Version 2.0.0, 2026-12-01\nindicator("Mine")\n'
 
@@ -10,6 +10,10 @@ test("a file of the owner's own is taken as it stands", () => {
   const folder = folderWith({ 'mine.pine': script, 'mine.pdf': '%PDF-1.7 mine' })
   expect(readOwn({ name: 'mine.pine', isYourOwn: true }, '.pine', folder)?.toString()).toBe(script)
   expect(readOwn({ name: 'mine.pdf', isYourOwn: true }, '.pdf', folder)?.toString()).toBe('%PDF-1.7 mine')
+})
+
+test('a script written on Windows is shown without its mark and its line ends', () => {
+  expect(asShown(Buffer.from('\uFEFF//@version=6\r\nplot(1)\r\n'))).toBe('//@version=6\nplot(1)\n')
 })
 
 test('without one there is nothing to take', () => {

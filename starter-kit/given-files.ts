@@ -2,15 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kit, type KitPart } from '#content/kit.ts'
 import { ContentFault } from './content-fault.ts'
-import { scriptRelease } from './kit-files.ts'
+import { scriptName, scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../content/kit')
 
-/** The script as it is given away: ours, or the owner's own. */
+/** The script as it is given away, byte for byte: ours, or the owner's own. */
+export function givenScriptFile(): Buffer {
+  return readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
+}
+
+/** Its text, to be shown: with the line ends of Windows or without. */
 export function givenScript(): string {
-  return (
-    readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, 'ema-crossover.pine'))
-  ).toString()
+  return asShown(givenScriptFile())
+}
+
+export function asShown(script: Buffer): string {
+  return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
 }
 
 /** Undefined: the guide is made from the words in content/setup-guide.ts. */

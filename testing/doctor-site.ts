@@ -77,7 +77,7 @@ export function makeProjectFolder({
     ([name, text]) => {
       writeFileSync(join(folder, 'dist/kit', name), text)
       const sha256 = createHash('sha256').update(text).digest('hex')
-      return { name, mediaType: 'text/plain', version: '1.2.3', sha256, bytes: text.length }
+      return { name, savedAs: name, mediaType: 'text/plain', version: '1.2.3', sha256, bytes: text.length }
     },
   )
   writeFileSync(join(folder, 'dist/kit/kit.json'), JSON.stringify(kit))

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { guideOf, makeProjectFolder, scriptOf } from '#testing/doctor-site.ts'
@@ -53,6 +53,19 @@ test('a kit file that was changed after the build, or is missing, is wrong', asy
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*was changed after the build/)
   rmSync(script)
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*is missing/)
+})
+
+test("files of the owner's own are the ones that count, whatever ours say", async () => {
+  const folder = makeProjectFolder({ guide: '%PDF-1.7 mine, version 9.9.9' })
+  for (const name of ['content/kit', 'starter-kit']) mkdirSync(join(folder, name))
+  for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
+    copyFileSync(join(folder, 'dist/kit', name), join(folder, 'content/kit', name))
+  writeFileSync(join(folder, 'starter-kit/ema-crossover.pine'), scriptOf('1.0.0'))
+  expect((await contentOf(folder)).said('content.kit')).toBe('ok The kit is version 1.2.3 throughout.')
+  writeFileSync(join(folder, 'content/kit/ema-crossover.pine'), scriptOf('2.0.0'))
+  expect((await contentOf(folder)).said('content.kit')).toMatch(
+    /^wrong content\/kit\/ema-crossover\.pine was changed after the build/,
+  )
 })
 
 test('what is not built yet is unknown', async () => {

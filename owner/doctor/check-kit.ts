@@ -24,11 +24,19 @@ async function checkKit(folder: string): Promise<Finding> {
     if (!bytes) return about.wrong(`dist/kit/${file.name} is missing.`, build)
     if (createHash('sha256').update(bytes).digest('hex') !== file.sha256)
       return about.wrong(`dist/kit/${file.name} was changed after the build.`, build)
-    const own = versionIn(file, bytes)
-    if (own !== undefined) versions.set(file.name, own)
     versions.set(`the personal page of ${file.name}`, file.version)
-    const source = await readFile(join(folder, 'starter-kit', file.name)).catch(onlyMissing)
-    const next = source && versionIn(file, source)
+    const ownersFile = join('content/kit', file.savedAs)
+    const owners = await readFile(join(folder, ownersFile)).catch(onlyMissing)
+    if (owners && !owners.equals(bytes))
+      return about.wrong(`${ownersFile} was changed after the build.`, build)
+    // A guide of the owner's own need not say a version.
+    if (owners && file.name.endsWith('.pdf')) continue
+    const built = versionIn(file, bytes)
+    if (built !== undefined) versions.set(file.name, built)
+    const ours = owners
+      ? undefined
+      : await readFile(join(folder, 'starter-kit', file.name)).catch(onlyMissing)
+    const next = ours && versionIn(file, ours)
     if (next !== undefined) versions.set(`starter-kit/${file.name}`, next)
   }
   const distinct = [...new Set(versions.values())]
