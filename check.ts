@@ -56,7 +56,7 @@ function vitest(name: string, project: string, ...more: string[]): Step {
 
 /** Once more, those that touch a database, on the other engine. */
 function onPostgres(): Step {
-  const touching = ['sign-up', 'outbox', 'limits', 'personal-link', 'health', 'housekeeping'].map(
+  const touching = ['sign-up', 'outbox', 'limits', 'personal-link', 'health', 'housekeeping', 'bounces'].map(
     (room) => `server/${room}`,
   )
   const step = vitest('unit tests on PostgreSQL', 'unit', ...touching, 'owner/')
