@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { Database } from '#server/database/open-database.ts'
-import { faultOfSqlite } from '#server/database/sqlite-files.ts'
 import { countFaultsSince, newestTime, overdueSince } from '#server/outbox/list-deliveries.ts'
 import { Refusal } from '../command.ts'
 import { explainFault } from '../explain-fault.ts'
@@ -32,7 +33,7 @@ export const databaseChecks: Check[] = [
 
 async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
   const file = sqliteFile(config.databaseUrl)
-  const isIntact = file !== undefined && existsSync(file) ? [checkIntegrity(file)] : []
+  const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
   if (isIntact.some(({ state }) => state !== 'ok')) return isIntact
   try {
     return await withDatabase(config, async (database) => {
@@ -75,9 +76,10 @@ async function tryToWrite({ query }: Database): Promise<void> {
     })
 }
 
-function checkIntegrity(file: string): Finding {
-  const fault = faultOfSqlite(file)
-  if (!fault) return integrity.ok('The database file is intact.')
+async function checkIntegrity(file: string): Promise<Finding> {
+  const thread = new Worker(join(import.meta.dirname, 'integrity-thread.ts'), { workerData: file })
+  const [fault] = await once(thread, 'message')
+  if (fault === undefined) return integrity.ok('The database file is intact.')
   return integrity.wrong(`The database file cannot be trusted: ${fault}.`, 'Restore the newest backup.')
 }
 
