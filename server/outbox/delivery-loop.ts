@@ -28,9 +28,11 @@ const afterFaultMs = 1_000
 /** After a fault of the database: time for every instance to record what it sent meanwhile, before anyone claims it anew. */
 const recordFirstMs = 2 * afterFaultMs
 /** Mails claimed in advance for each parallel send, so that one query serves several. */
-const claimsPerSend = 16
-/** What a burst of sign-ups, or of sent mails, is gathered for before the database is asked: a commit each would cost more. */
+const claimsPerSend = 32
+/** What a burst of sign-ups is gathered for before the database is asked: a commit each would cost more. */
 const gatherMs = 10
+/** The same for mails that were sent. A crash meanwhile sends them once more. */
+const recordGatherMs = 25
 
 /** Sends what is due, for as long as the process lives: at most `concurrency` at once, woken after each commit. */
 export function startDeliveryLoop(
@@ -149,7 +151,7 @@ function recordInGroups(means: DeliveryMeans, isStopped: () => boolean) {
   const recordGrouped = groupCommits(async (outcomes: readonly Outcome[]) => {
     await record(means, outcomes)
     return outcomes
-  }, gatherMs)
+  }, recordGatherMs)
   return async (outcome: Outcome): Promise<void> => {
     for (;;) {
       try {
