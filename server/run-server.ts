@@ -53,20 +53,9 @@ export async function runServer(parts: ServerParts) {
   const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const { pages, files, downloads, answerLocalInbox } = parts
-  const nameNetwork = createNetworkNames(secret)
-  const app = createApp({
-    ...{ pages, files, downloads, answerLocalInbox, database, log, counts, now },
-    register: registerInGroups(parts, template, delivery.wake),
-    networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
-    anonKey: config.anonKey,
-    origins: originsOf(config),
-    hideAlreadyExists: config.hideAlreadyExists,
-    noteOpened: config.keepUnopenedDays !== Infinity,
-    security: securityHeaders(config.publicUrl, parts.hashes),
-    metricsToken: config.metricsToken,
-    bounceToken: config.bounceToken,
-  })
+  const app = createApp(
+    appMeans(parts, { log, counts, secret, register: registerInGroups(parts, template, delivery.wake) }),
+  )
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
@@ -82,6 +71,24 @@ export async function runServer(parts: ServerParts) {
       await mailer.close()
       await database.close()
     },
+  }
+}
+
+function appMeans(
+  { config, database, now, pages, files, downloads, answerLocalInbox, hashes }: ServerParts,
+  { secret, ...made }: Pick<AppMeans, 'log' | 'counts' | 'register'> & { secret: string },
+): AppMeans {
+  const nameNetwork = createNetworkNames(secret)
+  return {
+    ...{ pages, files, downloads, answerLocalInbox, database, now, ...made },
+    networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
+    anonKey: config.anonKey,
+    origins: originsOf(config),
+    hideAlreadyExists: config.hideAlreadyExists,
+    noteOpened: config.keepUnopenedDays !== Infinity,
+    security: securityHeaders(config.publicUrl, hashes),
+    metricsToken: config.metricsToken,
+    bounceToken: config.bounceToken,
   }
 }
 
