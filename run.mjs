@@ -39,5 +39,6 @@ function runWithPinnedNode(fileAndArguments) {
 /** Less time and less memory at every start: docs/decisions/0010 has the figures. What the owner has set stays. */
 function environment() {
   const compiled = join(root, 'node_modules', '.cache', 'starter-bot-compiled')
-  return { NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '2', ...process.env }
+  const youngHeap = '--max-semi-space-size=8'
+  return { NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '2', NODE_OPTIONS: youngHeap, ...process.env }
 }

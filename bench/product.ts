@@ -30,10 +30,10 @@ export function launch(
   environment: Record<string, string>,
 ): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'a')
-  const { PATH, HOME, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS } = process.env
   const env = {
     ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ANON_KEY: anonKey, NODE_ENV: 'production' },
-    ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX }, // from run.mjs, as in every start
+    ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS }, // from run.mjs, as in every start
     DATABASE_URL: `file:${join(folder, 'starter-bot.db')}`,
     SMTP_URL: 'smtp://127.0.0.1:9', // nobody is there
     LIMIT_IP_PER_10_MIN: 'off',

@@ -42,6 +42,7 @@ const others = [
   'TEST_ENGINE', // of the tests
   'UPDATE_PICTURES',
   'MALLOC_ARENA_MAX', // of the C library
+  'NODE_OPTIONS', // of Node
   'STATE_DIRECTORY', // of systemd
   'ON_ERROR_STOP', // of psql
   'THE_TOKEN', // stands for a value
