@@ -48,7 +48,14 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
   }
 }
 
-async function audit(program: string, browser: BrowserProgram, url: string, file: string): Promise<Report> {
+/** Its own recording fails now and then ("NO_NAVSTART"); that is no figure, and it is asked again. */
+async function audit(
+  program: string,
+  browser: BrowserProgram,
+  url: string,
+  file: string,
+  tries = 3,
+): Promise<Report> {
   const child = spawn(
     process.execPath,
     [
@@ -59,6 +66,7 @@ async function audit(program: string, browser: BrowserProgram, url: string, file
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...browser.env, CHROME_PATH: browser.executablePath } },
   )
   const [code] = await once(child, 'exit')
+  if (code !== 0 && tries > 1) return audit(program, browser, url, file, tries - 1)
   if (code !== 0) throw new Error('Lighthouse failed; why stands above.')
   return JSON.parse(readFileSync(file, 'utf8'))
 }
