@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
-import { openOwnerTerminal, subscribe } from '#testing/owner-terminal.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { counted, hostileText } from '#testing/test-statistics.ts'
 
@@ -26,6 +26,28 @@ test('the counts of the last 28 days, those of the 28 before, and what stands no
     faultsOfLast7Days: [{ fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 }],
   })
   expect((await owner('stats')).printed).toMatch(/^7 sign-ups in 28 days\n5 more than the 2 /)
+})
+
+test('of faults count those that failed in the last 7 days, and mail queued in these that waits', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  const dayMs = 24 * 60 * 60_000
+  const change = async (
+    id: number,
+    values: { queued_at: number; finished_at?: number; last_fault?: string },
+  ) => database.query.updateTable('deliveries').set(values).where('id', '=', id).execute()
+  const [old, recent] = [ownerNow - 8 * dayMs, ownerNow - 6 * dayMs]
+  await change(await subscribe(database, 'a@example.com', 'failed'), { queued_at: old, finished_at: recent })
+  await change(await subscribe(database, 'b@example.com', 'failed'), { queued_at: old, finished_at: old })
+  await change(await subscribe(database, 'c@example.com'), { queued_at: recent, last_fault: 'new' })
+  await change(await subscribe(database, 'd@example.com'), { queued_at: old, last_fault: 'old' })
+  const { faultsOfLast7Days } = JSON.parse((await owner('stats', '--json')).printed)
+  expect(faultsOfLast7Days).toHaveLength(2)
+  expect(faultsOfLast7Days).toEqual(
+    expect.arrayContaining([
+      { fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 },
+      { fault: 'new', state: 'queued', count: 1 },
+    ]),
+  )
 })
 
 test('as many days as asked for', async () => {

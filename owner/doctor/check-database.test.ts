@@ -32,6 +32,28 @@ test('deliveries that failed are to be looked at, by their fault', async () => {
   expect(said('database.failures')).toBe('look 1 delivery of the last 24 hours failed: smtp 550 to RCPT TO.')
 })
 
+test('what failed after a day of retries counts from its end, also beside many faults of waiting mail', async () => {
+  const { database, ask } = await subscribedTo('failed')
+  const { query } = database
+  await query
+    .updateTable('deliveries')
+    .set({ queued_at: ownerNow - 33 * 60 * minuteMs })
+    .execute()
+  for (let index = 0; index < 20; index++) {
+    const id = await subscribe(database, `visitor-${index}@example.com`)
+    const last_fault = `smtp 4${Math.floor(index / 2)}`
+    await query.updateTable('deliveries').set({ last_fault }).where('id', '=', id).execute()
+  }
+  const { said } = await ask()
+  expect(said('database.failures')).toBe('look 1 delivery of the last 24 hours failed: smtp 550 to RCPT TO.')
+  await query
+    .updateTable('deliveries')
+    .set({ finished_at: ownerNow - 25 * 60 * minuteMs })
+    .where('state', '=', 'failed')
+    .execute()
+  expect((await ask()).said('database.failures')).toBe('ok No delivery failed in the last 24 hours.')
+})
+
 test('a delivery from the future tells of clocks that are apart', async () => {
   const { ask } = await subscribedTo('sent')
   expect((await ask()).said('database.times')).toMatch(/^ok /)

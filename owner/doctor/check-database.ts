@@ -104,8 +104,7 @@ async function checkStuckMail({ query }: Database, now: number): Promise<Finding
 }
 
 async function checkFailures({ query }: Database, now: number): Promise<Finding[]> {
-  const faults = await countFaultsSince(query, now - dayMs)
-  const failed = faults.filter(({ state }) => state === 'failed')
+  const failed = await countFaultsSince(query, now - dayMs, 'failed')
   if (failed.length === 0) return [failures.ok('No delivery failed in the last 24 hours.')]
   return failed.map(({ fault, count }) =>
     failures.look(

@@ -72,12 +72,21 @@ export async function overdueSince(connection: Connection, now: number): Promise
   return row?.due_at
 }
 
-/** Why mail failed or waits since `since`, the most frequent first. */
-export async function countFaultsSince(connection: Connection, since: number) {
+/**
+ * Why mail failed since `since`, or was queued since then and waits: the most frequent first. With `state` only those in
+ * it. Retries take longer than a day, so what failed today may have been queued well before.
+ */
+export async function countFaultsSince(connection: Connection, since: number, state?: DeliveryState) {
   return connection
     .selectFrom('deliveries')
     .select(({ fn }) => ['last_fault as fault', 'state', fn.countAll<number>().as('count')])
-    .where('queued_at', '>=', since)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'failed').and('finished_at', '>=', since),
+        eb('state', '!=', 'failed').and('queued_at', '>=', since),
+      ]),
+    )
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .where('last_fault', 'is not', null)
     .groupBy(['last_fault', 'state'])
     .orderBy('count', 'desc')
