@@ -61,6 +61,11 @@ test.each([
       '1 left as they were: the file does not call their bounce a permanent one.\n',
   ],
   [
+    'every row, whatever quotes stand inside a field',
+    ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+  ],
+  [
     'never the sender or the support address',
     ['bot@example.com', 'to HELP@example.com: gone@example.com'],
     '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',

@@ -39,7 +39,7 @@ export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
       if (columns) continue
     }
     row = row === '' ? line : `${row}\n${line}`
-    if (columns && isQuoteOpen(row) && row.length < maxRowLength) continue
+    if (columns && isQuoteOpen(row, columns.separator) && row.length < maxRowLength) continue
     yield columns ? readRow(row, columns) : { identities: addressesIn(row), isPermanent: true }
     row = ''
   }
@@ -74,8 +74,10 @@ function fieldsOf(row: string, separator: string): string[] {
   )
 }
 
-function isQuoteOpen(row: string): boolean {
-  return row.split('"').length % 2 === 0
+/** Only at the start of a field does a quote open one: inside, as in what a server said, it is a sign like any other. */
+function isQuoteOpen(row: string, separator: string): boolean {
+  const closed = new RegExp(`(^|${separator})"(?:[^"]|"")*"(?!")`, 'g')
+  return new RegExp(`(?:^|${separator})"`).test(row.replaceAll(closed, '$1'))
 }
 
 function addressesIn(text: string): string[] {
