@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
-import { backedUp, rowsIn, running, settle, statesIn } from '#testing/backed-up-list.ts'
+import { backedUp, rowsIn, running, setRow, settle, statesIn } from '#testing/backed-up-list.ts'
 import { ownerNow, subscribe } from '#testing/owner-terminal.ts'
 import { testsRunOnPostgres } from '#testing/temporary-database.ts'
+
+const countedSince = 'unopened-counted-since'
 
 describe.skipIf(testsRunOnPostgres)(
   'what happened since the backup, told by the database it replaces',
@@ -65,6 +67,18 @@ describe.skipIf(testsRunOnPostgres)(
       })
       expect(await restore()).toMatchObject({ code: 0 })
       expect(rowsIn(file, 'select state from deliveries')).toEqual([])
+    })
+
+    test.each([
+      ['are counted since the same day', '7'],
+      ['are not counted either', undefined],
+    ])('openings %s as in the database it replaces', async (_, since) => {
+      const { file, backup, restore } = await backedUp('ada@example.com')
+      setRow(backup, countedSince, '5')
+      if (since) setRow(file, countedSince, since)
+      expect(await restore()).toMatchObject({ code: 0 })
+      const rows = rowsIn(file, `select value from settings where name = '${countedSince}'`)
+      expect(rows).toEqual(since ? [{ value: since }] : [])
     })
 
     test('it is so for the second restore of a backup as well', async () => {

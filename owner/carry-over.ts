@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite'
 export const owedThen = 'owed when the backup was made; may have been sent since'
 
 const owed = "('queued', 'sending')"
+/** Of settings: since when openings are noted (server/housekeeping.ts). */
+const countedSince = 'unopened-counted-since'
 
 /**
  * Whether the database (`main`) went on from the one attached as `backup`: made by the same first start, as far on or
@@ -51,20 +53,26 @@ export function carryOver(main: DatabaseSync): { erased: number } {
         token = coalesce(now.token, old.token), opened_at = coalesce(old.opened_at, now.opened_at),
         last_mailed_at = max(old.last_mailed_at, now.last_mailed_at)
       from main.subscribers now where now.id = old.id;
-    insert or replace into backup.settings select * from main.settings where name = 'erased';
+    delete from backup.settings where name = '${countedSince}';
+    insert or replace into backup.settings
+      select * from main.settings where name in ('erased', '${countedSince}');
     commit`)
   // Erased rows leave traces in a file until it is written anew.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
 }
 
-/** Nobody can tell what was sent since: what was owed goes out only when the owner, or the subscriber, asks for it. */
+/**
+ * Nobody can tell what was sent since: what was owed goes out only when the owner, or the subscriber, asks for it. Nor who
+ * opened their page: openings count from now on, else housekeeping would erase who did.
+ */
 export function failOwed(backup: DatabaseSync, now: number): void {
   backup.exec(`
     begin;
     update subscribers set state = 'undeliverable' where state = 'active'
       and id in (select subscriber from deliveries where state in ${owed});
     update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
+    update settings set value = '${now}' where name = '${countedSince}';
     commit`)
 }
 

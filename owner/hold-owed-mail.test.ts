@@ -13,6 +13,10 @@ test.skipIf(!testsRunOnPostgres)(
     const { database, owner } = await openOwnerTerminal()
     await subscribe(database, 'sent@example.com', 'sent')
     await subscribe(database, 'owed@example.com')
+    await database.query
+      .insertInto('settings')
+      .values({ name: 'unopened-counted-since', value: '5' })
+      .execute()
     await database.runScript(readFileSync(script, 'utf8'))
     const states = await database.query
       .selectFrom('deliveries')
@@ -24,6 +28,12 @@ test.skipIf(!testsRunOnPostgres)(
       { address: 'sent@example.com', state: 'sent', subscriber: 'active', last_fault: null },
       { address: 'owed@example.com', state: 'failed', subscriber: 'undeliverable', last_fault: owedThen },
     ])
+    const { value } = await database.query
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', 'unopened-counted-since')
+      .executeTakeFirstOrThrow()
+    expect(value).toMatch(/^\d{13}$/)
     const retried = await owner('deliveries', 'retry', 'failed')
     expect(retried.printed).toBe('1 failed delivery is queued again.\n')
   },

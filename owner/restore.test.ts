@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { readSecret } from '#server/database/secret.ts'
+import { keepHouse } from '#server/housekeeping.ts'
+import { createLog } from '#server/log.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import {
@@ -13,6 +15,7 @@ import {
   namesBeside,
   rowsIn,
   running,
+  setRow,
   settle,
   statesIn,
 } from '#testing/backed-up-list.ts'
@@ -99,6 +102,22 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     expect(enrolled).toHaveLength(1)
     expect(await ownerOf(`file:${file}`)('deliveries', 'retry', '2')).toMatchObject({ code: 0 })
     expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${owedThen}`)
+  })
+
+  test('who may have opened their page since is not erased for not opening it', async () => {
+    const { file, backup, restore } = await backedUp('opened@example.com')
+    rowsIn(backup, "update deliveries set state = 'sent'")
+    setRow(backup, 'unopened-counted-since', '5')
+    rmSync(file)
+    const later = 90 * 24 * 60 * 60_000
+    await restore(later)
+    await running(file, (database) =>
+      keepHouse({
+        ...{ database, log: createLog('error', 'key', () => {}), template: 'hash' },
+        ...{ now: () => ownerNow + later, keepUnopenedDays: 30 },
+      }),
+    )
+    expect(addressesIn(file)).toEqual(['opened@example.com'])
   })
 
   test.each(['text', 'damaged', 'of another program'])(

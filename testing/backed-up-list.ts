@@ -91,3 +91,8 @@ export function rowsIn(file: string, query: string) {
     database.close()
   }
 }
+
+/** Of settings. */
+export function setRow(file: string, name: string, value: string) {
+  rowsIn(file, `insert or replace into settings values ('${name}', '${value}')`)
+}
