@@ -81,6 +81,17 @@ describe.skipIf(testsRunOnPostgres)(
       expect(rows).toEqual(since ? [{ value: since }] : [])
     })
 
+    test('the owner gets no postcard and no alarm a second time', async () => {
+      const { file, backup, restore } = await backedUp('ada@example.com')
+      setRow(backup, 'postcard', 'of last week')
+      setRow(file, 'postcard', 'of this week')
+      setRow(file, 'alarm', 'of today')
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(
+        rowsIn(file, "select value from settings where name in ('alarm', 'postcard') order by name"),
+      ).toEqual([{ value: 'of today' }, { value: 'of this week' }])
+    })
+
     test('it is so for the second restore of a backup as well', async () => {
       const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
       await running(file, (database) => settle(database, 1, 'sent'))

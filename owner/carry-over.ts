@@ -55,7 +55,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
       from main.subscribers now where now.id = old.id;
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
-      select * from main.settings where name in ('erased', '${countedSince}');
+      select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm');
     commit`)
   // Erased rows leave traces in a file until it is written anew.
   if (changes > 0) main.exec('vacuum backup')
