@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { withDatabase } from './owned-database.ts'
+import { plainJson } from './plain-text.ts'
 import { wholeNumber } from './read-words.ts'
 import { readCurrentState } from './stats/current-state.ts'
 import { counted } from './stats/in-words.ts'
 import { printStatistics } from './stats/print-statistics.ts'
 import { makeStatistics, periodsOf } from './stats/statistics.ts'
-import { statisticsJson } from './stats/statistics-json.ts'
 import { statisticsPage } from './stats/statistics-page.ts'
 
 export const statsCommands: Command[] = [
@@ -40,6 +40,6 @@ async function stats({ config, options, now, write, writeAside }: Call): Promise
     await writeFile(file, statisticsPage(statistics), { flag: 'wx', mode: 0o600 })
     writeAside(`The statistics of ${counted(days, 'day')} were written to ${file}\n`)
   }
-  if (options['json']) await write(statisticsJson(statistics))
+  if (options['json']) await write(plainJson(statistics))
   else if (file === undefined) await write(printStatistics(statistics))
 }

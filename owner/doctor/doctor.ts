@@ -1,6 +1,7 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Command, jsonOption, Refusal, type Request } from '../command.ts'
+import { plainJson } from '../plain-text.ts'
 import { askSite } from './ask-site.ts'
 import { contentChecks } from './check-content.ts'
 import { databaseChecks } from './check-database.ts'
@@ -61,7 +62,7 @@ async function examine(request: Request): Promise<number> {
     all.push(...found)
     if (!options['json']) await write(showSection(name, found, hasColours))
   }
-  await write(options['json'] ? `${JSON.stringify(all, undefined, 2)}\n` : showSummary(all))
+  await write(options['json'] ? plainJson(all) : showSummary(all))
   return all.some(({ state }) => state === 'wrong') ? 1 : 0
 }
 

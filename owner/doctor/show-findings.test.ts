@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostileText } from '#testing/test-statistics.ts'
 import { subject } from './finding.ts'
 import { showSection, showSummary } from './show-findings.ts'
 
@@ -43,6 +44,18 @@ test('colours change nothing but the colours', () => {
   expect(coloured).toContain('\u001b[31mWRONG')
   // oxlint-disable-next-line no-control-regex -- that is what colours are made of
   expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(showSection('DNS', findings, false))
+})
+
+test('what a relay or a DNS wrote gives a terminal no orders', () => {
+  const hostile = subject('dns.spf', hostileText).wrong(`550 no\r\nnever ${hostileText}`, hostileText, {
+    ...record,
+    name: hostileText,
+    value: hostileText,
+  })
+  const shown = showSection('DNS', [hostile], false)
+  expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+  expect(shown).toContain('550 no never <img')
+  expect(shown.match(/\?\[2J\?31m/g)).toHaveLength(5)
 })
 
 test('the end says whether anything is wrong, and how many of each', () => {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { plainText } from '../plain-text.ts'
 import { wrapped } from '../wrapped.ts'
 import type { Finding, State } from './finding.ts'
 
@@ -28,21 +29,28 @@ export function showSummary(findings: readonly Finding[]): string {
 
 function show({ state, what, why, advice, record }: Finding, hasColours: boolean): string {
   const sign = signs[state].padEnd(signWidth)
-  const [first = '', ...rest] = wrapped(what, textWidth)
+  const [first = '', ...rest] = wrapped(printable(what), textWidth)
   const lines = [first, ...rest.map((line) => indent + line)]
   if (state === 'look' || state === 'wrong') lines.push(...labelled('Why', why))
   if (advice !== undefined) lines.push(...labelled('Do', advice))
   // To be copied whole: a line of it is never broken.
   if (record)
     lines.push(
-      ...Object.entries(record).map(([name, value]) => `${indent}     ${`${name}:`.padEnd(7)}${value}`),
+      ...Object.entries(record).map(
+        ([name, value]) => `${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`,
+      ),
     )
   return `${margin}${hasColours ? inStyle(colours[state], sign) : sign}${lines.join('\n')}\n`
 }
 
+/** A relay's reply has lines of its own. */
+function printable(text: string): string {
+  return plainText(text.replaceAll(/[\r\n]+/g, ' '))
+}
+
 function labelled(label: string, text: string): string[] {
   const width = 'Why  '.length
-  const [first = '', ...rest] = wrapped(text, textWidth - width)
+  const [first = '', ...rest] = wrapped(printable(text), textWidth - width)
   return [`${indent}${label.padEnd(width)}${first}`, ...rest.map((line) => indent + ' '.repeat(width) + line)]
 }
 

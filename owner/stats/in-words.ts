@@ -78,8 +78,3 @@ export function waitText(seconds: number): string {
   if (seconds < 48 * 3_600) return counted(Math.round(seconds / 3_600), 'hour')
   return counted(Math.round(seconds / 86_400), 'day')
 }
-
-/** Nothing that a terminal or a page would obey: what a visitor's address named is printed, not performed. */
-export function plainText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
-}

@@ -1,6 +1,7 @@
 import type { Summary, Tally, Visits } from '#server/statistics/summary.ts'
+import { plainText } from '../plain-text.ts'
 import { faultDays } from './current-state.ts'
-import { countText, plainText, shareText, waitText } from './in-words.ts'
+import { countText, shareText, waitText } from './in-words.ts'
 import type { Statistics } from './statistics.ts'
 
 export interface Row {
