@@ -81,6 +81,20 @@ describe.skipIf(testsRunOnPostgres)(
       expect(rows).toEqual(since ? [{ value: since }] : [])
     })
 
+    test('who signed up again after a mail that failed gets a fresh one when asking again', async () => {
+      const { file, restore } = await backedUp('ada@example.com')
+      await running(file, async (database) => {
+        await settle(database, 1, 'failed')
+        await subscribe(database, 'ada@example.com', 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      await running(file, (database) => subscribe(database, 'ada@example.com'))
+      expect(statesIn(file)).toEqual([
+        'ada@example.com active failed: smtp 550 to RCPT TO',
+        'ada@example.com active queued',
+      ])
+    })
+
     test('the owner gets no postcard and no alarm a second time', async () => {
       const { file, backup, restore } = await backedUp('ada@example.com')
       setRow(backup, 'postcard', 'of last week')

@@ -53,6 +53,9 @@ export function carryOver(main: DatabaseSync): { erased: number } {
         token = coalesce(now.token, old.token), opened_at = coalesce(old.opened_at, now.opened_at),
         last_mailed_at = max(old.last_mailed_at, now.last_mailed_at)
       from main.subscribers now where now.id = old.id;
+    -- Who signed up anew since, after a mail that failed: the new mail is not in the backup, so a sign-up has to bring one.
+    update backup.subscribers as old set state = 'undeliverable' where state = 'active' and 'failed' = (
+      select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
       select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm');
