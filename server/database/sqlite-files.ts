@@ -54,7 +54,8 @@ export function isDamage(fault: unknown): boolean {
 const results = { corrupt: 11, noDatabase: 26 }
 
 function resultOf(fault: unknown): number | undefined {
-  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) : undefined
+  // The lowest byte: the rest tells more closely, as in 779, a damaged index.
+  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : undefined
 }
 
 /**
