@@ -8,9 +8,11 @@ import { type FromMailbox, keptReply, type MailboxBehaviour, type ToMailbox } fr
 
 type Continue = (fault?: Error | null, message?: string) => void
 
+const lookEveryMs = 5
 let behaviour: MailboxBehaviour = { does: 'accept' }
 let keepRaw = false
 let port = 0
+let kept = 0
 let server: SMTPServer | undefined
 /** By the client's port, which a session knows too. */
 const sockets = new Map<number, Socket>()
@@ -87,10 +89,18 @@ async function takeData(stream: SMTPServerDataStream, session: SMTPServerSession
   if (does === 'cut-in-data') stream.once('data', cutLine)
   const bytes = await readWhole(stream)
   if (!bytes || does === 'cut-in-data') return
+  while (isFull()) {
+    await sleep(lookEveryMs)
+    if (!sockets.has(session.remotePort)) return
+  }
   if (does !== 'answer') keep(bytes, session, does === 'accept')
   if (does === 'cut-before-answer') return cutLine()
   if (now.does === 'accept' && now.afterMs) await sleep(now.afterMs)
   passStage(now, 'data', session.envelope.rcptTo[0]?.address ?? '', go)
+}
+
+function isFull(): boolean {
+  return behaviour.does === 'accept' && kept >= (behaviour.most ?? Infinity)
 }
 
 /** Undefined: the client was gone before its final dot. */
@@ -105,6 +115,7 @@ async function readWhole(stream: SMTPServerDataStream): Promise<Buffer | undefin
 }
 
 function keep(bytes: Buffer, { envelope }: SMTPServerSession, answered: boolean): void {
+  kept += 1
   const raw = bytes.toString('latin1')
   const mail = {
     messageId: /^message-id:\s*(\S+)/im.exec(raw)?.[1] ?? '',

@@ -1,6 +1,7 @@
 /** What the drill tells its SMTP peer to do from now on. */
 export type MailboxBehaviour =
-  | { does: 'accept'; afterMs?: number }
+  /** `most`: of all the mails it ever kept; those after it wait for their answer until more are allowed. */
+  | { does: 'accept'; afterMs?: number; most?: number }
   | { does: 'answer'; code: number; to: 'greeting' | 'recipient' | 'data' }
   /** `data`: it keeps the whole mail, and never says so. */
   | { does: 'stay-mute'; at: 'greeting' | 'data' }
