@@ -9,6 +9,7 @@ import { enqueue, markSent, claimDue } from './outbox/outbox.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { readErasedCount } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
+import { withTemporarySubscriber } from './subscribers/temporary-subscriber.ts'
 
 const dayMs = 24 * 60 * 60_000
 const start = Date.UTC(2026, 0, 1)
@@ -88,6 +89,21 @@ test('turned on later, it gives everybody the whole time: before, openings were 
   expect(await addresses(database)).toHaveLength(1)
   await on(132 * dayMs)
   expect(await addresses(database)).toHaveLength(0)
+})
+
+test('whom a doctor that was cut short left behind goes, nobody else, and nobody is counted', async () => {
+  const database = await openTemporaryDatabase()
+  const house = await houseFor(database)
+  await signUp(database, 'ada@example.com', 'subject')
+  const { promise: isThere, resolve } = Promise.withResolvers<void>()
+  void withTemporarySubscriber(database, start, () => (resolve(), new Promise<never>(() => {})))
+  await isThere
+  await house(5 * 60_000) // it may still be at work
+  expect(await addresses(database)).toHaveLength(2)
+  await house(60 * 60_000)
+  expect(await addresses(database)).toEqual(['ada@example.com'])
+  expect(await readErasedCount(database.query)).toBe(0)
+  expect(await readDailyCounts(database.query, '')).toEqual([])
 })
 
 async function houseFor(database: Database, subject = 'subject', keepUnopenedDays = Infinity) {

@@ -7,6 +7,7 @@ import { dropUnusedTemplates, holdTemplate } from './outbox/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseFromTheList } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/list-subscribers.ts'
+import { eraseLeftBehind } from './subscribers/temporary-subscriber.ts'
 
 export interface HousekeepingMeans {
   database: Database
@@ -55,6 +56,7 @@ export async function keepHouse(means: HousekeepingMeans): Promise<void> {
   await dropUnusedTemplates(database.query, now())
   await dropEndedWindows(database.query, now())
   await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))
+  await eraseLeftBehind(database.query, now())
   const erased = await eraseUnopened(means)
   if (erased > 0) log.info('erased who never opened their page', { subscribers: erased })
 }

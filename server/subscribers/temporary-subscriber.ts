@@ -11,7 +11,7 @@ const leftBehindMs = 10 * 60_000
 
 /**
  * Puts somebody on the list who does not exist, for as long as `work` takes, to try out what only a subscriber can do.
- * Whom a killed process left behind goes as well.
+ * Whom a killed process left behind goes as well, or with the next housekeeping.
  */
 export async function withTemporarySubscriber<Result>(
   { query }: Database,
@@ -26,8 +26,21 @@ export async function withTemporarySubscriber<Result>(
     return await work(recipient?.token ?? '')
   } finally {
     await uncount(query, id, now)
-    await erase(query, [id, ...(await leftBehind(query, now))])
+    await erase(query, [id])
+    await eraseLeftBehind(query, now)
   }
+}
+
+/** Not counted among the erased: they were nobody. */
+export async function eraseLeftBehind(connection: Connection, now: number): Promise<void> {
+  const rows = await connection
+    .selectFrom('subscribers')
+    .select('id')
+    .where('identity', 'like', `%@${domain}`)
+    .where('signed_up_at', '<', now - leftBehindMs)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await erase(connection, ids)
 }
 
 /** Whoever leaves is counted in the same transaction; somebody who does not exist is nobody to count. */
@@ -39,14 +52,4 @@ async function uncount(connection: Connection, id: number, now: number): Promise
     .executeTakeFirst()
   if (row?.state !== 'unsubscribed') return
   await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: -1 }])
-}
-
-async function leftBehind(connection: Connection, now: number): Promise<number[]> {
-  const rows = await connection
-    .selectFrom('subscribers')
-    .select('id')
-    .where('identity', 'like', `%@${domain}`)
-    .where('signed_up_at', '<', now - leftBehindMs)
-    .execute()
-  return rows.map(({ id }) => id)
 }
