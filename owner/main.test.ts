@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow } from '#testing/owner-terminal.ts'
 
 const isPosix = existsSync('/dev/full')
+
+// A busy machine takes a while to start the whole command line.
+vi.setConfig({ testTimeout: 30_000 })
 
 /** More than a pipe holds. */
 async function longList() {
