@@ -67,8 +67,7 @@ export async function runServer(parts: ServerParts) {
         housekeeping.stop(),
         ownerMail?.stop(graceMs),
       ])
-      await dailyCounts.stop()
-      await mailer.close()
+      await Promise.all([dailyCounts.stop(), mailer.close()])
       await database.close()
     },
   }

@@ -2,19 +2,19 @@ import { isRowFault } from './database-faults.ts'
 
 const maxGroup = 500
 const maxWaiting = 20_000
-const patienceMs = 2_000
 
 /** Too many wait for the database already, or it does not answer; the caller is asked to come back. */
 export class Overloaded extends Error {}
 
 /**
  * Those who wait at the same moment share one commit: while one group commits the next gathers. A result is handed out
- * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others. While a
- * commit hangs nobody is kept waiting for it. `gatherMs`: how long the first waits for others.
+ * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others. `gatherMs`:
+ * how long the first waits for others. Nobody is kept waiting for a commit that hangs for longer than `patienceMs`; it may
+ * still come to pass.
  */
 export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
-  gatherMs = 0,
+  { gatherMs = 0, patienceMs = 2_000 } = {},
 ) {
   interface Waiting {
     item: Item
@@ -29,7 +29,7 @@ export function groupCommits<Item, Result>(
     while (waiting.length > 0) {
       const group = waiting.length > maxGroup ? waiting.splice(0, maxGroup) : waiting
       if (group === waiting) waiting = []
-      const patience = setTimeout(giveUp, patienceMs, group)
+      const patience = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs, group)
       await settle(group)
       clearTimeout(patience)
       hanging = false

@@ -44,6 +44,20 @@ describe('what is due', () => {
     expect(await outbox.states()).toEqual(['sent'])
   })
 
+  test('is not sent by a worker who stood still until another had taken it over', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    const [mine] = (await claimDueMail(outbox.means, 1)).due
+    outbox.at(10 * minuteMs)
+    const another = { ...outbox.means, worker: 'another' }
+    await outbox.deliverAll(another)
+    const outcome = await send(outbox.means, mine!)
+    expect(outcome.kind).toBe('cancelled')
+    await record(outbox.means, [outcome])
+    expect(outbox.mailer.attempts).toHaveLength(1)
+    expect(await outbox.states()).toEqual(['sent'])
+  })
+
   test('is told when to ask again: at the next due time', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com', 5 * minuteMs)

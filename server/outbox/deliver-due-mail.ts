@@ -15,6 +15,7 @@ import {
   type ClaimedDelivery,
   giveUp,
   handBack,
+  isHeldAndWanted,
   markSent,
   nextDueAt,
   postpone,
@@ -47,7 +48,7 @@ export interface DueMail extends ClaimedDelivery {
 
 const hourMs = 60 * 60_000
 const siteWindow = 'site'
-/** A claimed mail that waited longer is checked once more: its subscriber may have left meanwhile. */
+/** A claimed mail that waited longer is checked once more: its subscriber may have left, or another worker taken it over. */
 const freshMs = 100
 
 /** Claims up to `most` mails. `nothingBefore`: when it pays to ask again, if fewer than asked were due. */
@@ -91,16 +92,16 @@ async function withRecipients(
 export type Outcome = { mail: DueMail } & (
   | { kind: 'sent'; ms: number }
   | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
-  | { kind: 'failed'; why: string }
+  | { kind: 'failed'; why: string; isRelayAway: boolean }
   | { kind: 'cancelled' }
 )
 
 /** Composes and sends. The outcome is not stored yet. */
 export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome> {
-  const { database, mailer, now } = means
-  const isStillWanted =
-    now() - mail.claimedAt < freshMs || (await withRecipients(database.query, [mail], means)).length > 0
-  if (!isStillWanted) return { mail, kind: 'cancelled' }
+  const { database, mailer, now, worker } = means
+  const isStillOurs =
+    now() - mail.claimedAt < freshMs || (await isHeldAndWanted(database.query, mail.id, worker))
+  if (!isStillOurs) return { mail, kind: 'cancelled' }
   const template = await loadTemplate(means, mail.template)
   const startedAt = now()
   const sending = await mailer.send(
@@ -117,7 +118,7 @@ export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome
     case 'temporary':
       return afterTemporaryFailure(means, mail, sending)
     case 'permanent':
-      return { mail, kind: 'failed', why: sending.why }
+      return { mail, kind: 'failed', why: sending.why, isRelayAway: false }
     default:
       return sending satisfies never
   }
@@ -129,8 +130,10 @@ function afterTemporaryFailure(
   { why, isRelayAway }: SmtpFailure,
 ): Outcome {
   const waitMs = nextWaitMs(retrySeconds, mail.failures + 1)
-  if (waitMs === undefined) return { mail, kind: 'failed', why }
-  return { mail, kind: 'postponed', why, dueAt: now() + waitMs, isRelayAway: isRelayAway === true }
+  const what = { mail, why, isRelayAway: isRelayAway === true }
+  return waitMs === undefined
+    ? { ...what, kind: 'failed' }
+    : { ...what, kind: 'postponed', dueAt: now() + waitMs }
 }
 
 /** Stores outcomes in one transaction. It does nothing to a delivery that another worker has claimed since. */

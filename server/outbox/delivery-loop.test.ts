@@ -58,10 +58,25 @@ test('while the relay is away one mail asks for it, and the others keep their tr
   const { outbox } = await runningOutbox({ owed: names, answer: () => (isAway ? relayAway : accepted) })
   await vi.waitFor(async () => expect(await failures(outbox)).toBeGreaterThan(4), soon)
   expect(outbox.mailer.attempts.length).toBeLessThan(10)
+  // Another instance may reach its own relay.
+  await vi.waitFor(async () => expect((await outbox.states()).filter(isSending).length).toBeLessThan(2), soon)
   isAway = false
   await outbox.query.updateTable('deliveries').set({ due_at: 0 }).where('state', '=', 'queued').execute()
   await vi.waitFor(async () => expect(new Set(await outbox.states())).toEqual(new Set(['sent'])), soon)
   expect(await failures(outbox)).toBeLessThan(10)
+})
+
+test('a mail on its way whose lease has ended is not sent again by the one who sends it', async () => {
+  const gate = Promise.withResolvers<typeof accepted>()
+  const { outbox, loop } = await runningOutbox({ owed: ['a@example.com'], answer: () => gate.promise })
+  await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
+  await outbox.query.updateTable('deliveries').set({ due_at: 0 }).execute()
+  await outbox.owe('b@example.com')
+  loop.wake()
+  await vi.waitFor(() => expect(outbox.mailer.addresses()).toContain('b@example.com'), soon)
+  gate.resolve(accepted)
+  await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent', 'sent']), soon)
+  expect(outbox.mailer.addresses()).toEqual(['a@example.com', 'b@example.com'])
 })
 
 test('a mail that cannot be composed does not hold up the others', async () => {
@@ -107,6 +122,8 @@ test('a database that fails for a moment is asked again', async () => {
   await outbox.database.runScript('alter table gone rename to subscribers')
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['ada@example.com']), soon)
 })
+
+const isSending = (state: string) => state === 'sending'
 
 async function failures({ query }: Outbox): Promise<number> {
   const rows = await query.selectFrom('deliveries').select('failures').execute()

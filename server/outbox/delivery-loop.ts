@@ -10,7 +10,7 @@ import {
   record,
   send,
 } from './deliver-due-mail.ts'
-import { nextDueAt, renewLeases } from './outbox.ts'
+import { renewLeases } from './outbox.ts'
 import { watchRelay } from './relay-watch.ts'
 
 export interface DeliveryLoop {
@@ -45,6 +45,8 @@ export function startDeliveryLoop(
   let stopped = false
   let afterFault = false
   let closedUntil = 0
+  /** The end of the last hour that counted as one whose ceiling was reached. */
+  let countedUntil = 0
   const means: DeliveryMeans = { ...options, leaseMs }
   const relay = watchRelay(now)
   const recordSoon = recordInGroups(means, () => stopped)
@@ -61,23 +63,30 @@ export function startDeliveryLoop(
 
   /** How long nothing more is to be expected, in ms. */
   async function takeMore(): Promise<number> {
-    const room = concurrency * claimsPerSend - inHand.size
+    // While the relay is away the others are left to an instance that reaches its own.
+    const most = relay.isAway() ? 1 : concurrency * claimsPerSend
+    const room = most - inHand.size
     // Half empty before it asks again: a query per mail would cost more than the mail.
-    return room * 2 < concurrency * claimsPerSend ? lookEveryMs : takeDueMail(room)
+    return room * 2 < most ? lookEveryMs : takeDueMail(room)
   }
 
   async function takeDueMail(room: number): Promise<number> {
     try {
       if (afterFault) {
-        await nextDueAt(database.query)
+        await renewLeases(database.query, [...inHand], worker, now() + leaseMs)
         afterFault = false
         await sleep(recordFirstMs)
       }
       const { due, nothingBefore = Infinity, isCeilingReached } = await claimDueMail(means, room)
-      if (isCeilingReached && closedUntil < nothingBefore) options.counts.countLimit('site')
       closedUntil = isCeilingReached ? nothingBefore : 0
-      for (const mail of due) inHand.add(mail.id)
-      waiting.push(...due)
+      if (isCeilingReached && countedUntil < nothingBefore) {
+        countedUntil = nothingBefore
+        options.counts.countLimit('site')
+      }
+      // A lease that ended while the database was away may be one of ours, and its mail on its way.
+      const fresh = due.filter(({ id }) => !inHand.has(id))
+      for (const { id } of fresh) inHand.add(id)
+      waiting.push(...fresh)
       sendNext()
       return Math.min(Math.max(0, nothingBefore - now()), lookEveryMs)
     } catch (cause) {
@@ -95,7 +104,7 @@ export function startDeliveryLoop(
       sending += 1
       const outcome = send(means, mail)
         .then((what) => {
-          relay.note(what.kind === 'postponed' && what.isRelayAway)
+          noteRelay(what)
           return what
         })
         .finally(() => {
@@ -113,6 +122,12 @@ export function startDeliveryLoop(
           bell.ring()
         })
     }
+  }
+
+  function noteRelay(outcome: Outcome): void {
+    if (outcome.kind === 'cancelled') return
+    relay.note(outcome.kind !== 'sent' && outcome.isRelayAway)
+    if (relay.isAway()) void handBackWaiting()
   }
 
   async function handBackWaiting(): Promise<void> {
@@ -146,12 +161,15 @@ export function startDeliveryLoop(
   }
 }
 
-/** Stores outcomes in groups, however long the database is away. */
+/** Stores outcomes in groups, however long the database is away: nobody waits for them, and none is to count twice. */
 function recordInGroups(means: DeliveryMeans, isStopped: () => boolean) {
-  const recordGrouped = groupCommits(async (outcomes: readonly Outcome[]) => {
-    await record(means, outcomes)
-    return outcomes
-  }, recordGatherMs)
+  const recordGrouped = groupCommits(
+    async (outcomes: readonly Outcome[]) => {
+      await record(means, outcomes)
+      return outcomes
+    },
+    { gatherMs: recordGatherMs, patienceMs: Infinity },
+  )
   return async (outcome: Outcome): Promise<void> => {
     for (;;) {
       try {

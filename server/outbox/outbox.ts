@@ -52,6 +52,20 @@ export async function claimDue(
   return claimed.rows.toSorted((a, b) => a.queued_at - b.queued_at || a.id - b.id)
 }
 
+/** Whether `worker` has the lease still, and the subscriber is on the list. */
+export async function isHeldAndWanted(connection: Connection, id: number, worker: string): Promise<boolean> {
+  const found = await connection
+    .selectFrom('deliveries as d')
+    .innerJoin('subscribers as s', 's.id', 'd.subscriber')
+    .select('d.id')
+    .where('d.id', '=', id)
+    .where('d.worker', '=', worker)
+    .where('d.state', '=', 'sending')
+    .where('s.state', '=', 'active')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Keeps the leases of deliveries that are still being sent. */
 export async function renewLeases(
   connection: Connection,

@@ -68,6 +68,13 @@ describe('the personal page', () => {
 })
 
 describe('unsubscribing', () => {
+  test('holds for who had become undeliverable as well: a retry of the owner is not to put them back', async () => {
+    const { app, link } = await appWithSubscriber()
+    await app.database.query.updateTable('subscribers').set({ state: 'undeliverable' }).execute()
+    await fetch(`${link}/unsubscribe`, { method: 'POST' })
+    expect(await states(app)).toEqual(['unsubscribed'])
+  })
+
   test('takes a POST of the page or of a mail program, any number of times, without a redirect', async () => {
     const { app, link } = await appWithSubscriber()
     const oneClick = { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }

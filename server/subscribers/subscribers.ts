@@ -130,12 +130,12 @@ async function selectRecipients(connection: Connection, ids: readonly number[]) 
 
 /** False: they had left before. */
 export async function markUndeliverable(connection: Connection, id: number): Promise<boolean> {
-  return leave(connection, id, 'undeliverable')
+  return leave(connection, id, 'undeliverable', ['active'])
 }
 
-/** False: they had left before. */
+/** False: they had unsubscribed before. Who is undeliverable may, too: a retry of the owner's would put them back. */
 export async function unsubscribe(connection: Connection, id: number): Promise<boolean> {
-  return leave(connection, id, 'unsubscribed')
+  return leave(connection, id, 'unsubscribed', ['active', 'undeliverable'])
 }
 
 /** Every text of theirs that tells who they are. */
@@ -170,12 +170,17 @@ export async function noteOpened(connection: Connection, id: number, now: number
     .execute()
 }
 
-async function leave(connection: Connection, id: number, state: 'unsubscribed' | 'undeliverable') {
+async function leave(
+  connection: Connection,
+  id: number,
+  state: 'unsubscribed' | 'undeliverable',
+  from: ('active' | 'undeliverable')[],
+) {
   const { numUpdatedRows } = await connection
     .updateTable('subscribers')
     .set({ state })
     .where('id', '=', id)
-    .where('state', '=', 'active')
+    .where('state', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
