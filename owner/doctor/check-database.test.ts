@@ -88,6 +88,21 @@ test.skipIf(testsRunOnPostgres)(
   },
 )
 
+test.skipIf(testsRunOnPostgres)(
+  'a file that cannot be read is not to be replaced by a backup (SQLite has files)',
+  async () => {
+    const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${temporaryFolder()}` } })
+    expect(of('database.integrity')).toEqual([])
+    expect(of('database.answers')).toMatchObject([
+      {
+        state: 'wrong',
+        what: expect.stringMatching(/^The database does not do it: /),
+        advice: expect.stringMatching(/^Check the path in DATABASE_URL and that this user may read /),
+      },
+    ])
+  },
+)
+
 test('a database server that is away is wrong, and its password is not shown', async () => {
   const { findings, said } = await askDoctor({
     environment: { DATABASE_URL: 'postgres://user:secret@127.0.0.1:2/db' },

@@ -33,9 +33,9 @@ export const databaseChecks: Check[] = [
 
 async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
   const file = sqliteFile(config.databaseUrl)
-  const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
-  if (isIntact.some(({ state }) => state !== 'ok')) return isIntact
   try {
+    const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
+    if (isIntact.some(({ state }) => state !== 'ok')) return isIntact
     return await withDatabase(config, async (database) => {
       await tryToWrite(database)
       return [
@@ -56,9 +56,10 @@ async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
 function adviceOn(fault: unknown, file: string | undefined): string {
   if (fault instanceof Refusal)
     return 'Start the server with the same DATABASE_URL, then run the doctor again.'
-  return file === undefined
-    ? 'Check DATABASE_URL, and that the server runs and lets this machine in.'
-    : `Check the path in DATABASE_URL and that this user may write to ${dirname(file)}.`
+  if (file === undefined) return 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+  if (fault instanceof Error && /locked|busy/.test(fault.message))
+    return 'Another program holds the file locked: end it, or wait for it, then run the doctor again.'
+  return `Check the path in DATABASE_URL and that this user may read ${file} and write to ${dirname(file)}.`
 }
 
 class Undo extends Error {}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isDamage } from './sqlite-files.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { faultOfSqlite, isDamage } from './sqlite-files.ts'
 
 test.each([
   [11, 'SQLITE_CORRUPT', true],
@@ -10,4 +11,8 @@ test.each([
   [14, 'SQLITE_CANTOPEN', false],
 ])('code %i (%s) tells of damage: %s', (errcode, _, damage) => {
   expect(isDamage(Object.assign(new Error(), { errcode }))).toBe(damage)
+})
+
+test('what cannot be read is not taken for a file that is no database', () => {
+  expect(() => faultOfSqlite(temporaryFolder())).toThrow(/disk I\/O error|unable to open/)
 })

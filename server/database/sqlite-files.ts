@@ -1,6 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
+/** As long as a server waits for a lock. */
+const busyMs = 5_000
+
 /**
  * Copies the database as it stands at one moment, also while a server writes to it, into one plain file. `to` must not
  * exist. SQLite's own backup begins again with every commit of somebody else: on a busy server it does not end.
@@ -17,14 +20,18 @@ export function copySqlite(from: string, to: string): void {
   syncFile(to)
 }
 
-/** What is wrong with a file as a database of ours, in a few words. Undefined: nothing. */
+/**
+ * What is wrong with a file as a database of ours, in a few words. Undefined: nothing. Throws where it cannot be read, or
+ * is locked: that is no reason to replace it.
+ */
 export function faultOfSqlite(path: string): string | undefined {
-  const file = new DatabaseSync(path, { readOnly: true, open: false })
+  const file = new DatabaseSync(path, { readOnly: true, open: false, timeout: busyMs })
   try {
     file.open()
     return faultIn(file)
-  } catch {
-    return 'it is no SQLite database'
+  } catch (fault) {
+    if (isDamage(fault)) return 'it is no SQLite database'
+    throw fault
   } finally {
     if (file.isOpen) file.close()
   }
