@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest'
+import type * as FileSystem from 'node:fs/promises'
+import { expect, test, vi } from 'vitest'
 import { askDoctor, nowhere } from '#testing/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#testing/doctor-site.ts'
 import { openOwnerTerminal, ownerOf } from '#testing/owner-terminal.ts'
+
+// How full the disk of this machine is decides no test.
+vi.mock('node:fs/promises', async (importOriginal) => ({
+  ...(await importOriginal<typeof FileSystem>()),
+  statfs: async () => ({ bavail: 5_000_000_000, bsize: 1 }),
+}))
 
 test('nothing is wrong with a fresh installation, and what cannot be looked at yet is unknown', async () => {
   const { owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere }, { folder: makeProjectFolder() })
