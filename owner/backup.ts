@@ -9,7 +9,7 @@ export const backupCommands: Command[] = [
     name: 'backup',
     takes: ['FILE'],
     does: 'copies the database into a new FILE while the server runs, and checks the copy',
-    example: 'backup backups/2026-11-21.db',
+    example: 'backup data/backup-2026-11-21.db',
     run: makeBackup,
   },
   restore,

@@ -10,7 +10,7 @@ export const bounceCommands: Command[] = [
     name: 'bounces import',
     takes: ['FILE'],
     does: 'marks the addresses in a list or CSV of bounces as undeliverable, and cancels their mail',
-    example: 'bounces import bounces.csv',
+    example: 'bounces import data/bounces.csv',
     run: importBounces,
   },
 ]

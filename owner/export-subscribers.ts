@@ -19,7 +19,7 @@ export const exportSubscribers: Command = {
   takes: ['[FILE]'],
   does: 'all subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
   options: { ...filterOptions, json: jsonOption },
-  example: 'subscribers export subscribers.csv',
+  example: 'subscribers export data/subscribers.csv',
   run: exportAll,
 }
 

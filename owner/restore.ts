@@ -18,7 +18,7 @@ export const restore: Command = {
   name: 'restore',
   takes: ['FILE'],
   does: 'puts a backup in place of the database of a stopped server; the old one is kept aside',
-  example: 'restore backups/2026-11-21.db',
+  example: 'restore data/backup-2026-11-21.db',
   run: restoreBackup,
 }
 

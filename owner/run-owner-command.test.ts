@@ -54,6 +54,15 @@ test.each([
     expect(printed).toContain(part)
 })
 
+/** Who types it as printed has addresses in a folder that git leaves alone. */
+test.each(['backup', 'restore', 'subscribers export', 'stats', 'bounces import'])(
+  'the file in the example of %s is below data/',
+  async (command) => {
+    const { printed } = await owner('help', ...command.split(' '))
+    expect(printed).toMatch(/\nExample\n.* data\/[\w-]+\.\w+\n/)
+  },
+)
+
 test('the doctor says what its exit codes mean', async () => {
   expect((await owner('help', 'doctor')).printed).toContain('0 nothing is wrong, 1 something is wrong, 2')
 })

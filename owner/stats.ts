@@ -20,7 +20,7 @@ export const statsCommands: Command[] = [
       json: jsonOption,
       html: { value: 'FILE', does: 'writes a page for the browser into a new FILE' },
     },
-    example: 'stats --days 7 --html week.html',
+    example: 'stats --days 7 --html data/week.html',
     run: stats,
   },
 ]
