@@ -9,6 +9,7 @@ import { enqueue, markSent, claimDue } from './outbox/outbox.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { readErasedCount } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
+import { newToken } from './personal-link/personal-link.ts'
 import { withTemporarySubscriber } from './subscribers/temporary-subscriber.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -96,7 +97,11 @@ test('whom a doctor that was cut short left behind goes, nobody else, and nobody
   const house = await houseFor(database)
   await signUp(database, 'ada@example.com', 'subject')
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
-  void withTemporarySubscriber(database, start, () => (resolve(), new Promise<never>(() => {})))
+  void withTemporarySubscriber(
+    database,
+    { now: start, newToken },
+    () => (resolve(), new Promise<never>(() => {})),
+  )
   await isThere
   await house(5 * 60_000) // it may still be at work
   expect(await addresses(database)).toHaveLength(2)
@@ -104,6 +109,19 @@ test('whom a doctor that was cut short left behind goes, nobody else, and nobody
   expect(await addresses(database)).toEqual(['ada@example.com'])
   expect(await readErasedCount(database.query)).toBe(0)
   expect(await readDailyCounts(database.query, '')).toEqual([])
+})
+
+test('who has the number of a made-up subscriber since is not taken for one', async () => {
+  const database = await openTemporaryDatabase()
+  const house = await houseFor(database)
+  await signUp(database, 'ada@example.com', 'subject')
+  const { id } = await database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
+  await database.query
+    .insertInto('settings')
+    .values({ name: `temporary subscriber ${id}`, value: String(id) })
+    .execute()
+  await house(60 * 60_000)
+  expect(await addresses(database)).toEqual(['ada@example.com'])
 })
 
 async function houseFor(database: Database, subject = 'subject', keepUnopenedDays = Infinity) {

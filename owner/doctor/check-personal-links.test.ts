@@ -3,6 +3,7 @@ import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#
 import { askDoctor } from '#testing/doctor-terminal.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openTemporaryDatabase } from '#testing/temporary-database.ts'
+import { newToken } from '#server/personal-link/personal-link.ts'
 import { withTemporarySubscriber } from '#server/subscribers/temporary-subscriber.ts'
 
 /** The doctor on a running site, where a proxy answers by itself what `ending` ends. */
@@ -53,15 +54,17 @@ test('whom a killed doctor left behind goes with the next one', async () => {
   const database = await openTemporaryDatabase()
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
   const forEver = new Promise<never>(() => {})
-  void withTemporarySubscriber(database, 0, () => (resolve(), forEver))
+  void withTemporarySubscriber(database, { now: 0, newToken }, () => (resolve(), forEver))
   await isThere
-  await withTemporarySubscriber(database, 60 * 60_000, async () => {})
+  await withTemporarySubscriber(database, { now: 60 * 60_000, newToken }, async () => {})
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })
 
 test('who tries the links goes also when they cannot be tried', async () => {
   const database = await openTemporaryDatabase()
-  const failing = withTemporarySubscriber(database, 0, () => Promise.reject(new Error('no')))
+  const failing = withTemporarySubscriber(database, { now: 0, newToken }, () =>
+    Promise.reject(new Error('no')),
+  )
   await expect(failing).rejects.toThrow('no')
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })

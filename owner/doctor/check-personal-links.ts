@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { findByToken } from '#server/subscribers/subscribers.ts'
+import { newToken } from '#server/personal-link/personal-link.ts'
 import { withTemporarySubscriber } from '#server/subscribers/temporary-subscriber.ts'
 import { withDatabase } from '../owned-database.ts'
 import { ask } from './ask-site.ts'
@@ -30,7 +31,7 @@ async function checkFiles({ site, config, folder, now }: Means): Promise<Finding
   if (!kit)
     return files.unknown('This checkout is not built, so there is nothing to compare with.', 'npm run build')
   return withDatabase(config, (database) =>
-    withTemporarySubscriber(database, now(), async (token) => {
+    withTemporarySubscriber(database, { now: now(), newToken }, async (token) => {
       for (const { name, version, sha256 } of kit) {
         const answer = await ask(`${config.publicUrl}/kit/${token}/${name}`)
         const bytes = Buffer.from(await answer.arrayBuffer())
@@ -57,7 +58,7 @@ async function checkFiles({ site, config, folder, now }: Means): Promise<Finding
 async function checkOneClick({ site, config, now }: Means): Promise<Finding> {
   if ((await site).kind !== 'ours') return oneClick.unknown(notTried('One-click unsubscribe'))
   return withDatabase(config, (database) =>
-    withTemporarySubscriber(database, now(), async (token) => {
+    withTemporarySubscriber(database, { now: now(), newToken }, async (token) => {
       const answer = await ask(`${config.publicUrl}/kit/${token}/unsubscribe`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
