@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import {
   copySqlite,
@@ -91,12 +91,24 @@ function holdBack(unfinished: string, now: number): string[] {
 }
 
 /** Whether there was one to keep. The name is never without a file while the new takes the place of the old. */
-function putInPlace(unfinished: string, database: string, kept: string): boolean {
+export function putInPlace(unfinished: string, database: string, kept: string): boolean {
   const wasThere = existsSync(database)
+  const beside = filesOf(database).filter((path) => path !== database)
+  const keptName = (path: string) => kept + path.slice(database.length)
+  const moved: string[] = []
   if (wasThere) linkSync(database, kept)
-  // A log that is left beside it would be played into the new one.
-  for (const path of filesOf(database))
-    if (path !== database) renameSync(path, kept + path.slice(database.length))
-  renameSync(unfinished, database)
+  try {
+    // A log that is left beside it would be played into the new one.
+    for (const path of beside) {
+      renameSync(path, keptName(path))
+      moved.push(path)
+    }
+    renameSync(unfinished, database)
+  } catch (fault) {
+    for (const path of moved) renameSync(keptName(path), path)
+    // Else a second name of the database that stays in use.
+    if (wasThere) unlinkSync(kept)
+    throw fault
+  }
   return wasThere
 }
