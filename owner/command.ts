@@ -64,3 +64,6 @@ export type Command = Described &
 
 /** What the owner asked for cannot be done, and why, in one sentence. */
 export class Refusal extends Error {}
+
+/** A word was given that cannot be read as what is wanted there. */
+export class Misread extends Refusal {}

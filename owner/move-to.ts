@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, openDatabase } from '#server/database/open-database.ts'
 import { faultOfSqlite, openAlone } from '#server/database/sqlite-files.ts'
-import { type Call, type Command, Refusal } from './command.ts'
+import { type Call, type Command, Misread, Refusal } from './command.ts'
 import {
   columnsOf,
   continueNumbers,
@@ -33,7 +33,7 @@ const marker = 'moving-from'
 
 async function move(call: Call): Promise<void> {
   const url = call.words[0]!
-  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new Refusal('Give the address of a database, postgres://…')
+  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new Misread('Give the address of a database, postgres://…')
   const source = openSource(call)
   try {
     const target = await openDatabase(url)

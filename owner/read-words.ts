@@ -1,9 +1,9 @@
-import { Refusal } from './command.ts'
+import { Misread } from './command.ts'
 
 /** What an owner typed where a number from 1 on is wanted. */
 export function wholeNumber(text: string, name: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new Refusal(`${name} must be a whole number from 1 on, not "${text}".`)
+    throw new Misread(`${name} must be a whole number from 1 on, not "${text}".`)
   return Number(text)
 }
 
@@ -15,7 +15,7 @@ export function oneOf<Choice extends string>(
 ): Choice | undefined {
   if (text === undefined) return undefined
   const choice = choices.find((one) => one === text)
-  if (choice === undefined) throw new Refusal(`${name} must be one of ${choices.join(', ')}, not "${text}".`)
+  if (choice === undefined) throw new Misread(`${name} must be one of ${choices.join(', ')}, not "${text}".`)
   return choice
 }
 
@@ -36,7 +36,7 @@ export function moment(
   const ms = Date.parse(`${day}${time ?? 'T00:00'}Z`)
   // JavaScript reads 30 February as a day in March.
   if (day === undefined || Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day)
-    throw new Refusal(
+    throw new Misread(
       `${name} must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z, not "${text}".`,
     )
   return time === undefined && ofDay === 'end' ? ms + dayMs : ms

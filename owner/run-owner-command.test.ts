@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '#testing/owner-terminal.ts'
+import { openOwnerTerminal, ownerOf } from '#testing/owner-terminal.ts'
 
 const owner = ownerOf('file:/nowhere/none.db')
 
@@ -72,6 +72,21 @@ test('the first word of several commands shows those', async () => {
   expect(code).toBe(0)
   expect(printed).toContain('  subscribers find')
   expect(printed).not.toContain('  deliveries')
+})
+
+test.each([
+  ['subscribers list --state nonsense', '--state must be'],
+  ['subscribers list --since x', '--since must be'],
+  ['subscribers list --limit x', '--limit must be'],
+  ['subscribers find x', '"x" is no email address'],
+  ['deliveries show x', 'ID must be'],
+  ['doctor --send-test x', '"x" is no email address'],
+  ['move-to x', 'Give the address of a database'],
+])('a word in "%s" cannot be read: exit code 2, and one sentence', async (line, why) => {
+  const { owner: ownerOfAList } = await openOwnerTerminal()
+  const { code, printed, aside } = await ownerOfAList(...line.split(' '))
+  expect({ code, printed }).toEqual({ code: 2, printed: '' })
+  expect(aside.startsWith(why)).toBe(true)
 })
 
 test('what cannot be done ends with exit code 1 and one sentence', async () => {

@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { backupCommands } from './backup.ts'
 import { bounceCommands } from './bounces.ts'
 import { helpOf, helpOfAll, usage } from './command-help.ts'
-import { type Command, type Outside, Refusal, type Request } from './command.ts'
+import { type Command, Misread, type Outside, Refusal, type Request } from './command.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { doctor } from './doctor/doctor.ts'
 import { explainFault } from './explain-fault.ts'
@@ -37,7 +37,7 @@ export async function runOwnerCommand(words: readonly string[], outside: Outside
     return await perform(command, { ...outside, ...understood })
   } catch (fault) {
     outside.writeAside(`${explainFault(fault)}\n`)
-    return 1
+    return fault instanceof Misread ? 2 : 1
   }
 }
 

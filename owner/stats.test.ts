@@ -62,12 +62,12 @@ test('as many days as asked for', async () => {
 })
 
 test.each(['0', '-1', '1.5', 'many', '367'])(
-  '--days %s is refused: exit code 1, and no file',
+  '--days %s is not understood: exit code 2, and no file',
   async (days) => {
     const { owner } = await openOwnerTerminal()
     const file = join(temporaryFolder(), 'stats.html')
     const { code, printed, aside } = await owner('stats', `--days=${days}`, '--html', file)
-    expect({ code, printed }).toEqual({ code: 1, printed: '' })
+    expect({ code, printed }).toEqual({ code: 2, printed: '' })
     expect(aside).toContain('--days must be')
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
   },

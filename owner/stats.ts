@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { type Call, type Command, jsonOption, Refusal } from './command.ts'
+import { type Call, type Command, jsonOption, Misread } from './command.ts'
 import { withDatabase } from './owned-database.ts'
 import { plainJson } from './plain-text.ts'
 import { wholeNumber } from './read-words.ts'
@@ -29,7 +29,7 @@ const mostDays = 366
 
 async function stats({ config, options, now, write, writeAside }: Call): Promise<void> {
   const days = wholeNumber(String(options['days'] ?? 28), '--days')
-  if (days > mostDays) throw new Refusal(`--days must be at most ${mostDays}, not ${days}.`)
+  if (days > mostDays) throw new Misread(`--days must be at most ${mostDays}, not ${days}.`)
   const at = now()
   const statistics = await withDatabase(config, async ({ query }) => {
     const counts = await readDailyCounts(query, periodsOf(days, at).before.from)

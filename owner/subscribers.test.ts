@@ -79,7 +79,7 @@ test.each([
   const { owner } = await openOwnerTerminal()
   const file = join(temporaryFolder(), 'list.csv')
   expect(await owner('subscribers', 'export', file, '--since', typed)).toEqual({
-    code: 1,
+    code: 2,
     printed: '',
     aside: `--since must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z, not "${typed}".\n`,
   })

@@ -8,7 +8,7 @@ import {
   newestSubscribers,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
-import { type Call, type Command, jsonOption, Refusal } from './command.ts'
+import { type Call, type Command, jsonOption, Misread, Refusal } from './command.ts'
 import { exportSubscribers } from './export-subscribers.ts'
 import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
@@ -80,7 +80,7 @@ async function eraseOne({ config, words, now, write }: Call): Promise<void> {
 
 async function findByAddress(connection: Connection, typed: string): Promise<ListedSubscriber> {
   const address = parseEmailAddress(typed)
-  if (!address) throw new Refusal(`"${typed}" is no email address.`)
+  if (!address) throw new Misread(`"${typed}" is no email address.`)
   const found = await findByIdentity(connection, address.identity)
   if (!found) throw new Refusal(`${address.address} is not on the list.`)
   return found

@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { type Command, jsonOption, Refusal, type Request } from '../command.ts'
+import { type Command, jsonOption, Misread, type Request } from '../command.ts'
 import { plainJson } from '../plain-text.ts'
 import { askSite } from './ask-site.ts'
 import { contentChecks } from './check-content.ts'
@@ -91,6 +91,6 @@ function asFinding(fault: string): Finding {
 function readTestAddress(typed: string | boolean | undefined): string | undefined {
   if (typeof typed !== 'string') return undefined
   const address = parseEmailAddress(typed)
-  if (!address) throw new Refusal(`"${typed}" is no email address.`)
+  if (!address) throw new Misread(`"${typed}" is no email address.`)
   return address.address
 }

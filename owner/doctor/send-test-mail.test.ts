@@ -58,7 +58,7 @@ test('a mail that is not built cannot be sent', async () => {
 
 test('it goes to one address, and only when asked for', async () => {
   expect(await askDoctor({}, '--send-test', 'ada')).toMatchObject({
-    code: 1,
+    code: 2,
     aside: '"ada" is no email address.\n',
   })
   expect((await askDoctor({})).said('mail.test')).toBe('')
