@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
-import { backedUp, rowsIn, running, setRow, settle, statesIn } from '#testing/backed-up-list.ts'
-import { ownerNow, subscribe } from '#testing/owner-terminal.ts'
+import { addressesIn, backedUp, rowsIn, running, setRow, settle, statesIn } from '#testing/backed-up-list.ts'
+import { ownerNow, ownerOf, subscribe } from '#testing/owner-terminal.ts'
 import { testsRunOnPostgres } from '#testing/temporary-database.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const countedSince = 'unopened-counted-since'
 
@@ -104,6 +106,32 @@ describe.skipIf(testsRunOnPostgres)(
       expect(
         rowsIn(file, "select value from settings where name in ('alarm', 'postcard') order by name"),
       ).toEqual([{ value: 'of today' }, { value: 'of this week' }])
+    })
+
+    test('a database that an older backup was put in place of has erased nobody of a newer one', async () => {
+      const { file, restore } = await backedUp('first@example.com')
+      const newer = join(temporaryFolder(), 'newer.db')
+      await running(file, async (database) => {
+        await subscribe(database, 'second@example.com', 'sent')
+        await ownerOf(`file:${file}`)('backup', newer)
+      })
+      rmSync(file)
+      await restore()
+      await running(file, async (database) => {
+        for (const name of ['other', 'another']) await subscribe(database, `${name}@example.com`)
+        await eraseFromTheList(database, [2], ownerNow)
+      })
+      expect(await ownerOf(`file:${file}`)('restore', newer)).toMatchObject({ code: 0 })
+      expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
+    })
+
+    test('who was erased after a backup took the place of a lost database stays so when it is restored again', async () => {
+      const { file, restore } = await backedUp('erased@example.com', 'stays@example.com')
+      rmSync(file)
+      await restore()
+      await running(file, (database) => eraseFromTheList(database, [1], ownerNow))
+      expect(await restore(1)).toMatchObject({ code: 0 })
+      expect(addressesIn(file)).toEqual(['stays@example.com'])
     })
 
     test('it is so for the second restore of a backup as well', async () => {

@@ -9,8 +9,9 @@ const countedSince = 'unopened-counted-since'
 
 /**
  * Whether the database (`main`) went on from the one attached as `backup`: made by the same first start, as far on or
- * further, and no delivery of either is another one in the other. A new database begun elsewhere, or an older backup put
- * in place before, knows nothing of who is in this one, and must not look as if they had been erased.
+ * further, with no older backup put in its place since (see failOwed), and no delivery of either is another one in the
+ * other. A new database begun elsewhere, or an older backup put in place before, knows nothing of who is in this one, and
+ * must not look as if they had been erased.
  */
 export function goesOnFrom(main: DatabaseSync): boolean {
   const row = main
@@ -20,13 +21,19 @@ export function goesOnFrom(main: DatabaseSync): boolean {
           is (select value from backup.settings where name = 'secret') as sameStart,
         coalesce((select seq from main.sqlite_sequence where name = 'deliveries'), 0)
           >= coalesce((select seq from backup.sqlite_sequence where name = 'deliveries'), 0) as isAsFar,
+        (select now = old or (substr(now, 1, length(old)) = old
+            and cast(substr(now, length(old) + 1) as integer)
+              >= coalesce((select seq from backup.sqlite_sequence where name = 'deliveries'), 0))
+          from (select
+            coalesce((select value from main.settings where name = 'history'), '') as now,
+            coalesce((select value from backup.settings where name = 'history'), '') as old)) as sameHistory,
         exists (
           select 1 from main.deliveries now join backup.deliveries old on old.id = now.id
           where old.message_id <> now.message_id
         ) as parted`,
     )
     .get()
-  return row?.['sameStart'] === 1 && row['isAsFar'] === 1 && row['parted'] === 0
+  return row?.['sameStart'] === 1 && row['isAsFar'] === 1 && row['sameHistory'] === 1 && row['parted'] === 0
 }
 
 /**
@@ -58,7 +65,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
       select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
-      select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm');
+      select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm', 'history');
     commit`)
   // Erased rows leave traces in a file until it is written anew.
   if (changes > 0) main.exec('vacuum backup')
@@ -76,6 +83,11 @@ export function failOwed(backup: DatabaseSync, now: number): void {
       and id in (select subscriber from deliveries where state in ${owed});
     update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
     update settings set value = '${now}' where name = '${countedSince}';
+    -- From this number on it is another one than the database that the backup was made of, and its newer backups.
+    insert into settings
+      select 'history', coalesce((select seq from sqlite_sequence where name = 'deliveries'), 0)
+        || ':' || hex(randomblob(8)) || ' ' where true
+      on conflict (name) do update set value = settings.value || excluded.value;
     commit`)
 }
 
