@@ -66,6 +66,12 @@ test.each([
     '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
   ],
   [
+    'the address also behind an empty field',
+    ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+      '1 left as they were: the file does not call their bounce a permanent one.\n',
+  ],
+  [
     'never the sender or the support address',
     ['bot@example.com', 'to HELP@example.com: gone@example.com'],
     '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',

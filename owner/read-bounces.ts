@@ -68,7 +68,7 @@ function readRow(row: string, { separator, address, types }: Columns): BounceRow
 
 /** By RFC 4180, the quotes taken off. */
 function fieldsOf(row: string, separator: string): string[] {
-  const field = new RegExp(`(?:^|${separator})("(?:[^"]|"")*"|[^${separator}]*)`, 'g')
+  const field = new RegExp(`(?<=^|${separator})("(?:[^"]|"")*"|[^${separator}]*)`, 'g')
   return Array.from(row.matchAll(field), ([, text = '']) =>
     text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text,
   )
