@@ -40,3 +40,4 @@ export type SignUpErrorCode =
   | 'unsupported_media_type'
   | 'too_many_requests'
   | 'unavailable'
+  | 'internal_error'

@@ -32,6 +32,7 @@ export const rejections = {
     message: 'The sign-up could not be stored. Please try again in a moment.',
     retryAfterSeconds: waitWhenUnavailableSeconds,
   },
+  fault: { status: 500, code: 'internal_error', message: 'Something went wrong here. Please try again.' },
 } satisfies Record<string, Rejection>
 
 export function tooManyRequests(retryAfterSeconds: number): Rejection {

@@ -35,7 +35,13 @@ export async function answerSignUp(request: IncomingMessage, means: SignUpEndpoi
   if (request.method !== 'POST') return asJson(reject(rejections.method), origin)
   return mediaTypeOf(request) === 'application/x-www-form-urlencoded'
     ? answerForm(request, means)
-    : asJson(await takeJson(request, means), origin)
+    : asJson(await takeJson(request, means).catch((cause) => ownFault(cause, means)), origin)
+}
+
+/** A program, and a script on another origin, reads JSON with its headers, whatever went wrong in here. */
+function ownFault(cause: unknown, { log }: SignUpEndpointMeans): Outcome {
+  log.error('request failed', { method: 'POST', cause })
+  return reject(rejections.fault)
 }
 
 async function takeJson(request: IncomingMessage, means: SignUpEndpointMeans): Promise<Outcome> {
