@@ -24,7 +24,7 @@ describe('sign-ups', () => {
     const plain = await journey.visit('/?utm_source=partner', withoutScript)
     await signUp(bottomForm(plain), newAddress())
     await plain.getByRole('heading', { name: success }).waitFor()
-    const mended = await journey.visit('/', withoutScript)
+    const mended = await journey.visit('/?utm_source=forum', withoutScript)
     await signUp(bottomForm(mended), 'ana@example')
     await mended.getByText('Please enter a valid email address').waitFor()
     await signUp(heroForm(mended), newAddress())
@@ -36,7 +36,7 @@ describe('sign-ups', () => {
       'came-from newsletter': 1,
       'came-from other': 1,
       'came-from partner': 1,
-      'came-from none': 1,
+      'came-from forum': 1,
       'typo-rescued': 1,
       delivered: 4,
     })

@@ -8,8 +8,8 @@ import { makeStaticFile, type StaticFile } from './static-files.ts'
 interface RequestValues {
   'result-sent': { address: string }
   'result-already-on-list': { address: string }
-  /** The address as typed, to be corrected, and which form it was typed into. */
-  'result-invalid': { address: string; form: string }
+  /** The address as typed, to be corrected, which form it was typed into, and the source of that form's page. */
+  'result-invalid': { address: string; form: string; source: string }
   'result-error': NoValues
   kit: { address: string; token: string }
   unsubscribe: { address: string; token: string }

@@ -20,6 +20,8 @@ export interface PageValues {
   address: string
   /** Which form was posted without JavaScript, on the page that gives it back; empty on others. */
   form: string
+  /** And the source of the page it was posted from, as it will be counted; empty on others. */
+  source: string
 }
 
 export function readPageValues({ body }: Document, app: HTMLElement): PageValues {
@@ -30,5 +32,6 @@ export function readPageValues({ body }: Document, app: HTMLElement): PageValues
     resendAfterSeconds: Number(resendAfterSeconds),
     address: app.dataset.address ?? '',
     form: app.dataset.form ?? '',
+    source: app.dataset.source ?? '',
   }
 }

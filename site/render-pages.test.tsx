@@ -82,6 +82,12 @@ test('each form names itself to the counts, also the one that comes back with an
   expect(names.map(([, name]) => name)).toEqual(['hero', 'closing', '{{form}}'])
 })
 
+test('the form that comes back keeps the source of the page it was on, where the address does not', () => {
+  expect(pages['result-invalid']).toContain('<input type="hidden" name="utm_source" value="{{source}}"/>')
+  expect(pages['result-invalid']).toContain('data-source="{{source}}"')
+  expect(pages.landing).not.toContain('utm_source')
+})
+
 test('the address field is one to a phone, a password manager and a screen reader', () => {
   const fields = pages.landing.match(/<input(?! type="hidden")[^>]*>/g) ?? []
   expect(fields).toHaveLength(2)

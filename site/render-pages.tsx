@@ -46,6 +46,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
     ...placeholders,
     address: hasAddress(page) ? '{{address}}' : '',
     form: page === 'result-invalid' ? '{{form}}' : '',
+    source: page === 'result-invalid' ? '{{source}}' : '',
   }
   const parts = renderStaticParts(page, assets.kit)
   const app = renderToString(<App page={page} values={values} parts={parts} />)
@@ -82,6 +83,7 @@ function Body({ page, values, children }: { page: PageName; values: PageValues; 
         data-page={page}
         data-address={values.address || undefined}
         data-form={values.form || undefined}
+        data-source={values.source || undefined}
         dangerouslySetInnerHTML={{ __html: children }}
       />
     </body>

@@ -135,7 +135,8 @@ function stubPages(): Pages {
   return {
     landing: textFile('landing page'),
     notFound: textFile('not found', 404),
-    page: (name, values) => fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}}`, values),
+    page: (name, values) =>
+      fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}} source={{source}}`, values),
   }
 }
 

@@ -24,11 +24,18 @@ export function readJsonSignUp(bytes: Buffer): SignUpBody | undefined {
   return typeof email === 'string' ? { email, origin: readOrigin({ form, source, typoRescued }) } : undefined
 }
 
-/** The first `email` field of a form post; empty if there is none. `source`: of the page it was posted from. */
+/**
+ * The first `email` field of a form post; empty if there is none. `source`: of the page it was posted from; the page that
+ * gives an invalid address back has that of the page before in a field.
+ */
 export function readFormSignUp(bytes: Buffer, source: string | null): SignUpBody {
   const fields = new URLSearchParams(bytes.toString('utf8'))
   return {
     email: fields.get('email') ?? '',
-    origin: readOrigin({ form: fields.get('form'), source, typoRescued: false }),
+    origin: readOrigin({
+      form: fields.get('form'),
+      source: fields.get('utm_source') ?? source,
+      typoRescued: false,
+    }),
   }
 }

@@ -62,6 +62,29 @@ test('a plain form is counted by its field, and by the address of the page it wa
   expect(await countsOf(app)).toEqual({ 'signed-up closing': 1, 'came-from newsletter': 1 })
 })
 
+test('a plain form keeps its source while its address is corrected, once and again', async () => {
+  const app = await testApp()
+  let page = await postForm(app, { email: 'ada@example' }, `${ownOrigin}/?utm_source=Partner`)
+  for (const email of ['ada@', 'ada@example.com']) {
+    const source = /source=(\S*)/.exec(page)?.[1] ?? ''
+    page = await postForm(app, { email, utm_source: source }, ownOrigin + functionPath)
+  }
+  expect(page).toContain('result-sent')
+  expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from partner': 1 })
+})
+
+test('only the checked form of a source is given back', async () => {
+  const app = await testApp()
+  const forged = { email: 'ada@example', utm_source: '"><script>' }
+  expect(await postForm(app, forged, `${ownOrigin}/`)).toContain('source=other')
+})
+
+async function postForm(app: TestApp, fields: Record<string, string>, referer: string): Promise<string> {
+  const body = new URLSearchParams(fields)
+  const answer = await fetch(app.url + functionPath, { method: 'POST', headers: { referer }, body })
+  return answer.text()
+}
+
 function call(app: TestApp, body: Record<string, unknown>): Promise<Response> {
   const headers = { 'content-type': 'application/json', apikey: anonKey }
   return fetch(app.url + functionPath, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -106,7 +106,11 @@ async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans):
   const { status, code, retryAfterSeconds } = outcome.rejection
   const html =
     code === 'invalid_email'
-      ? means.pages.page('result-invalid', { address: asked.email, form: asked.origin.form })
+      ? means.pages.page('result-invalid', {
+          address: asked.email,
+          form: asked.origin.form,
+          source: asked.origin.source,
+        })
       : means.pages.page('result-error', {})
   return page(status, html, retryAfterSeconds)
 }

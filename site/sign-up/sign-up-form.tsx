@@ -73,6 +73,7 @@ export function SignUpForm({
         />
       </div>
       <input type="hidden" name="form" value={formName} />
+      {values.source !== '' && <input type="hidden" name="utm_source" value={values.source} />}
     </form>
   )
 }

@@ -8,6 +8,10 @@ test("a sign-up tells its form, and the source that the page's address names", (
   })
 })
 
+test('on the answer to a plain form, it tells the source of the page before', () => {
+  expect(signUpOrigin('hero', '', false, 'partner')).toEqual({ form: 'hero', utm_source: 'partner' })
+})
+
 test.each(['', '?', '?utm_source=', '?source=newsletter'])('an address with %j names no source', (search) => {
   expect(signUpOrigin('closing', search, false)).toEqual({ form: 'closing' })
 })

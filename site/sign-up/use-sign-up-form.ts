@@ -22,7 +22,7 @@ export function useSignUpForm({ field, button, values, form, startsInvalid }: Si
   const accepted = useRef('')
   const { state, submit } = useSignUp({
     backend: () => ({ functionsUrl: functionsUrl(), anonKey: values.anonKey }),
-    origin: (address) => signUpOrigin(form, location.search, accepted.current === address),
+    origin: (address) => signUpOrigin(form, location.search, accepted.current === address, values.source),
     supportEmail: values.supportEmail,
     startsInvalid,
   })
