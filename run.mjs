@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
+const parent = process.ppid // as it was before an install, which takes its time
 const root = import.meta.dirname
 const installedLock = join(root, 'node_modules', '.starter-bot-lock')
 const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
@@ -33,7 +34,22 @@ function runWithPinnedNode(fileAndArguments) {
   // A terminal's Ctrl-C reaches the child by itself; a SIGTERM sent to this process alone does not.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
+  if (isNpmScript(fileAndArguments)) onceParentIsGone(() => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+/** Any other parent may end on purpose: a script that leaves the server running in the background. */
+function isNpmScript([file]) {
+  return process.env.npm_lifecycle_script?.startsWith(`node run.mjs ${file}`) ?? false
+}
+
+/** npm hands a SIGTERM to the shell between us and ends with it. The shell tells nobody, so we have to look. */
+function onceParentIsGone(act) {
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    act()
+  }, 100)
 }
 
 /** Less time and less memory at every start: docs/decisions/0010 has the figures. What the owner has set stays. */

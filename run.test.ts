@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+
+// Ends as ours does: not at once, and whatever more it is sent.
+const server = `
+const working = setInterval(() => {}, 1000)
+let stopping = false
+function stop() {
+  if (stopping) return
+  stopping = true
+  setTimeout(() => { clearInterval(working); console.log('ended') }, 20)
+}
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop)
+console.log('listening', process.ppid)
+`
+
+// Windows has no signals.
+describe.skipIf(process.platform === 'win32')('npm start, on a server that stands in for ours,', () => {
+  test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('ends it at a %s to the whole group', async (signal) => {
+    const npm = await npmStart()
+    process.kill(-npm.pid, signal)
+    expect(await npm.printedUntilAllAreGone).toContain('ended')
+  })
+
+  test('ends it at a SIGTERM to npm alone', async () => {
+    const npm = await npmStart()
+    process.kill(npm.pid, 'SIGTERM')
+    expect(await npm.printedUntilAllAreGone).toContain('ended')
+  })
+
+  test('ends it at a SIGTERM to run.mjs alone', async () => {
+    const npm = await npmStart()
+    process.kill(npm.pidOfRun, 'SIGTERM')
+    expect(await npm.printedUntilAllAreGone).toContain('ended')
+  })
+})
+
+async function npmStart() {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn('npm', ['start'], {
+    ...{ cwd: installedProject(), env: { PATH, HOME, TMPDIR }, detached: true },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pid = child.pid!
+  let someAreLeft = true
+  onTestFinished(() => void (someAreLeft && process.kill(-pid, 'SIGKILL')))
+  const lines: string[] = []
+  const listening = new Promise<number>((resolve) => {
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line)
+      if (line.startsWith('listening')) resolve(Number(line.split(' ')[1]))
+    })
+  })
+  // Each of them holds the pipe for as long as it runs.
+  const printedUntilAllAreGone = once(child, 'close').then(() => {
+    someAreLeft = false
+    return lines
+  })
+  return { pid, pidOfRun: await listening, printedUntilAllAreGone }
+}
+
+/** With our own door and scripts, nothing to install, and this Node as the pinned one. */
+function installedProject(): string {
+  const folder = temporaryFolder()
+  const bin = join(folder, 'node_modules/.bin')
+  for (const made of [bin, join(folder, 'server')]) mkdirSync(made, { recursive: true })
+  for (const file of ['run.mjs', 'package.json'])
+    copyFileSync(join(import.meta.dirname, file), join(folder, file))
+  for (const lock of ['package-lock.json', 'node_modules/.starter-bot-lock'])
+    writeFileSync(join(folder, lock), '')
+  symlinkSync(process.execPath, join(bin, 'node'))
+  writeFileSync(join(folder, 'server/main.ts'), server)
+  return folder
+}
