@@ -91,6 +91,7 @@ describe('what is set is understood', () => {
 
   test('origins, with or without a slash at their end', () => {
     const environment = {
+      ...{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' },
       PUBLIC_URL: 'https://bot.example/',
       ALLOWED_ORIGINS: 'https://a.example, https://b.example/',
     }
@@ -98,6 +99,16 @@ describe('what is set is understood', () => {
       publicUrl: 'https://bot.example',
       allowedOrigins: ['https://a.example', 'https://b.example'],
     })
+  })
+
+  test('in development, the names of this machine as further origins', () => {
+    const { allowedOrigins } = configOf({ PORT: '4000', ALLOWED_ORIGINS: 'https://a.example' })
+    expect(allowedOrigins).toEqual([
+      'https://a.example',
+      'http://localhost:4000',
+      'http://127.0.0.1:4000',
+      'http://[::1]:4000',
+    ])
   })
 
   test.each([

@@ -15,6 +15,7 @@ export interface Config {
   supportEmail: string
   dkim: { domain: string; selector: string; privateKeyFile: string } | undefined
   anonKey: string
+  /** Besides `publicUrl`. */
   allowedOrigins: string[]
   trustedProxies: number
   signUpsPerNetworkIn10Minutes: number
@@ -65,7 +66,10 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     supportEmail: read.address('SUPPORT_EMAIL', brand.supportAddress || mailFrom.address),
     dkim: read.dkim(),
     anonKey: read.text('ANON_KEY', 'starter-bot-development-key'),
-    allowedOrigins: read.list('ALLOWED_ORIGINS').map((origin) => read.asOrigin('ALLOWED_ORIGINS', origin)),
+    allowedOrigins: [
+      ...read.list('ALLOWED_ORIGINS').map((origin) => read.asOrigin('ALLOWED_ORIGINS', origin)),
+      ...(production ? [] : loopbackOrigins(port)),
+    ],
     trustedProxies: read.wholeNumber('TRUST_PROXY', 0, 0, 10),
     signUpsPerNetworkIn10Minutes: read.limit('LIMIT_IP_PER_10_MIN', 20),
     mailsPerAddressADay: read.limit('LIMIT_ADDRESS_PER_DAY', 3),
@@ -85,4 +89,9 @@ export function readConfig(environment: Environment): { config: Config } | { fau
   if (production && !config.smtpUrl)
     read.fault('SMTP_URL', 'is missing: with NODE_ENV=production there is no local inbox')
   return read.faults.length > 0 ? { faults: read.faults } : { config }
+}
+
+/** In development the page may be opened by any of this machine's names. */
+function loopbackOrigins(port: number): string[] {
+  return ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 }

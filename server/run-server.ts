@@ -82,7 +82,7 @@ function appMeans(
     ...{ pages, files, downloads, answerLocalInbox, database, now, ...made },
     networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
     anonKey: config.anonKey,
-    origins: originsOf(config),
+    origins: new Set([config.publicUrl, ...config.allowedOrigins]),
     hideAlreadyExists: config.hideAlreadyExists,
     noteOpened: config.keepUnopenedDays !== Infinity,
     security: securityHeaders(config.publicUrl, hashes),
@@ -111,14 +111,4 @@ async function startOwnerMailIfWanted(parts: ServerParts, log: Log, secret: stri
   const { startOwnerMail } = await import('./owner-mail/start-owner-mail.ts') // without the variable never read
   const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
   return startOwnerMail({ database, mailer, log, now, secret, from, ownerEmail, leaseMs })
-}
-
-function originsOf(config: Config): Set<string> {
-  const { publicUrl, allowedOrigins, production } = config
-  return new Set([publicUrl, ...allowedOrigins, ...(production ? [] : loopbackOrigins(config))])
-}
-
-/** In development the page may be opened by any of this machine's names. */
-function loopbackOrigins({ port }: Config): string[] {
-  return ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
 }

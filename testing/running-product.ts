@@ -18,8 +18,11 @@ export interface RunningProduct {
 const root = join(import.meta.dirname, '..')
 const startsWithinMs = 60_000 // it builds first where dist/ is stale
 
-/** Starts the real server as its own process, on a free port, with its data in a folder of its own. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<RunningProduct> {
+/** Starts the real server (or dev.ts) as its own process, on a free port, with its data in a folder of its own. */
+export async function startProduct(
+  environment: Record<string, string> = {},
+  file = 'server/main.ts',
+): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))
   const databaseFile = join(folder, 'starter-bot.db')
   const port = await freePort()
@@ -29,7 +32,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     LIMIT_IP_PER_10_MIN: 'off',
     ...environment,
   }
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env })
+  const child = spawn(process.execPath, [file], { cwd: root, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
