@@ -49,8 +49,8 @@ export function rememberingMailer(): Mailer & { recipients: string[] } {
   const recipients: string[] = []
   return {
     recipients,
-    async send({ to }: MailMessage) {
-      recipients.push(typeof to === 'object' && 'address' in to ? (to.address ?? '') : '')
+    async send({ envelope }: MailMessage) {
+      recipients.push(envelope.to[0].address)
       return { kind: 'accepted' }
     },
     close: async () => {},

@@ -32,7 +32,11 @@ export async function benchDelivery({ quick, folder, progress }: Bench): Promise
     const url = `smtp://127.0.0.1:${port}`
     const results = await takeRounds(
       rounds,
-      { ours: () => drain(sink, url, queued, owed), alone: () => sendAlone(sink, url, owed) },
+      {
+        ours: () => drain(sink, url, queued, owed),
+        usual: () => sendAlone(sink, url, owed, false),
+        finished: () => sendAlone(sink, url, owed, true),
+      },
       progress,
     )
     return report(results, owed)
@@ -73,10 +77,10 @@ async function drain(sink: Child, url: string, queued: string, owed: number): Pr
   return { perSecond: owed / seconds, earlyMb, lateMb }
 }
 
-async function sendAlone(sink: Child, url: string, count: number): Promise<Drain> {
+async function sendAlone(sink: Child, url: string, count: number, finished: boolean): Promise<Drain> {
   await sink.ask<SinkAnswer>({ reset: true })
   const sender = startChild(join(import.meta.dirname, 'nodemailer-alone.ts'))
-  await sender.ask({ url, concurrency, count, template: readTemplate() } satisfies Batch)
+  await sender.ask({ url, concurrency, count, finished, template: readTemplate() } satisfies Batch)
   await sender.stop()
   const { seconds } = await sink.ask<SinkAnswer>({ until: count })
   return { perSecond: count / seconds, earlyMb: 0, lateMb: 0 }
@@ -89,7 +93,9 @@ function readTemplate(): StarterEmailTemplate {
   return { subject, html, text, from: address, replyTo: address, publicUrl: 'http://localhost:3000' }
 }
 
-function report({ ours, alone }: Record<'ours' | 'alone', Drain[]>, owed: number): PartReport {
+type Results = Record<'ours' | 'usual' | 'finished', Drain[]>
+
+function report({ ours, usual, finished }: Results, owed: number): PartReport {
   const perSecond = (results: Drain[]) =>
     `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')} mails/s`
   const megabytes = (figure: (one: Drain) => number) => `${medianOf(ours, figure).toFixed(0)} MB`
@@ -97,15 +103,21 @@ function report({ ours, alone }: Record<'ours' | 'alone', Drain[]>, owed: number
     title: 'Delivery',
     notes: [
       `${owed.toLocaleString('en')} mails owed in SQLite; the server starts and sends them to an SMTP peer in a process of its own that takes everything, over ${concurrency} connections. Timed at the peer, from the first MAIL to the last 250; it checks that nobody got two.`,
-      'Against: nodemailer’s pool alone in a fresh process, with as many connections, messages composed beforehand, nothing recorded.',
+      'Against: nodemailer’s pool alone in a fresh process, with as many connections, nothing recorded: given texts and headers that were filled in before, as it is mostly used; and given the bytes of finished mails, which is all that ours leaves to it.',
     ],
     rows: [
       {
         what: `${owed.toLocaleString('en')} mails`,
         ours: perSecond(ours),
-        other: `nodemailer ${perSecond(alone)}`,
-        ratio: medianRatio(ours, alone, (one) => one.perSecond),
+        other: `nodemailer ${perSecond(usual)}`,
+        ratio: medianRatio(ours, usual, (one) => one.perSecond),
         goal: { least: 0.8 },
+      },
+      {
+        what: `${owed.toLocaleString('en')} mails`,
+        ours: perSecond(ours),
+        other: `finished ones ${perSecond(finished)}`,
+        ratio: medianRatio(ours, finished, (one) => one.perSecond),
       },
       {
         what: 'memory after the last mail',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { composeStarterEmail } from '#server/mail/compose-starter-email.ts'
+import { prepareStarterEmail } from '#server/mail/compose-starter-email.ts'
 import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/mail/open-mailer.ts'
 import type { Sending } from '#server/mail/mailer.ts'
 import { newToken } from '#server/personal-link/personal-link.ts'
@@ -29,7 +29,8 @@ async function checkTestMail({ config, folder, now, testAddress }: Means): Promi
     date: new Date(now()),
   }
   const marked = { ...template, subject: `[Test] ${template.subject}` }
-  const sending = await mailer.send(composeStarterEmail(marked, delivery)).finally(() => mailer.close())
+  const compose = await prepareStarterEmail(marked)
+  const sending = await mailer.send(compose(delivery)).finally(() => mailer.close())
   return [judge(testAddress, sending, reply)]
 }
 

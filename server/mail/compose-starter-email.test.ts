@@ -1,7 +1,7 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { composeStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
+import { prepareStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
 
 const template: StarterEmailTemplate = {
   subject: 'Your free bot: script and setup guide',
@@ -18,15 +18,14 @@ const delivery = {
   date: new Date('2025-11-21T12:00:00Z'),
 }
 
-function htmlFor(address: string) {
-  return composeStarterEmail(template, { ...delivery, address }).html
+async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
+  const compose = await prepareStarterEmail(from)
+  return overTheWire(compose({ ...delivery, ...change }))
 }
 
-async function toBytes(change: Partial<typeof delivery> = {}): Promise<Buffer> {
+async function overTheWire(mail: SendMailOptions): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const { message } = await transport.sendMail(
-    composeStarterEmail({ ...template }, { ...delivery, ...change }),
-  )
+  const { message } = await transport.sendMail(mail)
   if (!Buffer.isBuffer(message)) throw new Error('The stream transport was asked for a buffer')
   return message
 }
@@ -67,9 +66,36 @@ test('one click unsubscribes: one header each, on lines that no relay has to fol
   expect(head.split('\r\n').filter((line) => line.length > 76)).toEqual([])
 })
 
+test('it reads as what nodemailer writes of the same texts', async () => {
+  const texts: StarterEmailTemplate = {
+    ...template,
+    subject: 'Ihr Bot für 日本語 und 🚀, '.repeat(4),
+    text: `{{address}}{{kitUrl}} end with a blank \n${'a long line with = and ü '.repeat(20)}\n.\n\n{{guideUrl}}\t\n日本語{{address}}日本語\n`,
+    html: `<p title="{{address}}">${'日本語 '.repeat(100)}{{scriptUrl}}&nbsp;</p>\r\n<a href="{{unsubscribeUrl}}">${'x'.repeat(500)}</a>\n`,
+  }
+  const address = "o'brien&co=*@example.com"
+  const { text, html, subject, from } = await PostalMime.parse(await toBytes({ address }, texts))
+  const kitUrl = `${template.publicUrl}/kit/${delivery.token}`
+  const withValues = (source: string, shown: string) =>
+    source
+      .replaceAll('{{address}}', shown)
+      .replaceAll('{{kitUrl}}', kitUrl)
+      .replaceAll('{{guideUrl}}', `${kitUrl}/setup-guide.pdf`)
+      .replaceAll('{{scriptUrl}}', `${kitUrl}/ema-crossover.pine`)
+      .replaceAll('{{unsubscribeUrl}}', `${kitUrl}/unsubscribe`)
+  const usual = {
+    ...{ from: texts.from, subject: texts.subject, to: address },
+    text: withValues(texts.text, address),
+    html: withValues(texts.html, 'o&#39;brien&amp;co=*@example.com'),
+  }
+  const { text: usualText, html: usualHtml, ...rest } = await PostalMime.parse(await overTheWire(usual))
+  expect({ text, html }).toEqual({ text: usualText, html: usualHtml })
+  expect({ subject, from }).toEqual({ subject: rest.subject, from: rest.from })
+})
+
 test('an address is text, never markup or a header', async () => {
-  expect(htmlFor("o'brien&co@example.com")).toContain('<p>o&#39;brien&amp;co@example.com</p>')
-  expect(htmlFor('<b>"@example.com')).toContain('<p>&lt;b&gt;&quot;@example.com</p>')
+  const { html } = await PostalMime.parse(await toBytes({ address: '<b>"@example.com' }))
+  expect(html).toContain('<p>&lt;b&gt;&quot;@example.com</p>')
   const address = 'a{b}|c&d@example.com'
   const mail = await PostalMime.parse(await toBytes({ address }))
   expect(mail.to).toEqual([{ name: '', address }])

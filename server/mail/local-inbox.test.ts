@@ -10,7 +10,8 @@ const get = { method: 'GET' }
 function mail(subject: string, more: Partial<MailMessage> = {}): MailMessage {
   return {
     from: 'starter@bot.example',
-    to: { name: '', address: 'ana@example.com' },
+    to: 'ana@example.com',
+    envelope: { from: 'starter@bot.example', to: [{ name: '', address: 'ana@example.com' }] },
     subject,
     text: `Text of ${subject}`,
     html: `<html><head></head><body><h1>${subject}</h1><script>alert(1)</script></body></html>`,

@@ -1,8 +1,16 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { SmtpFailure } from './smtp-failure.ts'
 
-/** What composeStarterEmail writes. It carries its own envelope, date and boundary, so it has one form in bytes. */
-export type MailMessage = SendMailOptions
+/** A mail that has one form in bytes: nothing is left for the mailer to make up. */
+export interface MailMessage extends SendMailOptions {
+  /** Who it goes to, whatever its headers say. Objects: nodemailer parses a string, and would find two in "a@x, b@x". */
+  envelope: { from: string | MailAddress; to: [MailAddress] }
+}
+
+interface MailAddress {
+  name: string
+  address: string
+}
 
 /** `cause` may hold an address: not for logs. */
 export type Sending = { kind: 'accepted' } | (SmtpFailure & { cause: unknown })

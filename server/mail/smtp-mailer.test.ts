@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#testing/smtp-inbox.ts'
-import { composeStarterEmail } from './compose-starter-email.ts'
+import { prepareStarterEmail } from './compose-starter-email.ts'
 import type { Mailer } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
@@ -28,17 +28,18 @@ function openMailer(options: Partial<SmtpMailerOptions> = {}): Mailer {
   return mailer
 }
 
+const compose = await prepareStarterEmail({
+  subject: 'Your free bot',
+  html: '<p>{{address}} {{unsubscribeUrl}}</p>',
+  text: '{{address}}\n.\n',
+  from: 'Starter Bot <starter@bot.example>',
+  replyTo: 'help@bot.example',
+  publicUrl: 'https://bot.example',
+})
+
 function mailTo(address: string, messageId = '<1@bot.example>') {
-  const template = {
-    subject: 'Your free bot',
-    html: '<p>{{address}} {{unsubscribeUrl}}</p>',
-    text: '{{address}}\n.\n',
-    from: 'Starter Bot <starter@bot.example>',
-    replyTo: 'help@bot.example',
-    publicUrl: 'https://bot.example',
-  }
   const date = new Date('2025-11-21T12:00:00Z')
-  return composeStarterEmail(template, { address, token: 'AbCdEfGhIjKlMnOpQrStUv', messageId, date })
+  return compose({ address, token: 'AbCdEfGhIjKlMnOpQrStUv', messageId, date })
 }
 
 const ana = 'ana@example.com'

@@ -3,7 +3,7 @@ import { takeTurns } from '../database/take-turns.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Log } from '../log.ts'
 import { addToWindows, readWindow, returnToWindow } from '../limits/limit-windows.ts'
-import { composeStarterEmail, type StarterEmailTemplate } from '../mail/compose-starter-email.ts'
+import { type ComposeStarterEmail, prepareStarterEmail } from '../mail/compose-starter-email.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { SmtpFailure } from '../mail/smtp-failure.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -102,10 +102,10 @@ export async function send(means: DeliveryMeans, mail: DueMail): Promise<Outcome
   const isStillOurs =
     now() - mail.claimedAt < freshMs || (await isHeldAndWanted(database.query, mail.id, worker))
   if (!isStillOurs) return { mail, kind: 'cancelled' }
-  const template = await loadTemplate(means, mail.template)
+  const compose = await composerOf(means, mail.template)
   const startedAt = now()
   const sending = await mailer.send(
-    composeStarterEmail(template, {
+    compose({
       address: mail.address,
       token: mail.token,
       messageId: mail.message_id,
@@ -191,12 +191,12 @@ function note({ log, counts }: DeliveryMeans, outcome: Outcome): void {
     })
 }
 
-const templates = new Map<string, Promise<StarterEmailTemplate>>()
+const composers = new Map<string, Promise<ComposeStarterEmail>>()
 
-/** One object per template, so that its pieces are prepared once. */
-function loadTemplate({ database }: DeliveryMeans, hash: string): Promise<StarterEmailTemplate> {
-  const known = templates.get(hash) ?? findTemplate(database.query, hash)
-  templates.set(hash, known)
-  known.catch(() => templates.delete(hash))
+/** Each template is prepared once. */
+function composerOf({ database }: DeliveryMeans, hash: string): Promise<ComposeStarterEmail> {
+  const known = composers.get(hash) ?? findTemplate(database.query, hash).then(prepareStarterEmail)
+  composers.set(hash, known)
+  known.catch(() => composers.delete(hash))
   return known
 }

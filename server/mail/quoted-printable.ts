@@ -1,0 +1,40 @@
+const softBreak = '=\r\n'
+// RFC 2045 6.7: 76 characters, the last of them the "=" of a soft break.
+const lineLength = 75
+const toEscape = /[^\t\x20-\x3c\x3e-\x7e]|[\t ]$/g
+
+/** A text, or a piece of one, as quoted-printable. */
+export function quotedPrintable(text: string): string {
+  const lines = Buffer.from(text).toString('latin1').split(/\r?\n/)
+  return lines.map((line) => breakSoftly(line.replaceAll(toEscape, escapeByte))).join('\r\n')
+}
+
+/** Never within the three characters of an escape. */
+function breakSoftly(line: string): string {
+  return line.length <= lineLength ? line : line.replaceAll(/.{73,75}(?<!=.?)(?=.)/g, `$&${softBreak}`)
+}
+
+function escapeByte(byte: string): string {
+  return `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/**
+ * A text as quoted-printable with gaps, made once to be filled often: what stands between the gaps, and the gaps' names, in
+ * turn. Each gap gets a line of its own, so that what fills it makes none too long, and a link stays in one piece.
+ */
+export function cutAtGaps(text: string): string[] {
+  const cut = text.split(/\{\{(\w+)\}\}/)
+  return cut.map((piece, place) => {
+    if (place % 2) return piece
+    const encoded = quotedPrintable(piece)
+    const opened = place > 0 && !/^\r\n/.test(encoded) ? softBreak + encoded : encoded
+    return place === cut.length - 1 || opened === '' || opened.endsWith('\n') ? opened : opened + softBreak
+  })
+}
+
+/** `values` are quoted-printable already. A gap without one stays empty. */
+export function fillGaps(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
+  let filled = ''
+  for (const [place, piece] of pieces.entries()) filled += place % 2 ? (values[piece] ?? '') : piece
+  return filled
+}
