@@ -56,6 +56,27 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
   })
 
+  test.each([
+    ['a personal page', `/kit/${newToken()}`],
+    ['/readyz', '/readyz'],
+  ])('mute: %s is answered with 503 long before the driver gives up', async (_what, path) => {
+    const url = await postgres.newDatabase()
+    const started = await startInstance(url, rememberingMailer())
+    onTestFinished(started.stop)
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const ask = () => sql`select 1`.execute(database.query)
+    await Promise.all([ask(), statusOf(started, path)]) // so that both have a connection
+    postgres.freeze()
+    const driver = ask().catch(() => 'the driver gave up')
+    try {
+      expect(await Promise.race([statusOf(started, path), driver])).toBe(503)
+    } finally {
+      postgres.thaw()
+    }
+    await vi.waitFor(async () => expect(await statusOf(started, '/readyz')).toBe(200), recoverWithin)
+  })
+
   test('mute: it still stops in time', async () => {
     const started = await startInstance(await postgres.newDatabase(), rememberingMailer())
     postgres.freeze()
@@ -128,6 +149,10 @@ async function countListeners(database: Database): Promise<number> {
     select count(*) as listeners from pg_stat_activity
     where datname = current_database() and query = 'listen delivery_queued'`.execute(database.query)
   return rows[0]!.listeners
+}
+
+async function statusOf({ url }: Instance, path: string): Promise<number> {
+  return (await fetch(url + path)).status
 }
 
 async function expectStored(instance: Instance, email: string): Promise<void> {

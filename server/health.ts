@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { answerInTime } from './answer-in-time.ts'
 import { isMigrated } from './database/migrate.ts'
 import type { Database } from './database/open-database.ts'
 import type { Answer } from './http/answer.ts'
@@ -14,7 +15,7 @@ export function answerAlive(): Answer {
 /** The database answers and nothing is missing in it: traffic may come. */
 export async function answerReady(database: Database): Promise<Answer> {
   try {
-    if (await isMigrated(database)) return { status: 200, headers: plain, body: 'ready\n' }
+    if (await answerInTime(isMigrated(database))) return { status: 200, headers: plain, body: 'ready\n' }
     return { status: 503, headers: plain, body: 'migrations are missing\n' }
   } catch {
     return { status: 503, headers: plain, body: 'the database does not answer\n' }

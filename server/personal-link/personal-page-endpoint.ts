@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { answerInTime } from '../answer-in-time.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Pages } from '../pages.ts'
@@ -38,7 +39,7 @@ export async function answerPersonalPage(
 ): Promise<Answer | undefined> {
   const [, , token = '', action = '', ...rest] = path.split('/')
   if (!isTokenForm(token) || rest.length > 0) return undefined
-  const subscriber = await findByToken(means.database.query, token)
+  const subscriber = await answerInTime(findByToken(means.database.query, token))
   if (!subscriber || !isSameToken(subscriber.token ?? '', token)) return undefined
   switch (request.method) {
     case 'GET':
