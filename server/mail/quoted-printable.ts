@@ -27,7 +27,7 @@ export function cutAtGaps(text: string): string[] {
   return cut.map((piece, place) => {
     if (place % 2) return piece
     const encoded = quotedPrintable(piece)
-    const opened = place > 0 && !/^\r\n/.test(encoded) ? softBreak + encoded : encoded
+    const opened = place > 0 && !encoded.startsWith('\r\n') ? softBreak + encoded : encoded
     return place === cut.length - 1 || opened === '' || opened.endsWith('\n') ? opened : opened + softBreak
   })
 }
