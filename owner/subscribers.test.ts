@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openLocalInbox } from '#server/mail/open-mailer.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
+import { testsRunOnPostgres } from '#testing/temporary-database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 test('the list shows the newest first, by state where asked', async () => {
@@ -169,6 +171,16 @@ test('erasing leaves no trace of an address, in rows or in the file, but the cou
   ])
   for (const ending of file === undefined ? [] : ['', '-wal'])
     if (existsSync(file + ending)) expect(readFileSync(file + ending).includes('marker-7f3a')).toBe(false)
+})
+
+test.skipIf(testsRunOnPostgres)('erasing takes the mails of the local inbox as well', async () => {
+  const { database, owner, url } = await openOwnerTerminal()
+  const inbox = await openLocalInbox({ databaseUrl: url })
+  const to: [{ name: string; address: string }] = [{ name: '', address: 'Ada@example.com' }]
+  await inbox.send({ to, text: 't', envelope: { from: 'bot@example.com', to } })
+  await subscribe(database, 'Ada@example.com', 'sent')
+  await owner('subscribers', 'erase', 'ada@example.com')
+  expect(await inbox.list()).toEqual([])
 })
 
 test('who is not on the list is not found, in one sentence', async () => {

@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/json-rows.ts'
+import { openLocalInbox } from '#server/mail/open-mailer.ts'
 import { deliveriesOf } from '#server/outbox/list-deliveries.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import {
@@ -35,7 +36,7 @@ export const subscriberCommands: Command[] = [
   {
     name: 'subscribers erase',
     takes: ['ADDRESS'],
-    does: 'takes every trace of an address out of the database',
+    does: 'takes every trace of an address out of the database and the local inbox',
     example: 'subscribers erase ada@example.com',
     run: eraseOne,
   },
@@ -72,8 +73,9 @@ async function find({ config, words, options, write }: Call): Promise<void> {
 
 async function eraseOne({ config, words, now, write }: Call): Promise<void> {
   await withDatabase(config, async (database) => {
-    const { id } = await findByAddress(database.query, words[0]!)
+    const { id, address } = await findByAddress(database.query, words[0]!)
     await eraseFromTheList(database, [id], now())
+    if (config.smtpUrl === undefined) await (await openLocalInbox(config)).erase(address.toLowerCase())
   })
   await write('Erased. Backups made before still hold the address.\n')
 }

@@ -42,6 +42,15 @@ test('half a mail is never listed, and the names of the files hold no address', 
   expect(readdirSync(folder).join()).not.toContain('ana')
 })
 
+test("mails to who is erased go, however the address was typed, and nobody else's", async () => {
+  const inbox = createLocalInbox(temporaryFolder())
+  for (const to of ['Ana@example.com', 'ana@Example.com', 'joana@example.com', 'ana@example.com.example'])
+    await inbox.send(mail(`To ${to}`, { to: { name: '', address: to } }))
+  await inbox.erase('ana@example.com')
+  const left = (await inbox.list()).map((one) => one.mail.subject)
+  expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
+})
+
 test('a folder that cannot be written to is a temporary fault, told without the address', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -20,6 +20,8 @@ export interface LocalInbox extends Mailer {
   list(): Promise<LocalMail[]>
   /** The mail as it would have gone over the wire. Undefined: there is none of that name. */
   read(id: string): Promise<Buffer | undefined>
+  /** Throws away every mail to an identity, by which the list knows a person. */
+  erase(identity: string): Promise<void>
   /** The pages at /dev/inbox. Undefined: no such page. */
   answer(request: Pick<IncomingMessage, 'method'>, path: string): Promise<Answer | undefined>
 }
@@ -45,9 +47,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
     },
 
     async list() {
-      const names = await readdir(folder).catch(() => [])
-      const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
-      const newest = ids.toSorted().toReversed().slice(0, mostListed)
+      const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, mostListed)
       return Promise.all(newest.map(async (id) => ({ id, mail: await parse(folder, id) })))
     },
 
@@ -58,10 +58,23 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
         : undefined
     },
 
+    async erase(identity) {
+      for (const id of await idsIn(folder)) {
+        const { to = [] } = await parse(folder, id)
+        if (to.some(({ address }) => address?.toLowerCase() === identity))
+          await rm(join(folder, `${id}.eml`), { force: true })
+      }
+    },
+
     answer: (_request, path) => answerLocalInbox(inbox, path),
     close: () => Promise.resolve(),
   }
   return inbox
+}
+
+async function idsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
 }
 
 async function parse(folder: string, id: string): Promise<Email> {

@@ -19,7 +19,7 @@ export async function openSmtpMailer(
   })
 }
 
-export async function openLocalInbox({ databaseUrl }: Config) {
+export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
   const { createLocalInbox } = await import('./local-inbox.ts') // in production never read
   return createLocalInbox(inboxFolder(databaseUrl))
 }
