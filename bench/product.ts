@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, untilListening } from '#testing/listening.ts'
 
 export interface Product {
   port: number
@@ -40,52 +39,16 @@ export function launch(
     LIMIT_ADDRESS_PER_DAY: 'off',
     ...environment,
   }
-  // A group of its own: npm does not hand a SIGTERM on to what it has started.
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, log], detached: true })
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, 'pipe'] })
   closeSync(log)
-  process.once('exit', () => end(child))
-  child.once('exit', (code) => {
-    if (code) console.error(readFileSync(join(folder, 'server.log'), 'utf8').slice(-2000))
-  })
+  child.stderr?.pipe(process.stderr)
+  process.once('exit', () => child.kill())
   return child
 }
 
+/** npm ends before the server does, which holds the pipe for as long as it runs. */
 export async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit')
-  end(child)
-  await ended
-}
-
-function end(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  if (process.platform === 'win32') child.kill()
-  else process.kill(-child.pid, 'SIGTERM')
-}
-
-export async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    await sleep(2)
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+  const closed = once(child, 'close')
+  child.kill()
+  await closed
 }

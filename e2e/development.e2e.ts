@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { type RunningProduct, startProduct } from '#testing/running-product.ts'
 
 let development: RunningProduct
 beforeAll(async () => {
-  development = await startProduct({ HOST: '127.0.0.1', ANON_KEY: 'key' }, 'dev.ts')
+  development = await startProduct({ ANON_KEY: 'key' }, 'dev.ts')
+  await vi.waitUntil(isReady, { timeout: 60_000 }) // the server behind Vite, that is
 })
 afterAll(() => development.stop())
 
@@ -18,6 +19,10 @@ test.each(['localhost', '127.0.0.1'])(
 test('npm run dev takes none from a page of another site', async () => {
   expect((await signUpFrom(originAt('elsewhere.example'))).status).toBe(403)
 })
+
+async function isReady(): Promise<boolean> {
+  return (await fetch(`${development.url}/readyz`)).ok
+}
 
 function originAt(host: string): string {
   return development.url.replace('localhost', host)

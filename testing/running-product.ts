@@ -1,22 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, untilListening } from './listening.ts'
 
 export interface RunningProduct {
   url: string
-  folder: string
   databaseFile: string
   /** Everything it printed so far. */
   printed(): string
-  process: ChildProcess
   stop(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
-const startsWithinMs = 60_000 // it builds first where dist/ is stale
 
 /** Starts the real server (or dev.ts) as its own process, on a free port, with its data in a folder of its own. */
 export async function startProduct(
@@ -28,7 +25,8 @@ export async function startProduct(
   const port = await freePort()
   const { PATH, HOME, TMPDIR } = process.env
   const env = {
-    ...{ PATH, HOME, TMPDIR, PORT: String(port), DATABASE_URL: `file:${databaseFile}` },
+    ...{ PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(port) },
+    DATABASE_URL: `file:${databaseFile}`,
     LIMIT_IP_PER_10_MIN: 'off',
     ...environment,
   }
@@ -36,13 +34,16 @@ export async function startProduct(
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const url = `http://localhost:${port}`
-  const product: RunningProduct = {
-    url,
-    folder,
+  try {
+    await untilListening(port, child, () => output)
+  } catch (fault) {
+    child.kill('SIGKILL')
+    throw fault
+  }
+  return {
+    url: `http://localhost:${port}`,
     databaseFile,
     printed: () => output,
-    process: child,
     async stop() {
       const diedAlone = child.exitCode !== null || child.signalCode !== null
       if (!diedAlone) {
@@ -53,34 +54,4 @@ export async function startProduct(
       if (diedAlone) throw new Error(`The server ended by itself:\n${output}`)
     },
   }
-  try {
-    await untilReady(product)
-  } catch (fault) {
-    child.kill('SIGKILL')
-    throw fault
-  }
-  return product
-}
-
-async function untilReady({ url, process: child, printed }: RunningProduct): Promise<void> {
-  const deadline = Date.now() + startsWithinMs
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) break
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50)
-    })
-  }
-  throw new Error(`The server did not start:\n${printed()}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

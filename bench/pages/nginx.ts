@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, untilListening } from '../product.ts'
+import { freePort, untilListening } from '#testing/listening.ts'
 import type { Page } from './pages.ts'
 
 export interface Nginx {

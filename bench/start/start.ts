@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, untilListening } from '#testing/listening.ts'
 import { residentMb } from '../child.ts'
 import type { Bench } from '../main.ts'
-import { freePort, launch, stop, untilListening } from '../product.ts'
+import { launch, stop } from '../product.ts'
 import type { PartReport, Row } from '../report.ts'
 import { median, takeRounds } from '../rounds.ts'
 

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, untilListening } from '#testing/listening.ts'
 
 export interface ProductPlace {
   folder: string
@@ -30,7 +28,6 @@ export interface StartOptions {
 }
 
 const root = join(import.meta.dirname, '..', '..')
-const startsWithinMs = 60_000
 
 /** A place for one product: its folder, and a port that it keeps over restarts. */
 export async function findPlace(folder: string): Promise<ProductPlace> {
@@ -67,7 +64,7 @@ export function launchProduct(place: ProductPlace, options: StartOptions = {}): 
     ...place,
     pid: child.pid ?? 0,
     exited,
-    ready: () => untilReady(place, child),
+    ready: () => untilListening(place.port, child, () => readFileSync(place.logFile, 'utf8')),
     async kill() {
       child.kill('SIGKILL')
       await exited
@@ -92,25 +89,4 @@ async function exitOf(child: ChildProcess) {
     child.once('exit', (exitCode, exitSignal) => resolve([exitCode, exitSignal]))
   })
   return { code, signal }
-}
-
-async function untilReady({ url, logFile }: ProductPlace, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + startsWithinMs
-  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    await answer?.body?.cancel()
-    if (answer?.ok) return
-    await sleep(20)
-  }
-  throw new Error(`The product did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

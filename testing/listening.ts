@@ -1,0 +1,39 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const listensWithinMs = 60_000 // the product builds first where dist/ is stale
+const askAgainAfterMs = 2 // what the bench of the start can be wrong by
+
+/** A port of 127.0.0.1 at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a string only for a pipe
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The product listens last, so it is ready then. Throws with what it printed when it ends before. */
+export async function untilListening(port: number, child: ChildProcess, printed = () => ''): Promise<void> {
+  const deadline = Date.now() + listensWithinMs
+  while (!(await answers(port))) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded || Date.now() > deadline)
+      throw new Error(`${child.spawnfile} did not start:\n${printed().slice(-2000)}`)
+    await sleep(askAgainAfterMs)
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
