@@ -13,6 +13,21 @@ describe('commits in groups', () => {
     expect(groups).toEqual([3])
   })
 
+  test('so do those who come a turn later, until a turn brings nobody', async () => {
+    const groups: (readonly number[])[] = []
+    const commit = groupCommits(async (items: readonly number[]) => {
+      groups.push(items)
+      return items
+    })
+    const first = commit(1)
+    await turn()
+    const second = commit(2)
+    await turn()
+    await turn()
+    await Promise.all([first, second, commit(3)])
+    expect(groups).toEqual([[1, 2], [3]])
+  })
+
   test('nobody is answered before their own commit is done', async () => {
     const gate = Promise.withResolvers<void>()
     const commit = groupCommits(async (items: readonly string[]) => {

@@ -1,15 +1,17 @@
 import { isRowFault } from './database-faults.ts'
 
 const maxGroup = 500
+/** A commit shared by so many costs each of them next to nothing: more are not waited for. */
+const enough = 100
 const maxWaiting = 20_000
 
 /** Too many wait for the database already, or it does not answer; the caller is asked to come back. */
 export class Overloaded extends Error {}
 
 /**
- * Those who wait at the same moment share one commit: while one group commits the next gathers. A result is handed out
- * after its own commit. When a member cannot be stored each is tried alone, so that it never fails the others. `gatherMs`:
- * how long the first waits for others. Nobody is kept waiting for a commit that hangs for longer than `patienceMs`; it may
+ * Those who wait at the same moment share one commit: as long as each turn of the event loop brings more of them, and while
+ * the group before commits, the next gathers. A result is handed out after its own commit. When a member cannot be stored
+ * each is tried alone, so that it never fails the others. `gatherMs`: how long the first waits for others at least. Nobody is kept waiting for a commit that hangs for longer than `patienceMs`; it may
  * still come to pass.
  */
 export function groupCommits<Item, Result>(
@@ -24,6 +26,13 @@ export function groupCommits<Item, Result>(
   let waiting: Waiting[] = []
   let running = false
   let hanging = false
+
+  function gather(before: number) {
+    setImmediate(() => {
+      if (waiting.length > before && waiting.length < enough) gather(waiting.length)
+      else void run()
+    })
+  }
 
   async function run() {
     while (waiting.length > 0) {
@@ -62,6 +71,6 @@ export function groupCommits<Item, Result>(
       if (running) return
       running = true
       if (gatherMs > 0) setTimeout(() => void run(), gatherMs)
-      else setImmediate(() => void run())
+      else gather(0)
     })
 }
