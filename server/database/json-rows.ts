@@ -22,9 +22,9 @@ export function jsonRows<Row extends object>(
     const typed = names.map(([name, type]) => `${name} ${type}`).join(', ')
     return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (${sql.raw(typed)}))`
   }
-  // By place, which SQLite finds faster than by name.
+  // By place, which SQLite finds faster than by name; jsonb, so that it parses the text once.
   const keys = names.map(([name]) => name as keyof Row)
   const json = JSON.stringify(rows.map((row) => keys.map((key) => row[key])))
   const picked = names.map(([name], place) => `value ->> ${place} as ${name}`).join(', ')
-  return sql`(select ${sql.raw(picked)} from json_each(${json}))`
+  return sql`(select ${sql.raw(picked)} from jsonb_each(${json}))`
 }

@@ -1,4 +1,5 @@
 -- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
+-- The states are joined by `or`: SQLite fills a table of its own for an `in` of more than two, at every insert.
 
 create table subscribers (
   id             integer primary key,
@@ -6,7 +7,7 @@ create table subscribers (
   address        text not null,           -- where mail goes
   abuse_key      text,                    -- identity less tags (and Gmail's dots), where that is something else
   token          text,                    -- of the personal link; made with the first mail
-  state          text not null check (state in ('active', 'unsubscribed', 'undeliverable')),
+  state          text not null check (state = 'active' or state = 'unsubscribed' or state = 'undeliverable'),
   signed_up_at   integer not null,
   last_mailed_at integer not null,        -- when the newest delivery was queued
   opened_at      integer                  -- kept only with KEEP_UNOPENED_DAYS
@@ -25,7 +26,9 @@ create table deliveries (
   subscriber  integer not null references subscribers (id) on delete cascade,
   message_id  text not null,
   template    text not null references mail_templates (hash),
-  state       text not null check (state in ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+  state       text not null check (
+    state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled'
+  ),
   due_at      integer not null,           -- queued: when to send; sending: when the worker's lease ends
   queued_at   integer not null,           -- also the mail's Date header
   finished_at integer,
