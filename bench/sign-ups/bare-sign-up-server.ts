@@ -1,26 +1,64 @@
-// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert of the address.
+// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert.
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { answerParent } from '../child.ts'
+import { root } from '../product.ts'
 
 const answer = Buffer.from(JSON.stringify({ success: true, alreadyExists: false }))
 const headers = { 'content-type': 'application/json', 'content-length': answer.length }
 
-answerParent(async ({ file }: { file: string }) => ({ port: await serve(file) }))
+export interface FloorQuestion {
+  file: string
+  /** `address`: that alone, in a table of one column. `sign-up`: what ours keeps of it, in our tables. */
+  stores: 'address' | 'sign-up'
+}
 
-function serve(file: string): Promise<number> {
+answerParent(async ({ file, stores }: FloorQuestion) => {
   const database = new DatabaseSync(file)
-  database.exec(`pragma journal_mode = wal; pragma synchronous = full;
-    create table if not exists addresses (email text primary key) strict`)
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  return { port: await serve(database, stores === 'address' ? addressInto(database) : signUpInto(database)) }
+})
+
+function addressInto(database: DatabaseSync): (emails: string[]) => void {
+  database.exec('create table addresses (email text primary key) strict')
   const insert = database.prepare('insert into addresses (email) values (?) on conflict do nothing')
+  return (emails) => {
+    for (const email of emails) insert.run(email)
+  }
+}
+
+function signUpInto(database: DatabaseSync): (emails: string[]) => void {
+  database.exec(readFileSync(join(root, 'server/database/migrations/0001-first/sqlite.sql'), 'utf8'))
+  const template = 'x'.repeat(43)
+  database.prepare('insert into mail_templates (hash, content) values (?, ?)').run(template, '')
+  const addSubscribers = database.prepare(
+    `insert into subscribers (identity, address, state, signed_up_at, last_mailed_at)
+    select value, value, 'active', ?, ? from json_each(?) where true on conflict do nothing returning id`,
+  )
+  const owe = database.prepare(
+    `insert into deliveries (subscriber, message_id, template, state, due_at, queued_at)
+    select value ->> 0, value ->> 1, ?, 'queued', ?, ? from jsonb_each(?)`,
+  )
+  return (emails) => {
+    const now = Date.now()
+    const added = addSubscribers.all(now, now, JSON.stringify(emails))
+    const owed = added.map(({ id }) => [id, `<${randomUUID()}@localhost>`])
+    owe.run(template, now, now, JSON.stringify(owed))
+  }
+}
+
+function serve(database: DatabaseSync, store: (emails: string[]) => void): Promise<number> {
   let waiting: { email: string; response: ServerResponse }[] = []
 
   function commit() {
     const group = waiting
     waiting = []
     database.exec('begin')
-    for (const { email } of group) insert.run(email)
+    store(group.map(({ email }) => email))
     database.exec('commit')
     for (const { response } of group) response.writeHead(200, headers).end(answer)
   }

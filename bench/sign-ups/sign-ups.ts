@@ -1,24 +1,29 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { signUpPath } from '#contract/sign-up.ts'
-import { residentMb, startChild } from '../child.ts'
+import { type Child, residentMb, startChild } from '../child.ts'
 import { type LoadResult, signUpRequest, startLoadGenerator } from '../load/load.ts'
 import type { Bench } from '../main.ts'
 import { anonKey, startProduct } from '../product.ts'
 import type { PartReport } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
+import type { FloorQuestion } from './bare-sign-up-server.ts'
 
 const connections = 64
+const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
 
 /** How many sign-ups a second are taken and stored for good, against the least that could be done for one. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
-  for (const name of ['ours', 'floor']) mkdirSync(join(folder, name), { recursive: true })
+  mkdirSync(join(folder, 'ours'), { recursive: true })
   const load = startLoadGenerator()
   const product = await startProduct(join(folder, 'ours'))
-  const floor = startChild(join(import.meta.dirname, 'bare-sign-up-server.ts'))
+  const [floor, sameRows] = [startChild(floorProgram), startChild(floorProgram)]
   try {
-    const { port: floorPort } = await floor.ask<{ port: number }>({ file: join(folder, 'floor/floor.db') })
+    const portOf = async (child: Child, question: FloorQuestion) =>
+      (await child.ask<{ port: number }>(question)).port
+    const floorPort = await portOf(floor, { file: join(folder, 'floor.db'), stores: 'address' })
+    const sameRowsPort = await portOf(sameRows, { file: join(folder, 'same-rows.db'), stores: 'sign-up' })
     const request = signUpRequest(product.url, signUpPath, anonKey)
     const run = (port: number) => (round: number) =>
       load.run({ port, connections, request, first: (round + 1) * perRun, count: perRun })
@@ -28,18 +33,17 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
       memory.push(residentMb(product.process.pid))
       return result
     }
+    const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
     // The first run of each is for the compilers to warm up.
-    await runOurs(-1)
-    await run(floorPort)(-1)
-    const results = await takeRounds(rounds, { ours: runOurs, floor: run(floorPort) }, progress)
-    return report(results, memory, perRun)
+    for (const warmUp of Object.values(runs)) await warmUp(-1)
+    return report(await takeRounds(rounds, runs, progress), memory, perRun)
   } finally {
-    await Promise.all([load.stop(), floor.stop(), product.stop()])
+    await Promise.all([load.stop(), floor.stop(), sameRows.stop(), product.stop()])
   }
 }
 
 function report(
-  { ours, floor }: Record<'ours' | 'floor', LoadResult[]>,
+  { ours, floor, sameRows }: Record<'ours' | 'floor' | 'sameRows', LoadResult[]>,
   memory: number[],
   perRun: number,
 ): PartReport {
@@ -54,6 +58,7 @@ function report(
       `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in a process of its own; files on the project's disk.`,
       'Ours: server/main.ts as in production, the limits per visitor and per address off. Mail is owed but waits: nobody listens at SMTP_URL, and one mail now and then asks whether somebody does.',
       'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
+      'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
     ],
     rows: [
       {
@@ -62,6 +67,12 @@ function report(
         other: `floor ${perSecond(floor)}`,
         ratio: medianRatio(ours, floor, (one) => one.perSecond),
         goal: { least: 0.8 },
+      },
+      {
+        what: `throughput, ${connections} connections`,
+        ours: perSecond(ours),
+        other: `floor with our rows ${perSecond(sameRows)}`,
+        ratio: medianRatio(ours, sameRows, (one) => one.perSecond),
       },
       {
         what: 'slowest in a hundred (p99)',
