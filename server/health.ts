@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { answerInTime } from './answer-in-time.ts'
+import { answerInTime } from './database/answer-in-time.ts'
 import { isMigrated } from './database/migrate.ts'
 import type { Database } from './database/open-database.ts'
 import type { Answer } from './http/answer.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { answerInTime } from '../answer-in-time.ts'
+import { answerInTime } from '../database/answer-in-time.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Pages } from '../pages.ts'
