@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
+import { type BarePage, openBarePage } from './bare-page.ts'
 
 export interface Visit {
   firstPaintMs: number
@@ -19,51 +21,74 @@ export interface Resource {
   bodyBytes: number
 }
 
+type Watched = Omit<Visit, 'resources'>
+
 interface Seen {
   shift: number
   largestPaintMs: number
   longTasks: { start: number; end: number }[]
 }
 
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const phone = { width: 390, height: 844, deviceScaleFactor: 2, mobile: true }
 export const slowLine = { latencyMs: 150, megabits: 1.6, cpuSlowdown: 4 }
-const quietMs = 2_500
+const quietMs = 3_000
+const lookEveryMs = 100
 
 /** Opens the page in a fresh profile, over a slow line and with a slow processor if asked, and watches until nothing moves. */
 export async function visit(browser: Browser, url: string, slow: boolean): Promise<Visit> {
-  const context = await browser.newContext(phone)
+  const page = await openBarePage(browser)
   try {
-    const page = await context.newPage()
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Network.enable')
-    if (slow) {
-      const bytesPerSecond = (slowLine.megabits * 1_000_000) / 8
-      await devtools.send('Network.emulateNetworkConditions', {
-        ...{ offline: false, latency: slowLine.latencyMs },
-        ...{ downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond },
-      })
-      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowLine.cpuSlowdown })
-    }
-    const resources = new Map<string, Resource>()
-    devtools.on('Network.responseReceived', ({ requestId, response, type }) =>
-      resources.set(requestId, {
-        path: new URL(response.url).pathname,
-        type,
-        bytes: 0,
-        bodyBytes: Number(response.headers['content-length']),
-      }),
-    )
-    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const resource = resources.get(requestId)
-      if (resource) resource.bytes = encodedDataLength
+    await page.send('Page.enable')
+    await page.send('Network.enable')
+    await page.send('Emulation.setDeviceMetricsOverride', phone)
+    await page.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    if (slow) await slowDown(page)
+    const traffic = watchTraffic(page)
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch.toString()})()` })
+    await page.send('Page.navigate', { url })
+    while (performance.now() - traffic.lastAt() < quietMs) await sleep(lookEveryMs)
+    const { result } = await page.send<{ result: { value: Watched } }>('Runtime.evaluate', {
+      expression: `(${readWatch.toString()})()`,
+      returnByValue: true,
     })
-    await page.addInitScript(watch)
-    await page.goto(url, { waitUntil: 'networkidle' })
-    await page.waitForTimeout(quietMs)
-    return { ...(await page.evaluate(readWatch)), resources: [...resources.values()] }
+    return { ...result.value, resources: traffic.resources() }
   } finally {
-    await context.close()
+    await page.close()
   }
+}
+
+async function slowDown(page: BarePage): Promise<void> {
+  const bytesPerSecond = (slowLine.megabits * 1_000_000) / 8
+  await page.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: slowLine.latencyMs },
+    ...{ downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond },
+  })
+  await page.send('Emulation.setCPUThrottlingRate', { rate: slowLine.cpuSlowdown })
+}
+
+interface ResponseReceived {
+  requestId: string
+  type: string
+  response: { url: string; headers: Record<string, string> }
+}
+
+function watchTraffic(page: BarePage) {
+  const resources = new Map<string, Resource>()
+  let lastAt = performance.now()
+  page.on('Network.responseReceived', ({ requestId, response, type }: ResponseReceived) => {
+    lastAt = performance.now()
+    const [, length] = Object.entries(response.headers).find(([name]) => /^content-length$/i.test(name)) ?? []
+    resources.set(requestId, {
+      ...{ path: new URL(response.url).pathname, type, bytes: 0 },
+      bodyBytes: Number(length),
+    })
+  })
+  page.on('Network.loadingFinished', (loaded: { requestId: string; encodedDataLength: number }) => {
+    lastAt = performance.now()
+    const resource = resources.get(loaded.requestId)
+    if (resource) resource.bytes = loaded.encodedDataLength
+  })
+  return { lastAt: () => lastAt, resources: () => [...resources.values()] }
 }
 
 /** Runs in the page, before anything of it. */
@@ -80,7 +105,7 @@ function watch() {
 }
 
 /** Runs in the page. Blocking time: what of each task after the first paint goes beyond 50 ms. */
-function readWatch() {
+function readWatch(): Watched {
   const { benchSeen: seen } = globalThis as unknown as { benchSeen: Seen } // written by `watch`
   const firstPaintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN
   const blocking = seen.longTasks.map(({ start, end }) => end - Math.max(start, firstPaintMs) - 50)
