@@ -35,7 +35,8 @@ export function Head({ title, description, style, font, script, preloads }: Head
       {preloads.map((chunk) => (
         <link key={chunk} rel="modulepreload" href={chunk} />
       ))}
-      <script type="module" src={script} fetchPriority="low" />
+      {/* async: what is deferred holds back the end of the document, and on a slow phone the first paint with it. */}
+      <script type="module" async src={script} fetchPriority="low" />
     </head>
   )
 }

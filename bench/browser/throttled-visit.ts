@@ -33,6 +33,8 @@ const phone = { width: 390, height: 844, deviceScaleFactor: 2, mobile: true }
 export const slowLine = { latencyMs: 150, megabits: 1.6, cpuSlowdown: 4 }
 const quietMs = 3_000
 const lookEveryMs = 100
+/** For the page before to be gone, and this one's process to be there. */
+const settleMs = 1_000
 
 /** Opens the page in a fresh profile, over a slow line and with a slow processor if asked, and watches until nothing moves. */
 export async function visit(browser: Browser, url: string, slow: boolean): Promise<Visit> {
@@ -43,8 +45,9 @@ export async function visit(browser: Browser, url: string, slow: boolean): Promi
     await page.send('Emulation.setDeviceMetricsOverride', phone)
     await page.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     if (slow) await slowDown(page)
-    const traffic = watchTraffic(page)
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch.toString()})()` })
+    await sleep(settleMs)
+    const traffic = watchTraffic(page)
     await page.send('Page.navigate', { url })
     while (performance.now() - traffic.lastAt() < quietMs) await sleep(lookEveryMs)
     const { result } = await page.send<{ result: { value: Watched } }>('Runtime.evaluate', {
