@@ -1,4 +1,7 @@
-/** Runs each in turn, round after round, so that whatever else the machine does falls on all of them alike. */
+/**
+ * Runs each in turn, round after round, so that whatever else the machine does falls on all of them alike; each round begins
+ * with another one, so that what one leaves behind does too.
+ */
 export async function takeRounds<Name extends string, Result>(
   rounds: number,
   runs: Record<Name, (round: number) => Promise<Result>>,
@@ -7,7 +10,8 @@ export async function takeRounds<Name extends string, Result>(
   const names = Object.keys(runs) as Name[] // the record has exactly these keys
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) {
+    const first = round % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       results[name].push(await runs[name](round))
       progress(`round ${round + 1} of ${rounds}: ${name}`)
     }

@@ -9,9 +9,10 @@ function start() {
   if (started) return
   started = true
   for (const sign of signs) removeEventListener(sign, start)
-  import('./hydrate-page.tsx').then(
+  // React is named too, so that both files come at once, and each is read in by itself.
+  Promise.all([import('./hydrate-page.tsx'), import('react-dom/client')]).then(
     // In a task of its own: reading React in was a long one already, and a press may be waiting.
-    ({ hydratePage }) => void setTimeout(hydratePage),
+    ([{ hydratePage }]) => void setTimeout(hydratePage),
     (error: unknown) => console.error('The page goes on without its script.', error),
   )
 }
