@@ -7,6 +7,7 @@ import { buildIfStale } from './build.ts'
 import { loadDocuments } from './build/load-documents.ts'
 import { type Config, readConfig } from './server/config.ts'
 import { fillPlaceholders } from './server/pages.ts'
+import { freePort } from './testing/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
 // all else (the function, personal pages, the inbox) is passed on to the product's own server behind it.
@@ -15,7 +16,7 @@ const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const serverPort = config.port + 1
+const serverPort = await freePort()
 
 await buildIfStale()
 startServer()
