@@ -11,12 +11,12 @@ export class Overloaded extends Error {}
 /**
  * Those who wait at the same moment share one commit: as long as each turn of the event loop brings more of them, and while
  * the group before commits, the next gathers. A result is handed out after its own commit. When a member cannot be stored
- * each is tried alone, so that it never fails the others. `gatherMs`: how long the first waits for others at least. Nobody is kept waiting for a commit that hangs for longer than `patienceMs`; it may
- * still come to pass.
+ * each is tried alone, so that it never fails the others. Nobody is kept waiting for a commit that hangs for longer than
+ * `patienceMs`; it may still come to pass.
  */
 export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
-  { gatherMs = 0, patienceMs = 2_000 } = {},
+  { patienceMs = 2_000 } = {},
 ) {
   interface Waiting {
     item: Item
@@ -70,7 +70,6 @@ export function groupCommits<Item, Result>(
       waiting.push({ item, resolve, reject })
       if (running) return
       running = true
-      if (gatherMs > 0) setTimeout(() => void run(), gatherMs)
-      else gather(0)
+      gather(0)
     })
 }

@@ -28,8 +28,6 @@ export interface SendingRules {
   onRoom: () => void
 }
 
-/** What was sent is gathered for so long before it is recorded. A crash meanwhile sends it once more. */
-const recordGatherMs = 25
 const afterFaultMs = 1_000
 
 export function holdMails(
@@ -103,7 +101,7 @@ function recordInGroups(means: DeliveryMeans, isStopped: () => boolean) {
       await record(means, outcomes)
       return outcomes
     },
-    { gatherMs: recordGatherMs, patienceMs: Infinity },
+    { patienceMs: Infinity },
   )
   return async (outcome: Outcome): Promise<void> => {
     for (;;) {
