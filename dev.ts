@@ -16,9 +16,9 @@ const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const serverPort = await freePort()
 
 await buildIfStale()
+const serverPort = await freePort()
 startServer()
 const vite = await createServer({
   root,

@@ -40,7 +40,8 @@ function runWithPinnedNode(fileAndArguments) {
 
 /** Any other parent may end on purpose: a script that leaves the server running in the background. */
 function isNpmScript([file]) {
-  return process.env.npm_lifecycle_script?.startsWith(`node run.mjs ${file}`) ?? false
+  const script = process.env.npm_lifecycle_script ?? ''
+  return script.startsWith(`node run.mjs ${file}`) && !script.includes('&')
 }
 
 /** npm hands a SIGTERM to the shell between us and ends with it. The shell tells nobody, so we have to look. */

@@ -8,7 +8,7 @@ export interface BrowserBundle {
   files: Record<string, string>
 }
 
-// In a file of its own it stays in caches when a text changes.
+// In a file of its own React is read in by itself: docs/decisions/0016.
 const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }

@@ -74,8 +74,9 @@ async function find({ config, words, options, write }: Call): Promise<void> {
 async function eraseOne({ config, words, now, write }: Call): Promise<void> {
   await withDatabase(config, async (database) => {
     const { id, address } = await findByAddress(database.query, words[0]!)
-    await eraseFromTheList(database, [id], now())
+    // First, so that it can be done again where it fails.
     if (config.smtpUrl === undefined) await (await openLocalInbox(config)).erase(address.toLowerCase())
+    await eraseFromTheList(database, [id], now())
   })
   await write('Erased. Backups made before still hold the address.\n')
 }

@@ -37,6 +37,14 @@ test.each(everyPage)('%s passes a content security policy by hashes', (_, html) 
   for (const script of scripts) expect(script).toMatch(/src="\/assets\/|application\/ld\+json/)
 })
 
+test.each(everyPage)(
+  '%s does not wait for its script: one that is deferred holds back the first paint',
+  (_, html) => {
+    const scripts = html.match(/<script[^>]*src=[^>]*>/g) ?? []
+    for (const script of scripts) expect(script).toMatch(/ async/)
+  },
+)
+
 test.each(everyPage)('%s asks for nothing from elsewhere', (_, html) => {
   const loaded = [...html.matchAll(/<(?:link|script|img|source)[^>]*(?:href|src)="([^"]*)"/g)].map(
     ([, url]) => url,

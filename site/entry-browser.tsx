@@ -10,11 +10,19 @@ function start() {
   started = true
   for (const sign of signs) removeEventListener(sign, start)
   // React is named too, so that both files come at once, and each is read in by itself.
-  Promise.all([import('./hydrate-page.tsx'), import('react-dom/client')]).then(
+  Promise.all([import('./hydrate-page.tsx'), import('react-dom/client'), parsed()]).then(
     // In a task of its own: reading React in was a long one already, and a press may be waiting.
     ([{ hydratePage }]) => void setTimeout(hydratePage),
     (error: unknown) => console.error('The page goes on without its script.', error),
   )
+}
+
+/** Who reaches for the page early may do so before its end has come. */
+function parsed() {
+  if (document.readyState !== 'loading') return undefined
+  return new Promise((resolve) => {
+    addEventListener('DOMContentLoaded', resolve, { once: true })
+  })
 }
 
 for (const sign of signs) addEventListener(sign, start, { passive: true })

@@ -50,10 +50,11 @@ export async function visit(browser: Browser, url: string, slow: boolean): Promi
     const traffic = watchTraffic(page)
     await page.send('Page.navigate', { url })
     while (performance.now() - traffic.lastAt() < quietMs) await sleep(lookEveryMs)
-    const { result } = await page.send<{ result: { value: Watched } }>('Runtime.evaluate', {
+    const { result } = await page.send<{ result: { value?: Watched } }>('Runtime.evaluate', {
       expression: `(${readWatch.toString()})()`,
       returnByValue: true,
     })
+    if (!result.value) throw new Error('The page could not be asked')
     return { ...result.value, resources: traffic.resources() }
   } finally {
     await page.close()

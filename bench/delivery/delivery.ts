@@ -118,6 +118,7 @@ function report({ ours, usual, finished }: Results, owed: number): PartReport {
         ours: perSecond(ours),
         other: `finished ones ${perSecond(finished)}`,
         ratio: medianRatio(ours, finished, (one) => one.perSecond),
+        goal: { least: 0.5 },
       },
       {
         what: 'memory after the last mail',

@@ -54,6 +54,11 @@ function signUpInto(database: DatabaseSync): (emails: string[]) => void {
 function serve(database: DatabaseSync, store: (emails: string[]) => void): Promise<number> {
   let waiting: { email: string; response: ServerResponse }[] = []
 
+  /** As ours: as long as each turn brings more. */
+  function gather(before: number) {
+    setImmediate(() => (waiting.length > before ? gather(waiting.length) : commit()))
+  }
+
   function commit() {
     const group = waiting
     waiting = []
@@ -68,7 +73,7 @@ function serve(database: DatabaseSync, store: (emails: string[]) => void): Promi
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const { email }: { email: string } = JSON.parse(body)
-      if (waiting.push({ email, response }) === 1) setImmediate(commit)
+      if (waiting.push({ email, response }) === 1) gather(0)
     })
   })
   return new Promise((resolve) => {

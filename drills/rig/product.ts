@@ -41,10 +41,11 @@ export async function findPlace(folder: string): Promise<ProductPlace> {
 
 /** Starts `node server/main.ts` there, the limits per visitor and site off. Does not wait until it answers. */
 export function launchProduct(place: ProductPlace, options: StartOptions = {}): Product {
-  const { PATH, HOME, TMPDIR } = process.env
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS } = process.env
   const log = openSync(place.logFile, 'a')
   const env = {
     ...{ PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(place.port) },
+    ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS }, // from run.mjs, as in every start
     ...{ DATABASE_URL: `file:${place.databaseFile}`, METRICS_TOKEN: 'drill' },
     ...{ LIMIT_IP_PER_10_MIN: 'off', LIMIT_ADDRESS_PER_DAY: 'off', LIMIT_SITE_MAILS_PER_HOUR: 'off' },
     ...options.environment,

@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape-html.ts'
 import type { MailMessage } from './mailer.ts'
 import { cutAtGaps, fillGaps, quotedPrintable } from './quoted-printable.ts'
 
-/** All it takes to write the same bytes again; kept with the delivery. The three texts hold {{placeholders}}. */
+/** All it takes to write the same bytes again; kept with the delivery. `html` and `text` hold {{placeholders}}. */
 export interface StarterEmailTemplate {
   subject: string
   html: string

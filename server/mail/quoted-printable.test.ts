@@ -23,6 +23,10 @@ test('what fills a gap stands on a line of its own, in one piece', () => {
   expect(decode(filled)).toBe(text.replaceAll('{{link}}', link).replaceAll('\n', '\r\n'))
 })
 
+test('a gap that nothing fills stays empty, whatever it is called', () => {
+  expect(fillGaps(cutAtGaps('a{{nothing}}b{{constructor}}c'), {}).replaceAll('=\r\n', '')).toBe('abc')
+})
+
 test('a text that begins or ends with a gap, is one, or has none, keeps its lines', () => {
   for (const text of ['{{a}}', '{{a}}\n', '\n{{a}}', 'x{{a}}', '{{a}}x', '{{a}}{{a}}', '', 'none'])
     expect(decode(fillGaps(cutAtGaps(text), { a: 'value' }))).toBe(

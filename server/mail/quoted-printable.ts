@@ -20,7 +20,7 @@ function escapeByte(byte: string): string {
 
 /**
  * A text as quoted-printable with gaps, made once to be filled often: what stands between the gaps, and the gaps' names, in
- * turn. Each gap gets a line of its own, so that what fills it makes none too long, and a link stays in one piece.
+ * turn. Each gap gets a line of its own, so that what fills it makes none too long, and most links stay in one piece.
  */
 export function cutAtGaps(text: string): string[] {
   const cut = text.split(/\{\{(\w+)\}\}/)
@@ -35,6 +35,9 @@ export function cutAtGaps(text: string): string[] {
 /** `values` are quoted-printable already. A gap without one stays empty. */
 export function fillGaps(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
   let filled = ''
-  for (const [place, piece] of pieces.entries()) filled += place % 2 ? (values[piece] ?? '') : piece
+  for (const [place, piece] of pieces.entries()) {
+    if (place % 2 === 0) filled += piece
+    else if (Object.hasOwn(values, piece)) filled += values[piece]
+  }
   return filled
 }
