@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { complaintsOf, heroForm, startJourney } from './journey.ts'
+
+const journey = startJourney()
+
+test('who reaches for the page before its end has come gets React when all is there', async () => {
+  const whole = await (await journey.visit('/')).locator('#app').textContent()
+  const { url, sendRest } = await sendPageInTwo(journey.product.url)
+  const page = await journey.open({ baseURL: url })
+  const complaints = complaintsOf(page)
+  const scripts = new Set<string>()
+  page.on('requestfinished', (request) => {
+    if (/\/assets\/(?:react|hydrate-page)-/.test(request.url())) scripts.add(request.url())
+  })
+
+  await page.goto('/', { waitUntil: 'commit' })
+  await heroForm(page).field.waitFor()
+  await expect
+    .poll(
+      async () => {
+        await page.dispatchEvent('body', 'pointerdown')
+        return scripts.size
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(2)
+  // Time enough for a script that does not wait.
+  await page.waitForTimeout(300)
+  expect(await page.locator('#app[data-hydrated]').count()).toBe(0)
+
+  sendRest()
+  await page.locator('#app[data-hydrated]').waitFor()
+  expect(await page.locator('#app').textContent()).toBe(whole)
+  expect(complaints).toEqual([])
+})
+
+/** The product, but the page stops after its first form until it is told to go on. */
+async function sendPageInTwo(product: string) {
+  const rest = Promise.withResolvers<void>()
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(product + request.url)
+    const headers = Object.fromEntries(answer.headers)
+    delete headers['content-encoding'] // fetch has undone it
+    delete headers['content-length']
+    response.writeHead(answer.status, headers)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const cut = request.url === '/' ? bytes.indexOf('</form>') : 0
+    response.write(bytes.subarray(0, cut))
+    if (cut > 0) await rest.promise
+    response.end(bytes.subarray(cut))
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, sendRest: rest.resolve }
+}
