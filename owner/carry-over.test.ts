@@ -1,12 +1,19 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
-import { addressesIn, backedUp, rowsIn, running, setRow, settle, statesIn } from '#testing/backed-up-list.ts'
+import {
+  addressesIn,
+  backedUp,
+  olderPutInPlace,
+  rowsIn,
+  running,
+  setRow,
+  settle,
+  statesIn,
+} from '#testing/backed-up-list.ts'
 import { ownerNow, ownerOf, subscribe } from '#testing/owner-terminal.ts'
 import { testsRunOnPostgres } from '#testing/temporary-database.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const countedSince = 'unopened-counted-since'
 
@@ -109,14 +116,7 @@ describe.skipIf(testsRunOnPostgres)(
     })
 
     test('a database that an older backup was put in place of has erased nobody of a newer one', async () => {
-      const { file, restore } = await backedUp('first@example.com')
-      const newer = join(temporaryFolder(), 'newer.db')
-      await running(file, async (database) => {
-        await subscribe(database, 'second@example.com', 'sent')
-        await ownerOf(`file:${file}`)('backup', newer)
-      })
-      rmSync(file)
-      await restore()
+      const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
         for (const name of ['other', 'another']) await subscribe(database, `${name}@example.com`)
         await eraseFromTheList(database, [2], ownerNow)

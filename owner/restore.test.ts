@@ -13,6 +13,7 @@ import {
   backedUp,
   makeBad,
   namesBeside,
+  olderPutInPlace,
   rowsIn,
   running,
   setRow,
@@ -162,14 +163,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
   test.each([0, 3])(
     'an older backup put in place before, with %i sign-ups since, has not either',
     async (since) => {
-      const { file, restore } = await backedUp('first@example.com')
-      const newer = join(temporaryFolder(), 'newer.db')
-      await running(file, async (database) => {
-        await subscribe(database, 'second@example.com', 'sent')
-        await ownerOf(`file:${file}`)('backup', newer)
-      })
-      rmSync(file)
-      await restore()
+      const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
         for (let index = 0; index < since; index += 1) await subscribe(database, `other-${index}@example.com`)
       })

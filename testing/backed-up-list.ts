@@ -26,6 +26,19 @@ export async function backedUp(...addresses: string[]) {
   return { file, backup, restore }
 }
 
+/** The same, with one more signed up since, in a newer backup; then the older one was put in place of the database. */
+export async function olderPutInPlace(before: string, since: string) {
+  const { file, restore } = await backedUp(before)
+  const newer = join(temporaryFolder(), 'newer.db')
+  await running(file, async (database) => {
+    await subscribe(database, since, 'sent')
+    await ownerOf(`file:${file}`)('backup', newer)
+  })
+  rmSync(file)
+  await restore()
+  return { file, newer }
+}
+
 /** As a server that has the file open meanwhile. */
 export async function running<Result>(
   file: string,
