@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 // Ends as ours does: not at once, and whatever more it is sent.
 const server = `
@@ -74,6 +74,6 @@ function installedProject(): string {
   for (const lock of ['package-lock.json', 'node_modules/.starter-bot-lock'])
     writeFileSync(join(folder, lock), '')
   symlinkSync(process.execPath, join(bin, 'node'))
-  writeFileSync(join(folder, 'server/main.ts'), server)
+  writeFileSync(join(folder, 'start.ts'), server)
   return folder
 }

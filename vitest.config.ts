@@ -8,15 +8,15 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: ['**/node_modules/**', 'dist/**', 'data/**'],
-          setupFiles: ['testing/no-console-error.ts'],
+          setupFiles: ['lab/rigs/no-console-error.ts'],
           // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
-          globalSetup: ['testing/test-engine.ts'],
+          globalSetup: ['lab/rigs/test-engine.ts'],
         },
       },
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.e2e.ts'],
+          include: ['lab/journeys/**/*.e2e.ts'],
           // Two cores run one browser well, and several badly.
           fileParallelism: false,
           // A journey waits for a real browser and a real mailbox.

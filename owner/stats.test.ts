@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
-import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { counted, hostileText } from '#testing/test-statistics.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { counted, hostileText } from '#rigs/test-statistics.ts'
 
 test('the counts of the last 28 days, those of the 28 before, and what stands now', async () => {
   const { database, owner } = await openOwnerTerminal()

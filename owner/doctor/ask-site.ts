@@ -1,4 +1,4 @@
-import { Refusal } from '../command.ts'
+import { Refusal } from '../command-line/command.ts'
 
 export type Site =
   | { kind: 'ours'; html: string }

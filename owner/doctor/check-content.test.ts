@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { guideOf, makeProjectFolder, scriptOf } from '#testing/doctor-site.ts'
-import { askDoctor } from '#testing/doctor-terminal.ts'
+import { guideOf, makeProjectFolder, scriptOf } from '#rigs/doctor-site.ts'
+import { askDoctor } from '#rigs/doctor-terminal.ts'
 
 const brand = `/** Signs the note, such as [Creator name]. */
 export const brand = {
@@ -57,10 +57,10 @@ test('a kit file that was changed after the build, or is missing, is wrong', asy
 
 test("files of the owner's own are the ones that count, whatever ours say", async () => {
   const folder = makeProjectFolder({ guide: '%PDF-1.7 mine, version 9.9.9' })
-  for (const name of ['content/kit', 'starter-kit']) mkdirSync(join(folder, name))
+  for (const name of ['content/kit', 'app/kit']) mkdirSync(join(folder, name), { recursive: true })
   for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
     copyFileSync(join(folder, 'dist/kit', name), join(folder, 'content/kit', name))
-  writeFileSync(join(folder, 'starter-kit/ema-crossover.pine'), scriptOf('1.0.0'))
+  writeFileSync(join(folder, 'app/kit/ema-crossover.pine'), scriptOf('1.0.0'))
   expect((await contentOf(folder)).said('content.kit')).toBe('ok The kit is version 1.2.3 throughout.')
   writeFileSync(join(folder, 'content/kit/ema-crossover.pine'), scriptOf('2.0.0'))
   expect((await contentOf(folder)).said('content.kit')).toMatch(

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { askDoctor } from '#testing/doctor-terminal.ts'
-import { openOwnerTerminal, ownerNow, subscribe } from '#testing/owner-terminal.ts'
-import { testsRunOnPostgres } from '#testing/temporary-database.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const atOwnerNow = { now: () => ownerNow }
 const minuteMs = 60_000

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askDoctor } from '#testing/doctor-terminal.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const name = 'one._domainkey.bot.example'
 const good = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askDoctor, type Zone } from '#testing/doctor-terminal.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { askDoctor, type Zone } from '#rigs/doctor-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 async function dmarcOf(zone: Zone, environment: Record<string, string> = {}) {
   const { of, said } = await askDoctor({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KitFile } from '#starter-kit/kit-files.ts'
+import type { KitFile } from '#kit/kit-files.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { onlyMissing, readKit } from './read-kit.ts'
 

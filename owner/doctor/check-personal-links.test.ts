@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#testing/doctor-site.ts'
-import { askDoctor } from '#testing/doctor-terminal.ts'
+import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#rigs/doctor-site.ts'
+import { askDoctor } from '#rigs/doctor-terminal.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { openTemporaryDatabase } from '#testing/temporary-database.ts'
-import { newToken } from '#server/personal-link/personal-link.ts'
-import { withTemporarySubscriber } from '#server/subscribers/temporary-subscriber.ts'
+import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
+import { withTemporarySubscriber } from './temporary-subscriber.ts'
 
 /** The doctor on a running site, where a proxy answers by itself what `ending` ends. */
 async function linksWith(ending?: string, answer: ProxyAnswer = { status: 200 }) {

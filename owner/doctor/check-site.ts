@@ -1,4 +1,4 @@
-import { explainFault } from '../explain-fault.ts'
+import { explainFault } from '../command-line/explain-fault.ts'
 import { ask } from './ask-site.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { type SmtpExamination, verifySmtp } from '#server/mail/verify-smtp.ts'
+import { type SmtpExamination, verifySmtp } from './verify-smtp.ts'
 import { isLocal } from './domains.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Outside } from '../command.ts'
+import type { Outside } from '../command-line/command.ts'
 import type { Site } from './ask-site.ts'
 
 /** `unknown`: it cannot be looked at from here. */

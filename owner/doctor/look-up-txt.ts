@@ -1,4 +1,4 @@
-import type { Outside } from '../command.ts'
+import type { Outside } from '../command-line/command.ts'
 
 export type Lookup =
   { kind: 'found'; records: string[] } | { kind: 'none' } | { kind: 'unknown'; why: string }

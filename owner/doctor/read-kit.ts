@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KitFile } from '#starter-kit/kit-files.ts'
+import type { KitFile } from '#kit/kit-files.ts'
 
 /** What the build knows of the kit's files. Undefined: nothing is built. */
 export async function readKit(folder: string): Promise<KitFile[] | undefined> {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Outside } from '../command.ts'
+import type { Outside } from '../command-line/command.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 
 export interface SpfReading {

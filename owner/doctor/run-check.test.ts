@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../command.ts'
+import { Refusal } from '../command-line/command.ts'
 import { type Check, type Means, subject } from './finding.ts'
 import { runCheck } from './run-check.ts'
 

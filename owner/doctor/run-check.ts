@@ -1,6 +1,6 @@
 import { isDatabaseFault } from '#server/database/database-faults.ts'
-import { Refusal } from '../command.ts'
-import { explainFault } from '../explain-fault.ts'
+import { Refusal } from '../command-line/command.ts'
+import { explainFault } from '../command-line/explain-fault.ts'
 import type { Check, Finding, Means } from './finding.ts'
 
 const usualLimitMs = 15_000

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { prepareStarterEmail } from '#server/mail/compose-starter-email.ts'
-import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/mail/open-mailer.ts'
-import type { Sending } from '#server/mail/mailer.ts'
-import { newToken } from '#server/personal-link/personal-link.ts'
+import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
+import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import type { Sending } from '#server/transports/mailer.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 import { onlyMissing } from './read-kit.ts'
 

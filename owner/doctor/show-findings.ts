@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { plainText } from '../plain-text.ts'
-import { wrapped } from '../wrapped.ts'
+import { plainText } from '../command-line/plain-text.ts'
+import { wrapped } from '../command-line/wrapped.ts'
 import type { Finding, State } from './finding.ts'
 
 const columns = 80

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, statisticsOf } from '#testing/test-statistics.ts'
+import { counted, statisticsOf } from '#rigs/test-statistics.ts'
 import { averagesOf } from './averages.ts'
 import { everyDay } from '#server/statistics/days.ts'
 

@@ -1,5 +1,5 @@
 import type { Connection } from '#server/database/json-rows.ts'
-import { countDeliveries, countFaultsSince, overdueSince } from '#server/outbox/list-deliveries.ts'
+import { countDeliveries, countFaultsSince, overdueSince } from '#server/deliveries/list-deliveries.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, statisticsOf } from '#testing/test-statistics.ts'
+import { counted, statisticsOf } from '#rigs/test-statistics.ts'
 import { comparison, daysText, headline, shareText, shortDay, waitText } from './in-words.ts'
 
 test.each([

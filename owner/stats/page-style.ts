@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fontFaces } from '#site/styles/font-faces.ts'
-import { minifyCss } from '#site/styles/minify-css.ts'
+import { fontFaces } from '#pages/styles/font-faces.ts'
+import { minifyCss } from '#pages/styles/minify-css.ts'
 
 const root = join(import.meta.dirname, '../..')
 const sheets = [
-  'site/styles/tokens',
-  'site/styles/base',
-  'site/frame/frame',
-  'site/frame/footer',
-  'site/landing-page/hero',
-  'site/landing-page/chart',
-  'site/landing-page/closing-call',
+  'app/pages/styles/tokens',
+  'app/pages/styles/base',
+  'app/pages/frame/frame',
+  'app/pages/frame/footer',
+  'app/pages/landing-page/hero',
+  'app/pages/landing-page/chart',
+  'app/pages/landing-page/closing-call',
   'owner/stats/statistics-page',
 ]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { everyDay } from '#server/statistics/days.ts'
-import { counted, hostileText, statisticsOf } from '#testing/test-statistics.ts'
+import { counted, hostileText, statisticsOf } from '#rigs/test-statistics.ts'
 import { lyingBar, printBars } from './print-bars.ts'
 import { printStatistics } from './print-statistics.ts'
 

@@ -1,5 +1,5 @@
 import type { Summary, Tally, Visits } from '#server/statistics/summary.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../command-line/plain-text.ts'
 import { faultDays } from './current-state.ts'
 import { countText, shareText, waitText } from './in-words.ts'
 import type { Statistics } from './statistics.ts'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { counted, hostileText, statisticsOf } from '#testing/test-statistics.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { counted, hostileText, statisticsOf } from '#rigs/test-statistics.ts'
 import { pageStyle } from './page-style.ts'
 import { statisticsPage } from './statistics-page.ts'
 

@@ -1,5 +1,5 @@
 import { brand } from '#content/brand.ts'
-import { escapeHtml } from '#server/escape-html.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 import {
   aboutDays,
   aboutShares,

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashOfInputs, noteInputs, notedInputs } from './inputs.ts'
+
+const root = join(import.meta.dirname, '../..')
+const dist = join(root, 'dist')
+
+if (import.meta.main && isStale()) await build().catch(sayWhatToMend)
+
+/** Brings dist/ up to date with the sources. With nothing to do it takes a few milliseconds and loads no build tool. */
+export async function buildIfStale(): Promise<void> {
+  if (!isStale()) return
+  // In a process of its own: the build tools set NODE_ENV for themselves, and leave with their memory when done.
+  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code === 0) return
+  console.error('The build failed; what is wrong stands above.')
+  process.exit(1)
+}
+
+function isStale(): boolean {
+  return notedInputs(dist) !== hashOfInputs(root)
+}
+
+/** A crash on the way leaves dist/ as it was: the new one is made beside it and put in its place when whole. */
+async function build(): Promise<void> {
+  const start = performance.now()
+  process.env.NODE_ENV = 'production' // React renders without its development checks
+  const { renderEverything } = await import('./render-everything.ts')
+  const inputs = hashOfInputs(root)
+  const fresh = `${dist}.new-${process.pid}`
+  await removeLeftovers()
+  try {
+    await renderEverything(root, fresh)
+    noteInputs(fresh, inputs)
+    await replaceFolder(dist, fresh)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}
+
+/** What the owner wrote takes one sentence; any other fault is ours, and keeps its trace. */
+function sayWhatToMend(fault: unknown): void {
+  if (!(fault instanceof Error && fault.name === 'ContentFault')) throw fault
+  console.error(`\n${fault.message}\n`)
+  process.exitCode = 1
+}
+
+/** Of builds that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(root)) {
+    const [, pid] = /^dist\.new-(\d+)/.exec(name) ?? []
+    if (pid && !isRunning(Number(pid))) await rm(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function replaceFolder(folder: string, fresh: string): Promise<void> {
+  const old = `${fresh}-old`
+  await rename(folder, old).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'ENOENT') throw fault
+  })
+  await rename(fresh, folder)
+  await rm(old, { recursive: true, force: true })
+}

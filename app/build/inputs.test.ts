@@ -1,0 +1,42 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hashOfInputs, notedInputs, noteInputs } from './inputs.ts'
+
+const project = join(import.meta.dirname, '../..')
+const notInputs = /^(node_modules|dist|data|docs|e2e|\.git|test-artefacts)/
+let root = ''
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'inputs-'))
+  const filter = (path: string) => !notInputs.test(path.slice(project.length + 1))
+  await cp(project, root, { recursive: true, filter })
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+test('a build is stale after a change of what it reads, and only then', async () => {
+  const before = hashOfInputs(root)
+  await writeFile(join(root, 'README.md'), 'changed')
+  await writeFile(join(root, 'content/brand.test.ts'), 'changed')
+  expect(hashOfInputs(root)).toBe(before)
+  await writeFile(join(root, 'content/brand.ts'), 'changed')
+  expect(hashOfInputs(root)).not.toBe(before)
+})
+
+test('a file that comes or changes its name makes it stale', async () => {
+  const before = hashOfInputs(root)
+  await writeFile(join(root, 'app/pages/new.css'), '')
+  const after = hashOfInputs(root)
+  expect(after).not.toBe(before)
+  await rm(join(root, 'app/pages/new.css'))
+  await writeFile(join(root, 'app/pages/other.css'), '')
+  expect([before, after]).not.toContain(hashOfInputs(root))
+})
+
+test('a folder without a finished build has no note of one', () => {
+  expect(notedInputs(root)).toBeUndefined()
+  noteInputs(root, 'abc')
+  expect(notedInputs(root)).toBe('abc')
+})

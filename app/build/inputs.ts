@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folders = ['app/build', 'app/contract', 'content', 'app/mail', 'app/pages', 'app/kit']
+const files = [
+  'package.json',
+  'package-lock.json',
+  'app/server/http/compress.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+]
+const noteName = '.inputs'
+
+/** One hash over the path and the contents of everything the build reads. */
+export function hashOfInputs(root: string): string {
+  const hash = createHash('sha256')
+  for (const path of [...files, ...folders.flatMap((folder) => filesBelow(root, folder))]) {
+    const contents = readFileSync(join(root, path))
+    hash.update(`${path}\n${contents.length}\n`).update(contents)
+  }
+  return hash.digest('hex')
+}
+
+/** The hash a finished build was made from; undefined if there is no such build. */
+export function notedInputs(dist: string): string | undefined {
+  const note = join(dist, noteName)
+  return existsSync(note) ? readFileSync(note, 'utf8') : undefined
+}
+
+export function noteInputs(dist: string, hash: string): void {
+  writeFileSync(join(dist, noteName), hash)
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted()
+}

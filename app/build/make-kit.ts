@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { givenScriptFile, ownGuide } from '#kit/given-files.ts'
+import { kitFiles, type KitFile } from '#kit/kit-files.ts'
+
+export interface Kit {
+  list: KitFile[]
+  contents: Record<string, Uint8Array>
+}
+
+/** The two files we give away, and the list of them that the pages and the server show. */
+export async function makeKit(): Promise<Kit> {
+  const contents = {
+    'ema-crossover.pine': givenScriptFile(),
+    'setup-guide.pdf': ownGuide() ?? (await makeSetupGuideMeanwhile()),
+  }
+  return { list: kitFiles(contents), contents }
+}
+
+/** In a thread, as it takes half a second in which the bundler can work too. */
+async function makeSetupGuideMeanwhile(): Promise<Uint8Array> {
+  const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
+  const [guide]: Uint8Array[] = await once(thread, 'message')
+  if (!guide) throw new Error('The thread sent no guide')
+  return guide
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as kysely from 'kysely'
+import { expect, test } from 'vitest'
+import { packPackages } from './pack-packages.ts'
+
+test('a packed package stands alone and has everything its own files have', async () => {
+  const files = await packPackages(join(import.meta.dirname, '../..'))
+  expect(Object.keys(files)).toEqual(['kysely.cjs', 'nodemailer.cjs'])
+  const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+  try {
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
+    const load = createRequire(join(folder, 'from-here.cjs'))
+    const packed = load('./kysely.cjs')
+    expect(Object.keys(packed).toSorted()).toEqual(Object.keys(kysely).toSorted())
+    const transport = load('./nodemailer.cjs').createTransport({ streamTransport: true, buffer: true })
+    const { message } = await transport.sendMail({
+      from: 'a@example.com',
+      to: 'b@example.com',
+      text: 'Hello',
+    })
+    expect(message.toString()).toContain('Hello')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { makeTextFont, readTextFontLicence } from './fonts/text-font.ts'
+import { makeShareFiles } from './share/share-files.ts'
+import { bundleBrowserCode } from './bundle-browser-code.ts'
+import { inlineHashes } from './inline-hashes.ts'
+import { loadDocuments } from './load-documents.ts'
+import { makeKit } from './make-kit.ts'
+import { packPackages } from './pack-packages.ts'
+import { writeCompressedFiles, writeFiles } from './write-files.ts'
+
+/** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */
+export async function renderEverything(root: string, dist: string): Promise<void> {
+  const [bundle, packages, font, documents, kit, share] = await Promise.all([
+    bundleBrowserCode(root),
+    packPackages(root),
+    makeTextFont(),
+    loadDocuments(root),
+    makeKit(),
+    makeShareFiles(),
+  ])
+  const fontName = `besley-${createHash('sha256').update(font).digest('base64url').slice(0, 8)}.woff2`
+  const pages = documents.renderPages({
+    script: bundle.script,
+    preloads: bundle.preloads,
+    font: `/assets/${fontName}`,
+    kit: kit.list,
+  })
+  const email = await documents.renderStarterEmail()
+  await Promise.all([
+    writeFiles(join(dist, 'pages'), asHtmlFiles(pages)),
+    writeFiles(join(dist, 'email'), { 'starter-email.json': JSON.stringify(email) }),
+    writeFiles(join(dist, 'kit'), { ...kit.contents, 'kit.json': JSON.stringify(kit.list) }),
+    writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
+    writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
+    writeFiles(join(dist, 'packages'), packages),
+    writeFiles(dist, { 'build.json': JSON.stringify(inlineHashes(Object.values(pages))) }),
+  ])
+}
+
+function asHtmlFiles(pages: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(pages).map(([name, html]) => [`${name}.html`, html]))
+}

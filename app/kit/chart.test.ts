@@ -1,0 +1,151 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { runPine } from '#lab/pine/pine-runner.ts'
+import { chartGeometry } from './chart-geometry.ts'
+import { chartStyle, pathPaints, textPaints } from './chart-paint.ts'
+import { barCentre, priceY } from './chart-scale.ts'
+import { drawChart } from './chart.ts'
+import { sampleRun } from './crossover-run.ts'
+import { drawnBars, sampleSeries, warmUpBars } from './sample-series.ts'
+import { shippedScript } from './shipped-script.ts'
+
+const wholeChart = { firstBar: 0, lastBar: drawnBars - 1 }
+
+describe('the drawing data', () => {
+  test('are the averages and fills of the shipped script on the sample series', async () => {
+    const pine = await runPine(shippedScript(), sampleSeries(), { slippage: 0 })
+    const run = sampleRun()
+    for (const line of ['fast', 'slow'] as const) {
+      expect(run[line]).toHaveLength(drawnBars)
+      for (const [bar, value] of run[line].entries())
+        expect(value).toBeCloseTo(pine[line][bar + warmUpBars] ?? 0, 8)
+    }
+    const drawn = pine.trades.filter(({ entryBar }) => entryBar >= warmUpBars)
+    expect(run.trades).toHaveLength(drawn.length)
+    for (const [index, trade] of run.trades.entries()) {
+      expect(trade.entryBar).toBe((drawn[index]?.entryBar ?? 0) - warmUpBars)
+      expect(trade.exitBar).toBe((drawn[index]?.exitBar ?? 0) - warmUpBars)
+      expect(trade.entryPrice).toBeCloseTo(drawn[index]?.entryPrice ?? 0, 8)
+      expect(trade.exitPrice).toBeCloseTo(drawn[index]?.exitPrice ?? 0, 8)
+    }
+  })
+
+  test('hold the check values of the design', () => {
+    const { bars, fast, slow, trades } = sampleRun()
+    const fills = trades.map((t) => [t.entryBar, t.entryPrice.toFixed(2), t.exitBar, t.exitPrice?.toFixed(2)])
+    expect(fills).toEqual([
+      [13, '103.99', 51, '109.05'],
+      [79, '107.09', 85, '105.97'],
+      [92, '108.12', 113, '109.61'],
+    ])
+    expect([bars, fast, slow].map((series) => series.length)).toEqual([120, 120, 120])
+    expect([bars.at(-1)?.close, fast.at(-1), slow.at(-1)].map((value) => value?.toFixed(2))).toEqual([
+      '106.62',
+      '108.55',
+      '109.58',
+    ])
+    expect(Math.min(...bars.map(({ low }) => low)).toFixed(2)).toBe('99.48')
+    expect(Math.max(...bars.map(({ high }) => high)).toFixed(2)).toBe('114.57')
+  })
+
+  test('stand where the prices are: both lines and every candle', () => {
+    const { bars, fast, slow } = sampleRun()
+    const ys = (values: readonly number[]) => values.map((value) => priceY(value))
+    for (const [role, values] of Object.entries({ fast, slow })) {
+      const points = pointsOfLine(pathsOf(role)[0] ?? '')
+      expect(points).toHaveLength(drawnBars)
+      for (const [bar, [x, y]] of points.entries()) {
+        expect(x).toBe(barCentre(wholeChart, bar))
+        expect(Math.abs(y - (ys(values)[bar] ?? 0))).toBeLessThan(0.06)
+      }
+    }
+    const bodies =
+      (pathsOf('hollow')[0]?.match(/m/g) ?? []).length + (pathsOf('solid')[0]?.match(/m/g) ?? []).length
+    expect(bodies).toBe(bars.length)
+    expect(pathsOf('hollow')[0]?.match(/m/g)).toHaveLength(
+      bars.filter(({ open, close }) => close >= open).length,
+    )
+  })
+})
+
+describe('the SVG', () => {
+  const svg = drawChart()
+
+  test('is light: under 7 KB, under 2.3 KB compressed', () => {
+    expect(svg.length).toBeLessThan(7000)
+    expect(gzipSync(svg, { level: 9 }).length).toBeLessThan(2300)
+  })
+
+  test('has a size, a name, a description, and no colour or style of its own', () => {
+    expect(svg).toContain('width="1392" height="364" viewBox="0 0 1392 364"')
+    expect(svg).toMatch(/^<svg class="chart" role="img" [^>]+><title>[^<]+<\/title><desc>[^<]+<\/desc>/)
+    expect(svg).not.toMatch(/style=|fill=|stroke=|#[0-9a-f]{3}/)
+  })
+
+  test('says the trades it shows, and that one is a loss', () => {
+    expect(svg).toContain('Trade 2: entry at 107.09, exit at 105.97, a loss.')
+    expect(drawChart({ firstBar: 68 })).not.toContain('Trade 1')
+  })
+
+  test('has a CSS rule for every class', () => {
+    const names = ['paper', 'ink', 'ink2', 'rule', 'fast', 'slow', 'up', 'down'] as const
+    const colours = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
+    const css = chartStyle({ ...emptyColours, ...colours }, { mono: 'monospace', text: 'serif' })
+    const used = [
+      ...svg.matchAll(/class="c-([\w-]+)"/g),
+      ...drawChart({ stopsShort: true }).matchAll(/class="c-([\w-]+)"/g),
+    ]
+    for (const [, role] of used) expect(css).toContain(`.c-${role}{`)
+    expect(css.match(/^\.c-/gm)).toHaveLength(
+      Object.keys(pathPaints).length + Object.keys(textPaints).length + 1,
+    )
+  })
+
+  test('leaves out the grid values that a tag would touch', () => {
+    const values = textsOf('value').filter((text) => text.includes('.'))
+    expect(values).toEqual(['114.00', '112.00', '104.00', '102.00', '100.00'])
+    expect(textsOf('tag')).toEqual(['106.62', '108.55', '109.58'])
+  })
+})
+
+describe('the chart of the 404 page', () => {
+  const { shapes, width } = chartGeometry({ stopsShort: true })
+
+  test('keeps its width, ends after bar 100 and has a line where it stops', () => {
+    expect(width).toBe(1392)
+    const fast = shapes.find(({ role }) => role === 'fast')
+    expect(pointsOfLine(fast?.kind === 'path' ? fast.d : '')).toHaveLength(101)
+    expect(shapes.at(-1)).toEqual({ kind: 'path', role: 'stop', d: 'M1116.5 0v332' })
+  })
+
+  test('shows no tag and no trade that has not happened yet', () => {
+    const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
+    expect(texts).toContain('Entry 3')
+    expect(texts).not.toContain('Exit 3')
+    expect(shapes.some(({ role }) => role.startsWith('tag'))).toBe(false)
+  })
+})
+
+const emptyColours = { paper: '', ink: '', ink2: '', rule: '', fast: '', slow: '', up: '', down: '' }
+
+function pathsOf(wanted: string): string[] {
+  return chartGeometry().shapes.flatMap((shape) =>
+    shape.kind === 'path' && shape.role === wanted ? [shape.d] : [],
+  )
+}
+
+function textsOf(wanted: string): string[] {
+  return chartGeometry().shapes.flatMap((shape) =>
+    shape.kind === 'text' && shape.role === wanted ? [shape.text] : [],
+  )
+}
+
+function pointsOfLine(d: string): [number, number][] {
+  const numbers = (d.match(/-?(?:\d*\.\d+|\d+)/g) ?? []).map(Number)
+  let [x, y] = [0, 0]
+  return Array.from({ length: numbers.length / 2 }, (_, point) => {
+    x += numbers[2 * point] ?? 0
+    y += numbers[2 * point + 1] ?? 0
+    return [x, y]
+  })
+}

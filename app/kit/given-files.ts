@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { kit, type KitPart } from '#content/kit.ts'
+import { ContentFault } from './content-fault.ts'
+import { scriptName, scriptRelease } from './kit-files.ts'
+
+const ownFolder = join(import.meta.dirname, '../../content/kit')
+
+/** The script as it is given away, byte for byte: ours, or the owner's own. */
+export function givenScriptFile(): Buffer {
+  return readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
+}
+
+/** Its text, to be shown: with the line ends of Windows or without. */
+export function givenScript(): string {
+  return asShown(givenScriptFile())
+}
+
+export function asShown(script: Buffer): string {
+  return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
+}
+
+/** Undefined: the guide is made from the words in content/setup-guide.ts. */
+export function ownGuide(): Buffer | undefined {
+  return readOwn(kit.guide, '.pdf')
+}
+
+/** Undefined: it is not the owner's own. What is wrong with a file of theirs is said in words for them. */
+export function readOwn(
+  { name, isYourOwn }: KitPart,
+  ending: string,
+  folder = ownFolder,
+): Buffer | undefined {
+  const file = `content/kit/${name}`
+  if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
+    throw new ContentFault(
+      `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
+    )
+  const isThere = existsSync(join(folder, name))
+  if (isThere && !isYourOwn)
+    throw new ContentFault(
+      `There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`,
+    )
+  if (!isYourOwn) return undefined
+  if (!isThere) throw new ContentFault(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  const bytes = readFileSync(join(folder, name))
+  if (ending === '.pdf' && !bytes.subarray(0, 1024).includes('%PDF-'))
+    throw new ContentFault(`${file} is no PDF.`)
+  if (ending === '.pine') scriptRelease(bytes.toString(), file)
+  return bytes
+}

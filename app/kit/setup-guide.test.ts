@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { kit } from '#content/kit.ts'
+import { landingPage } from '#content/landing-page.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import { scriptRelease } from './kit-files.ts'
+import { scriptInputs } from './script-inputs.ts'
+import { messageTemplates } from './message-templates.ts'
+import { makeSetupGuide, mustFollowEachOther } from './setup-guide.ts'
+import { mustEndOnPage } from './setup-guide/page-parts.ts'
+import { readPdf, tagsOf, type ReadPage, type ReadPdf } from '#rigs/read-pdf.ts'
+import { shippedScript } from './shipped-script.ts'
+
+const stepPages = setupGuide.steps.map((step, index) => ({ step, page: index + 2 }))
+const bare = (sentence: string) => sentence.replaceAll(/[*`]/g, '')
+
+// With a script of the owner's own, what shows the run of ours is left out: own-kit.test.tsx.
+describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', () => {
+  let bytes: Buffer
+  let guide: ReadPdf
+  const page = (number: number): ReadPage => guide.pages[number - 1]!
+
+  beforeAll(async () => {
+    bytes = await makeSetupGuide()
+    guide = await readPdf(bytes)
+  })
+
+  it('is the same, byte for byte, however often it is made', async () => {
+    expect((await makeSetupGuide()).equals(bytes)).toBe(true)
+  })
+
+  it('is lighter than 300 kB', () => {
+    expect(bytes.length).toBeLessThan(300_000)
+  })
+
+  it('brings its five faces along', () => {
+    expect(bytes.toString('latin1').match(/\/FontFile2 /g)).toHaveLength(5)
+  })
+
+  it('has a cover, a page for each step, and four pages after them', () => {
+    const begins = Array.from({ length: stepPages.length + 4 }, (_, index) => index + 1)
+    expect(guide.outline.map(({ page: at }) => at)).toEqual(begins)
+    expect(guide.pages).toHaveLength(begins.length + 1)
+    expect(guide.outline.map(({ title }) => title)).toEqual([
+      setupGuide.title,
+      ...setupGuide.steps.map(({ title }, index) => `${index + 1} ${title}`),
+      setupGuide.paper.title,
+      setupGuide.inputs.title,
+      setupGuide.messages.title,
+    ])
+  })
+
+  it('shows the two lines on page 4, where the starter e-mail sends its reader', () => {
+    const [figure] = tagsOf(page(4).tags, 'Figure')
+    expect(figure?.alt).toBe(setupGuide.crossingDrawing)
+    expect(page(4).text).toContain('Entry 2')
+  })
+
+  it('says its title, its language, and that it is tagged for PDF/UA', () => {
+    expect(guide).toMatchObject({ language: 'en', isTagged: true })
+    expect(guide.title).toContain(setupGuide.title)
+    expect(guide.metadata).toMatch(/<pdfuaid:part>1<\/pdfuaid:part>/)
+    expect(bytes.toString('latin1')).toContain('/DisplayDocTitle true')
+  })
+
+  it('carries the version of the script on its cover and in its title', async () => {
+    const { version } = scriptRelease(shippedScript())
+    expect(page(1).text).toContain(`Version ${version},`)
+    const later = shippedScript().replace(`// Version ${version}`, '// Version 47.11.0')
+    const laterGuide = await readPdf(await makeSetupGuide(later))
+    expect(laterGuide.title).toContain('47.11.0')
+    expect(laterGuide.pages[0]?.text).toContain('Version 47.11.0,')
+  })
+
+  it.each(stepPages)('tells step "$step.title" on page $page', ({ step, page: number }) => {
+    const { text } = page(number)
+    const said = [step.title, step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
+    for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
+      expect(text).toContain(bare(sentence))
+    }
+  })
+
+  it('has one heading of the first rank and one of the second where a later page begins', () => {
+    expect(guide.pages.flatMap(({ tags }) => tagsOf(tags, 'H1')).map(({ text }) => text)).toEqual([
+      setupGuide.title,
+    ])
+    expect(guide.pages.slice(1).map(({ tags }) => tagsOf(tags, 'H2').length)).toEqual([
+      ...Array.from({ length: stepPages.length + 3 }, () => 1),
+      0,
+    ])
+  })
+
+  it.each(stepPages)('lists the actions of page $page as a list', ({ step, page: number }) => {
+    const items = tagsOf(page(number).tags, 'LI')
+    expect(items.map(({ children }) => children.map(({ role }) => role))).toEqual(
+      step.actions.map(() => ['Lbl', 'LBody']),
+    )
+    expect(items.map(({ text }) => text)).toEqual(
+      step.actions.map((action, index) => `${'abcdefgh'[index]} ${bare(action)}`),
+    )
+  })
+
+  it('describes every figure and says where it stands', () => {
+    const figures = guide.pages.flatMap(({ tags }) => tagsOf(tags, 'Figure'))
+    expect(figures).toHaveLength(1 + setupGuide.steps.filter(({ picture }) => picture).length)
+    for (const figure of figures) {
+      expect(figure.hasBox).toBe(true)
+      expect(figure.alt.length).toBeGreaterThan(40)
+    }
+  })
+
+  it('gives for every service the lines to paste, as they are', () => {
+    const codes = guide.pages
+      .slice(stepPages.length + 3)
+      .flatMap(({ tags }) => tagsOf(tags, 'Code').map(({ text }) => text))
+    for (const { message } of messageTemplates) expect(codes).toContain(message.replaceAll(/\s+/g, ' '))
+    const [, arrives] = codes
+    expect(JSON.parse(arrives ?? '')).toMatchObject({ action: 'buy', sentiment: 'long' })
+  })
+
+  it('leaves no text outside tags and artifacts', () => {
+    expect(guide.pages.flatMap(({ untagged }) => untagged)).toEqual([])
+  })
+
+  it('keeps every line on its page', () => {
+    for (const { lowest, rightmost } of guide.pages) {
+      expect(lowest).toBeGreaterThan(24)
+      expect(rightmost).toBeLessThan(596)
+    }
+  })
+
+  it('lists the inputs of the script, all of them, as the script has them', () => {
+    const rows = tagsOf(page(stepPages.length + 3).tags, 'TR').map(({ children }) =>
+      children.map(({ text }) => text),
+    )
+    const expected = scriptInputs(shippedScript()).map((input) => [input.title, input.default, input.tooltip])
+    expect(rows).toEqual([[...setupGuide.inputs.columns], ...expected])
+  })
+
+  it('gives the lengths that the script has by default, even if they change', async () => {
+    const longer = shippedScript()
+      .replace('input.int(9,', 'input.int(12,')
+      .replace('input.int(21,', 'input.int(34,')
+    const { pages } = await readPdf(await makeSetupGuide(longer))
+    const rows = tagsOf(pages[3]?.tags ?? [], 'TR').map(({ children }) => children[1]?.text)
+    expect(rows).toEqual(['Length', '12', '34'])
+  })
+
+  it('has links that lead somewhere and say where', () => {
+    const links = guide.pages.flatMap((each) => each.links)
+    expect(links.filter(({ to }) => to.startsWith('#')).map(({ to }) => to)).toEqual([
+      ...setupGuide.steps.map(({ id }) => `#${id}`),
+      `#${setupGuide.paper.id}`,
+      `#${setupGuide.inputs.id}`,
+      `#${setupGuide.messages.id}`,
+    ])
+    for (const { to, says } of links) {
+      expect(to).toMatch(/^(#|https:\/\/)/)
+      expect(says).not.toBe('')
+    }
+  })
+
+  it('warns of the risk in the words of the page', () => {
+    expect(page(stepPages.length + 2).text).toContain(landingPage.footer.risk)
+  })
+})
+
+describe('what does not fit the guide is told, not cut off', () => {
+  it('a page with words too many', () => {
+    expect(() => mustEndOnPage(816, 'Check')).not.toThrow()
+    expect(() => mustEndOnPage(850, 'Check')).toThrow('The guide\'s page "Check" is 3 lines too long')
+  })
+
+  it.each([
+    [0, 0],
+    [1, 11],
+    [0.5, 2],
+    [3, 2],
+  ])('a step from minute %d to %d after one that ends at 1', (minute, untilMinute) => {
+    const steps = [{ title: 'First', minute: 0, untilMinute: 1 }]
+    expect(() => mustFollowEachOther(steps)).not.toThrow()
+    expect(() => mustFollowEachOther([...steps, { title: 'Second', minute, untilMinute }])).toThrow(
+      'step "Second"',
+    )
+  })
+})

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Environment } from './environment-reader.ts'
+
+describe('with nothing set', () => {
+  test('the site runs on this machine', () => {
+    expect(configOf({})).toMatchObject({
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: 'file:data/starter-bot.db',
+      smtpUrl: undefined,
+      mailFrom: { name: brand.name, address: 'starter@localhost' },
+      trustedProxies: 0,
+      signUpsPerNetworkIn10Minutes: 20,
+      mailsPerAddressADay: 3,
+      siteMailsPerHour: 600,
+      resendAfterSeconds: 900,
+      retrySeconds: [60, 300, 1800, 7200, 21_600, 86_400],
+      metricsToken: undefined,
+    })
+  })
+})
+
+describe('a fault', () => {
+  test.each([
+    ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
+    ['PUBLIC_URL', ['example.com', 'https://example.com/path', 'ftp://example.com', 'https://a.b/?q', 'x']],
+    ['DATABASE_URL', ['data/file.db', 'file:', 'mysql://host/db', 'postgres://']],
+    ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://']],
+    ['MAIL_FROM', ['nobody', 'Name <nobody>', 'a@b.co, c@d.co', 'A\nB <a@b.co>']],
+    ['SUPPORT_EMAIL', ['nobody', 'a@b']],
+    ['OWNER_EMAIL', ['nobody', 'a@b', 'a@b.co, c@d.co']],
+    ['ALLOWED_ORIGINS', ['https://a.example/path', 'https://a.example,nonsense', '*']],
+    ['TRUST_PROXY', ['yes', '-1', '11', '1.5']],
+    ['LIMIT_IP_PER_10_MIN', ['0', 'OFF', '-3', 'many']],
+    ['LIMIT_ADDRESS_PER_DAY', ['0', '1.5']],
+    ['LIMIT_SITE_MAILS_PER_HOUR', ['0', 'no']],
+    ['RESEND_AFTER_SECONDS', ['-1', '15 min']],
+    ['MAIL_RETRY_SECONDS', ['60,', '60;300', 'soon', '60, 300']],
+    ['MAIL_TIMEOUT_SECONDS', ['0', '3601']],
+    ['MAIL_CONCURRENCY', ['0', '101']],
+    ['HIDE_ALREADY_EXISTS', ['true', 'YES']],
+    ['KEEP_UNOPENED_DAYS', ['0', 'never']],
+    ['LOG_LEVEL', ['verbose']],
+    ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file']],
+  ] as [string, string[]][])('of %s is named', (name, values) => {
+    for (const value of values)
+      expect(faultsOf({ [name]: value })).toContainEqual(expect.stringMatching(`^${name} `))
+  })
+
+  test('is listed with all others at once', () => {
+    const faults = faultsOf({
+      PORT: 'x',
+      PUBLIC_URL: 'y',
+      LOG_LEVEL: 'z',
+      DKIM_DOMAIN: 'd',
+      NODE_ENV: 'production',
+    })
+    const named = faults.map((fault) => fault.split(' ', 1).join())
+    expect(named.toSorted()).toEqual(
+      ['DKIM_PRIVATE_KEY_FILE', 'DKIM_SELECTOR', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'SMTP_URL'].toSorted(),
+    )
+  })
+
+  test('does not repeat a password', () => {
+    const faults = faultsOf({
+      SMTP_URL: 'stmp://me:hunter2@mail.example',
+      DATABASE_URL: 'pg://me:hunter2@db',
+    })
+    expect(faults).toHaveLength(2)
+    expect(faults.join('\n')).not.toContain('hunter2')
+  })
+
+  test('production without SMTP_URL is one: there is no local inbox', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('SMTP_URL')])
+  })
+})
+
+describe('what is set is understood', () => {
+  test('limits turned off', () => {
+    const off = { LIMIT_IP_PER_10_MIN: 'off', LIMIT_ADDRESS_PER_DAY: 'off', LIMIT_SITE_MAILS_PER_HOUR: 'off' }
+    expect(configOf(off)).toMatchObject({
+      signUpsPerNetworkIn10Minutes: Infinity,
+      mailsPerAddressADay: Infinity,
+      siteMailsPerHour: Infinity,
+    })
+  })
+
+  test('origins, with or without a slash at their end', () => {
+    const environment = {
+      ...{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' },
+      PUBLIC_URL: 'https://bot.example/',
+      ALLOWED_ORIGINS: 'https://a.example, https://b.example/',
+    }
+    expect(configOf(environment)).toMatchObject({
+      publicUrl: 'https://bot.example',
+      allowedOrigins: ['https://a.example', 'https://b.example'],
+    })
+  })
+
+  test('in development, the names of this machine as further origins', () => {
+    const { allowedOrigins } = configOf({ PORT: '4000', ALLOWED_ORIGINS: 'https://a.example' })
+    expect(allowedOrigins).toEqual([
+      'https://a.example',
+      'http://localhost:4000',
+      'http://127.0.0.1:4000',
+      'http://[::1]:4000',
+    ])
+  })
+
+  test.each([
+    ['Bot <bot@mail.example>', { name: 'Bot', address: 'bot@mail.example' }],
+    ['"The Bot, Ltd" <bot@mail.example>', { name: 'The Bot, Ltd', address: 'bot@mail.example' }],
+    ['bot@mail.example', { name: '', address: 'bot@mail.example' }],
+  ])('the sender %s', (value, mailFrom) => {
+    expect(configOf({ MAIL_FROM: value })).toMatchObject({ mailFrom })
+  })
+
+  test('DKIM, whole', () => {
+    const file = join(temporaryFolder(), 'key.pem')
+    writeFileSync(file, 'key')
+    const dkim = { DKIM_DOMAIN: 'mail.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY_FILE: file }
+    expect(configOf(dkim).dkim).toEqual({ domain: 'mail.example', selector: 's1', privateKeyFile: file })
+  })
+
+  test('in production the last reply is waited for ten minutes, unless a wait is set', () => {
+    const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }
+    expect(configOf(production).finalReplySeconds).toBe(600)
+    expect(configOf({ ...production, MAIL_TIMEOUT_SECONDS: '20' }).finalReplySeconds).toBe(20)
+    expect(configOf({}).finalReplySeconds).toBe(30)
+  })
+})
+
+function configOf(environment: Environment): Config {
+  const read = readConfig(environment)
+  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  return read.config
+}
+
+function faultsOf(environment: Environment): string[] {
+  const read = readConfig(environment)
+  return 'faults' in read ? read.faults : []
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { findPostgresPrograms } from '#rigs/postgres-programs.ts'
+import { type PostgresServer, startPostgresServer } from '#rigs/postgres-server.ts'
+import { type Instance, rememberingMailer, startInstance } from '#rigs/start-instance.ts'
+import { migrate } from './database/migrate.ts'
+import { type Database, openDatabase } from './database/open-database.ts'
+import { createLog } from './log.ts'
+import type { Mailer } from './transports/mailer.ts'
+import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
+import { keepTemplate } from './deliveries/mail-templates.ts'
+import { enqueue } from './deliveries/deliveries.ts'
+import { newToken } from './personal-page/personal-link.ts'
+import { createCounts } from './statistics/counts.ts'
+import { enrol } from './subscribers/subscribers.ts'
+
+const answerWithinMs = 2_900
+const recoverWithin = { timeout: 10_000, interval: 50 }
+
+describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_000 }, () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = (await startPostgresServer())!
+  }, 60_000)
+  afterAll(() => postgres.destroy())
+
+  async function instance() {
+    const mailer = rememberingMailer()
+    const started = await startInstance(await postgres.newDatabase(), mailer)
+    onTestFinished(started.stop)
+    await expectStored(started, 'before@example.com')
+    return { started, mailer }
+  }
+
+  test('crashed: 503 at once, the page is served, and it recovers by itself', async () => {
+    const { started, mailer } = await instance()
+    await postgres.crash()
+    for (const turn of [1, 2, 3]) await expectUnavailable(started, `away-${turn}@example.com`)
+    expect((await fetch(started.url)).status).toBe(200)
+    expect((await fetch(`${started.url}/readyz`)).status).toBe(503)
+    await postgres.start()
+    await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
+    await vi.waitFor(() => expect(mailer.recipients).toContain('after@example.com'), recoverWithin)
+  })
+
+  test('mute: 503 in under three seconds, even for many at once, and it recovers by itself', async () => {
+    const { started } = await instance()
+    postgres.freeze()
+    try {
+      await Promise.all([1, 2, 3, 4, 5].map((turn) => expectUnavailable(started, `mute-${turn}@example.com`)))
+      await expectUnavailable(started, 'later@example.com')
+    } finally {
+      postgres.thaw()
+    }
+    await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
+  })
+
+  test.each([
+    ['a personal page', `/kit/${newToken()}`],
+    ['/readyz', '/readyz'],
+  ])('mute: %s is answered with 503 long before the driver gives up', async (_what, path) => {
+    const url = await postgres.newDatabase()
+    const started = await startInstance(url, rememberingMailer())
+    onTestFinished(started.stop)
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const ask = () => sql`select 1`.execute(database.query)
+    await Promise.all([ask(), statusOf(started, path)]) // so that both have a connection
+    postgres.freeze()
+    const driver = ask().catch(() => 'the driver gave up')
+    try {
+      expect(await Promise.race([statusOf(started, path), driver])).toBe(503)
+    } finally {
+      postgres.thaw()
+    }
+    await vi.waitFor(async () => expect(await statusOf(started, '/readyz')).toBe(200), recoverWithin)
+  })
+
+  test('mute: it still stops in time', async () => {
+    const started = await startInstance(await postgres.newDatabase(), rememberingMailer())
+    postgres.freeze()
+    await expectUnavailable(started, 'mute@example.com')
+    const askedAt = performance.now()
+    try {
+      await started.stop()
+    } finally {
+      postgres.thaw()
+    }
+    expect(performance.now() - askedAt).toBeLessThan(10_000)
+  })
+
+  test('away for longer than a lease: what was sent meanwhile is recorded, and not sent again', async () => {
+    const database = await openDatabase(await postgres.newDatabase())
+    onTestFinished(() => database.close())
+    await migrate(database)
+    await queueOne(database)
+    let aheadMs = 0
+    let sent = 0
+    const send: Mailer['send'] = async () => {
+      sent += 1
+      await postgres.crash()
+      aheadMs = 60_000
+      return { kind: 'accepted' }
+    }
+    const delivery = startDeliveryLoop({
+      ...{ database, newToken, log: createLog('error', 'k', () => {}), counts: createCounts(Date.now) },
+      ...{ mailer: { send, close: async () => {} }, now: () => Date.now() + aheadMs, worker: 'w' },
+      ...{ concurrency: 1, retrySeconds: [1], siteMailsPerHour: Infinity },
+    })
+    onTestFinished(() => delivery.stop(1_000))
+    await vi.waitFor(() => expect(sent).toBe(1), recoverWithin)
+    await sleep(2_500) // it tries to claim and to record, in vain
+    await postgres.start()
+    const states = () => database.query.selectFrom('deliveries').select('state').execute()
+    await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), recoverWithin)
+    await sleep(1_500) // and to claim again
+    expect(sent).toBe(1)
+  })
+
+  test('after many failed tries there is still one listener only', async () => {
+    const url = await postgres.newDatabase()
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    let rung = 0
+    await database.onDeliveryQueuedElsewhere(() => void (rung += 1))
+    await postgres.crash()
+    await sleep(2_500)
+    await postgres.start()
+    await vi.waitFor(async () => expect(await countListeners(database)).toBe(1), recoverWithin)
+    rung = 0
+    await sql`notify delivery_queued`.execute(database.query)
+    await sleep(1_500) // time for a second one to come
+    expect({ rung, listeners: await countListeners(database) }).toEqual({ rung: 1, listeners: 1 })
+  })
+})
+
+async function queueOne({ query }: Database): Promise<void> {
+  const address = { identity: 'ada@example.com', address: 'ada@example.com', abuse_key: null }
+  const [subscriber] = await enrol(query, [address], Date.now())
+  const template = await keepTemplate(query, {
+    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+  })
+  await enqueue(query, [{ subscriber: subscriber!.id, message_id: '<m@b.co>' }], template, Date.now())
+}
+
+async function countListeners(database: Database): Promise<number> {
+  const { rows } = await sql<{ listeners: number }>`
+    select count(*) as listeners from pg_stat_activity
+    where datname = current_database() and query = 'listen delivery_queued'`.execute(database.query)
+  return rows[0]!.listeners
+}
+
+async function statusOf({ url }: Instance, path: string): Promise<number> {
+  return (await fetch(url + path)).status
+}
+
+async function expectStored(instance: Instance, email: string): Promise<void> {
+  expect((await instance.signUp(email)).status).toBe(200)
+}
+
+async function expectUnavailable(instance: Instance, email: string): Promise<void> {
+  const askedAt = performance.now()
+  expect((await instance.signUp(email)).status).toBe(503)
+  expect(performance.now() - askedAt).toBeLessThan(answerWithinMs)
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { keepTemplate } from '../deliveries/mail-templates.ts'
+import { readDailyCounts } from '../statistics/daily-counts.ts'
+import { migrate } from './migrate.ts'
+import { type Database, openDatabase } from './open-database.ts'
+
+const firstMigration = '0001-first'
+const lastMs = Date.UTC(2025, 11, 31, 23, 59, 59, 999)
+const newYear = lastMs + 1
+
+test('a database of before gets the days filled in that its rows tell of', async () => {
+  const database = await openAsOfBefore()
+  await addSubscriber(database, 'ada@example.com', lastMs, { state: 'sent', finished_at: newYear })
+  await addSubscriber(database, 'bob@example.com', newYear, { state: 'failed', finished_at: newYear })
+  await addSubscriber(database, 'cleo@example.com', newYear, { state: 'sent', finished_at: newYear })
+  await addSubscriber(database, 'dan@example.com', newYear, { state: 'queued', finished_at: null })
+  await addSubscriber(database, 'eve@example.com', newYear, { state: 'cancelled', finished_at: newYear })
+  await migrate(database)
+  const counts = await readDailyCounts(database.query, '')
+  expect(counts.map(({ day, event, detail, count }) => [day, event, detail, count])).toEqual([
+    ['2025-12-31', 'signed-up', 'unknown', 1],
+    ['2026-01-01', 'delivered', '', 2],
+    ['2026-01-01', 'failed', '', 1],
+    ['2026-01-01', 'signed-up', 'unknown', 4],
+  ])
+})
+
+test('they are filled in once, however often a server starts', async () => {
+  const database = await openAsOfBefore()
+  await addSubscriber(database, 'ada@example.com', newYear, { state: 'sent', finished_at: newYear })
+  await migrate(database)
+  await migrate(database)
+  const counts = await readDailyCounts(database.query, '')
+  expect(counts.map(({ event, count }) => [event, count])).toEqual([
+    ['delivered', 1],
+    ['signed-up', 1],
+  ])
+})
+
+/** With the tables of the first migration and no others. */
+async function openAsOfBefore(): Promise<Database> {
+  const { url, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  const database = await openDatabase(url)
+  onTestFinished(() => database.close())
+  const script = readFileSync(
+    join(import.meta.dirname, 'migrations', firstMigration, `${database.engine}.sql`),
+    'utf8',
+  )
+  await database.runScript(
+    `${script}; create table migrations (name text primary key); insert into migrations values ('${firstMigration}')`,
+  )
+  return database
+}
+
+async function addSubscriber(
+  { query }: Database,
+  email: string,
+  signedUpAt: number,
+  delivery: { state: 'queued' | 'sent' | 'failed' | 'cancelled'; finished_at: number | null },
+): Promise<void> {
+  const template = await keepTemplate(query, {
+    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+  })
+  const { id } = await query
+    .insertInto('subscribers')
+    .values({ identity: email, address: email, state: 'active', signed_up_at: signedUpAt, last_mailed_at: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await query
+    .insertInto('deliveries')
+    .values({ ...delivery, subscriber: id, message_id: `<${email}>`, template, due_at: 0, queued_at: 0 })
+    .execute()
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { accepted, permanent, temporary } from '#rigs/programmable-mailer.ts'
+import { makeOutbox, minuteMs } from '#rigs/test-outbox.ts'
+import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import type { MailMessage } from '../transports/mailer.ts'
+import { claimDueMail, record, send } from './deliver-due-mail.ts'
+
+describe('what is due', () => {
+  test('is handed out by its due time, and not before it', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('third@example.com', 3)
+    await outbox.owe('first@example.com', 1)
+    await outbox.owe('second@example.com', 2)
+    await outbox.owe('later@example.com', minuteMs)
+    outbox.at(10)
+    expect(addressesOf(await claimDueMail(outbox.means, 2))).toEqual([
+      'first@example.com',
+      'second@example.com',
+    ])
+    const rest = await claimDueMail(outbox.means, 2)
+    expect(addressesOf(rest)).toEqual(['third@example.com'])
+    expect((await claimDueMail(outbox.means, 2)).due).toEqual([])
+  })
+
+  test('belongs to who claimed it, until the lease ends', async () => {
+    const outbox = await makeOutbox({ leaseMs: minuteMs })
+    await outbox.owe('ada@example.com')
+    expect((await claimDueMail(outbox.means, 9)).due).toHaveLength(1)
+    const other = { ...outbox.means, worker: 'another' }
+    outbox.at(minuteMs - 1)
+    expect((await claimDueMail(other, 9)).due).toHaveLength(0)
+    outbox.at(minuteMs)
+    expect((await claimDueMail(other, 9)).due).toHaveLength(1)
+  })
+
+  test('goes again after a dead worker with the same Message-ID, date and link', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    const [first] = (await claimDueMail(outbox.means, 1)).due
+    await send(outbox.means, first!)
+    outbox.at(10 * minuteMs)
+    await outbox.deliverAll({ ...outbox.means, worker: 'another' })
+    const [one, other] = outbox.mailer.attempts.map(({ message }) => message)
+    expect(other).toEqual(one)
+    expect(await outbox.states()).toEqual(['sent'])
+  })
+
+  test('is not sent by a worker who stood still until another had taken it over', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    const [mine] = (await claimDueMail(outbox.means, 1)).due
+    outbox.at(10 * minuteMs)
+    const another = { ...outbox.means, worker: 'another' }
+    await outbox.deliverAll(another)
+    const outcome = await send(outbox.means, mine!)
+    expect(outcome.kind).toBe('cancelled')
+    await record(outbox.means, [outcome])
+    expect(outbox.mailer.attempts).toHaveLength(1)
+    expect(await outbox.states()).toEqual(['sent'])
+  })
+
+  test('is told when to ask again: at the next due time', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com', 5 * minuteMs)
+    expect((await claimDueMail(outbox.means, 9)).nothingBefore).toBe(outbox.start + 5 * minuteMs)
+  })
+})
+
+describe('an attempt', () => {
+  test('that is accepted ends the delivery', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['sent'])
+    outbox.at(1_000 * minuteMs)
+    await outbox.deliverAll()
+    expect(outbox.mailer.addresses()).toEqual(['ada@example.com'])
+  })
+
+  test('that fails for now is made again on the schedule, and after the last wait the delivery has failed', async () => {
+    const outbox = await makeOutbox({ retrySeconds: [60, 300] })
+    await outbox.owe('ada@example.com')
+    outbox.mailer.answer(() => temporary)
+    for (const [at, attempts, state] of [
+      [0, 1, 'queued'],
+      [59_999, 1, 'queued'],
+      [60_000, 2, 'queued'],
+      [359_999, 2, 'queued'],
+      [360_000, 3, 'failed'],
+      [9_000_000, 3, 'failed'],
+    ] as const) {
+      outbox.at(at)
+      await outbox.deliverAll()
+      expect(outbox.mailer.attempts).toHaveLength(attempts)
+      expect(await outbox.states()).toEqual([state])
+    }
+    expect(await outbox.subscriberStates()).toEqual(['undeliverable'])
+  })
+
+  test('that is refused for good is not made again', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    outbox.mailer.answer(() => permanent)
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['failed'])
+    expect(await outbox.subscriberStates()).toEqual(['undeliverable'])
+  })
+
+  test('that fails keeps its reason without the address', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    outbox.mailer.answer(() => temporary)
+    await outbox.deliverAll()
+    const { last_fault, failures } = await outbox.query
+      .selectFrom('deliveries')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect({ last_fault, failures }).toEqual({ last_fault: '451', failures: 1 })
+    expect(outbox.log()).toContain('"event":"delivery postponed"')
+    expect(outbox.log()).not.toContain('ada')
+  })
+
+  test('of a worker whose lease has gone to another changes nothing', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    const [mail] = (await claimDueMail(outbox.means, 1)).due
+    outbox.at(10 * minuteMs)
+    await claimDueMail({ ...outbox.means, worker: 'another' }, 1)
+    outbox.mailer.answer(() => permanent)
+    await outbox.query.updateTable('deliveries').set({ failures: 1 }).execute()
+    await record(outbox.means, [await send(outbox.means, mail!)])
+    expect(await outbox.states()).toEqual(['sending'])
+  })
+})
+
+describe('who has left after the delivery was queued is not mailed', () => {
+  test.each(['unsubscribed', 'undeliverable'] as const)('%s', async (state) => {
+    const outbox = await makeOutbox()
+    const subscriber = await outbox.owe('ada@example.com')
+    await leaveTheList(outbox.means.database, subscriber, state, outbox.start)
+    outbox.at(minuteMs)
+    await outbox.deliverAll()
+    expect(outbox.mailer.attempts).toEqual([])
+    expect(await outbox.states()).toEqual(['cancelled'])
+  })
+
+  test('by another hand, so that the delivery still waits', async () => {
+    const outbox = await makeOutbox()
+    await outbox.owe('ada@example.com')
+    await outbox.query.updateTable('subscribers').set({ state: 'unsubscribed' }).execute()
+    await outbox.deliverAll()
+    expect(outbox.mailer.attempts).toEqual([])
+    expect(await outbox.states()).toEqual(['cancelled'])
+  })
+
+  test('erased', async () => {
+    const outbox = await makeOutbox()
+    await eraseFromTheList(outbox.means.database, [await outbox.owe('ada@example.com')], outbox.start)
+    await outbox.deliverAll()
+    expect(outbox.mailer.attempts).toEqual([])
+    expect(await outbox.states()).toEqual([])
+  })
+
+  test('while it waited in the hand of a worker', async () => {
+    const outbox = await makeOutbox()
+    const subscriber = await outbox.owe('ada@example.com')
+    const [mail] = (await claimDueMail(outbox.means, 1)).due
+    await leaveTheList(outbox.means.database, subscriber, 'unsubscribed', outbox.start)
+    outbox.at(2_000)
+    await record(outbox.means, [await send(outbox.means, mail!)])
+    expect(outbox.mailer.attempts).toEqual([])
+    expect(await outbox.states()).toEqual(['cancelled'])
+  })
+})
+
+describe('above the ceiling of the site', () => {
+  test('mail waits for the next hour, and is not refused', async () => {
+    const outbox = await makeOutbox({ siteMailsPerHour: 2 })
+    for (const name of ['a', 'b', 'c']) await outbox.owe(`${name}@example.com`)
+    await outbox.deliverAll()
+    expect(outbox.mailer.addresses()).toEqual(['a@example.com', 'b@example.com'])
+    expect(await outbox.states()).toEqual(['queued', 'sent', 'sent'])
+    const { due, nothingBefore } = await claimDueMail(outbox.means, 9)
+    expect({ due, nothingBefore }).toEqual({ due: [], nothingBefore: outbox.start + 60 * minuteMs })
+    outbox.at(60 * minuteMs)
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['sent', 'sent', 'sent'])
+  })
+
+  test('tries that came to nothing do not use up the hour', async () => {
+    const outbox = await makeOutbox({ siteMailsPerHour: 1, retrySeconds: [60] })
+    await outbox.owe('a@example.com')
+    outbox.mailer.answer(() => ({ kind: 'temporary', why: 'ECONNREFUSED', cause: undefined }))
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['queued'])
+    outbox.mailer.answer(() => accepted)
+    outbox.at(minuteMs)
+    await outbox.deliverAll()
+    expect(await outbox.states()).toEqual(['sent'])
+  })
+
+  test('a restart does not begin the hour anew', async () => {
+    const outbox = await makeOutbox({ siteMailsPerHour: 1 })
+    await outbox.owe('a@example.com')
+    await outbox.owe('b@example.com')
+    await outbox.deliverAll()
+    await outbox.deliverAll({ ...outbox.means, worker: 'after the restart' })
+    expect(outbox.mailer.addresses()).toEqual(['a@example.com'])
+  })
+})
+
+test('a link is made with the first mail and stays the same in the next', async () => {
+  const outbox = await makeOutbox()
+  const subscriber = await outbox.owe('ada@example.com')
+  await outbox.deliverAll()
+  outbox.mailer.answer(() => accepted)
+  await outbox.oweTo(subscriber)
+  await outbox.deliverAll()
+  const [one, other] = outbox.mailer.attempts.map(({ message }) => kitLinkIn(message))
+  expect(one).toMatch(/\/kit\/[\w-]{22}$/)
+  expect(other).toBe(one)
+})
+
+function kitLinkIn({ raw }: MailMessage): string | undefined {
+  return /https?:\S+\/kit\/[\w-]+/.exec(typeof raw === 'string' ? raw : '')?.[0]
+}
+
+function addressesOf({ due }: { due: { address: string }[] }): string[] {
+  return due.map(({ address }) => address)
+}

@@ -1,0 +1,120 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import type { Database } from '../database/open-database.ts'
+import { createLog } from '../log.ts'
+import { enrol } from '../subscribers/subscribers.ts'
+import { keepTemplate } from './mail-templates.ts'
+import { claimDue, enqueue, markSent, postpone } from './deliveries.ts'
+import { type StuckMail, watchForStuckMail } from './stuck-mail.ts'
+
+const minuteMs = 60_000
+const worker = 'worker'
+
+test('mail that waits for 5 minutes while none goes out is called stuck, once, with the last fault', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.failOne('ECONNREFUSED')
+  expect(await outbox.lookAfter(4)).toEqual([])
+  expect(await outbox.lookAfter(1)).toEqual([
+    { event: 'mail has been stuck for 5 minutes: none went out', unsent: 1, why: 'ECONNREFUSED' },
+  ])
+  await outbox.queue('ben')
+  expect(await outbox.lookAfter(60)).toEqual([])
+})
+
+test('mail that is not even tried is called stuck too', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  expect(await outbox.lookAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
+})
+
+test('once mail goes out again the log says so, and it can get stuck anew', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.queue('ben')
+  expect(await outbox.lookAfter(6)).toHaveLength(1)
+  await outbox.sendOne()
+  expect(await outbox.lookAfter(1)).toEqual([{ event: 'mail flows again', afterMinutes: 7, unsent: 1 }])
+  expect(await outbox.lookAfter(4)).toEqual([])
+  expect(await outbox.lookAfter(1)).toHaveLength(1)
+})
+
+test('who watches it is told when mail gets stuck, since when and why, and when it flows again', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.queue('ben')
+  await outbox.failOne('ECONNREFUSED')
+  await outbox.lookAfter(6)
+  await outbox.lookAfter(6)
+  await outbox.sendOne()
+  await outbox.lookAfter(1)
+  expect(outbox.changes).toEqual([{ since: outbox.start, why: 'ECONNREFUSED' }, undefined])
+})
+
+test('one recipient who is put off for hours is nothing to report while others get their mail', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.failOne('smtp 451 to RCPT TO')
+  for (const name of ['ben', 'cleo', 'dan']) {
+    await outbox.queue(name)
+    await outbox.sendOne()
+    expect(await outbox.lookAfter(4)).toEqual([])
+  }
+})
+
+test('an empty queue is not stuck, however long nobody signs up', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.sendOne()
+  expect(await outbox.lookAfter(600)).toEqual([])
+  await outbox.queue('ben')
+  expect(await outbox.lookAfter(1)).toEqual([])
+})
+
+async function startOutbox() {
+  const database = await openTemporaryDatabase()
+  const { query } = database
+  const template = await keepTemplate(query, noTemplate)
+  const start = Date.parse('2025-01-01')
+  let now = start
+  let lines = ''
+  const log = createLog('info', 'key', (more) => (lines += more))
+  const changes: (StuckMail | undefined)[] = []
+  const onChange = (stuck: StuckMail | undefined) => void changes.push(stuck)
+  const watch = watchForStuckMail({ database, log, now: () => now, onChange })
+  onTestFinished(() => watch.stop())
+  await watch.look()
+  return {
+    ...{ start, changes },
+    async queue(name: string) {
+      const address = `${name}@example.com`
+      const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
+      await enqueue(query, [{ subscriber: row!.id, message_id: `<${name}@here>` }], template, now)
+    },
+    sendOne: async () => markSent(query, [await claimOne(database, now)], worker, now),
+    failOne: async (fault: string) =>
+      postpone(query, await claimOne(database, now), worker, now + 600 * minuteMs, fault),
+    /** The events that this look put into the log. */
+    async lookAfter(minutes: number) {
+      now += minutes * minuteMs
+      await watch.look()
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+      const events = lines.split('\n').filter(Boolean)
+      lines = ''
+      return events.map((line) => {
+        const { at: _at, level: _level, ...event } = JSON.parse(line)
+        return event
+      })
+    },
+  }
+}
+
+const noTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+
+async function claimOne({ query }: Database, now: number): Promise<number> {
+  const claim = { worker, limit: 1, leaseUntil: now + minuteMs, now }
+  const [claimed] = await claimDue(query, claim)
+  return claimed!.id
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+
+test('an import gets the packed package, and one that was not packed its own files', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'kysely.cjs'), `exports.sql = 'from the packed file'`)
+  // In a process of its own: the change cannot be taken back.
+  const program = `
+    import { usePackedPackages } from './app/server/packed-packages.ts'
+    usePackedPackages(${JSON.stringify(folder)})
+    const { sql } = await import('kysely')
+    const { createTransport } = await import('nodemailer')
+    console.log(sql, typeof createTransport)`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: join(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+  })
+  expect(printed).toBe('from the packed file function\n')
+})

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import { answerInTime } from '../database/answer-in-time.ts'
+import type { Database } from '../database/open-database.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Pages } from '../http/pages.ts'
+import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
+import type { Counts } from '../statistics/counts.ts'
+import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
+import { countVisit } from './count-visit.ts'
+import { isSameToken, isTokenForm } from './personal-link.ts'
+
+export interface PersonalPageMeans {
+  database: Database
+  pages: Pages
+  /** By file name. */
+  downloads: ReadonlyMap<string, StaticFile>
+  /** Whether to keep when a page was first opened: only for KEEP_UNOPENED_DAYS. */
+  noteOpened: boolean
+  counts: Counts
+  now: () => number
+}
+
+type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
+
+/** No one but the reader may keep what is behind a personal link, nor learn its address from a Referer. */
+const personal = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
+
+/** Answers below `/kit/TOKEN`. GET changes nothing: mail scanners fetch every link. Undefined: there is no such page. */
+export async function answerPersonalPage(
+  request: IncomingMessage,
+  path: string,
+  means: PersonalPageMeans,
+): Promise<Answer | undefined> {
+  const [, , token = '', action = '', ...rest] = path.split('/')
+  if (!isTokenForm(token) || rest.length > 0) return undefined
+  const subscriber = await answerInTime(findByToken(means.database.query, token))
+  if (!subscriber || !isSameToken(subscriber.token ?? '', token)) return undefined
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return show(request, subscriber, token, action, means)
+    case 'POST':
+      return act(subscriber, token, action, means)
+    default:
+      return undefined
+  }
+}
+
+async function show(
+  request: IncomingMessage,
+  subscriber: Subscriber,
+  token: string,
+  action: string,
+  means: PersonalPageMeans,
+) {
+  const { pages, downloads, database, counts, now } = means
+  const { id, address } = subscriber
+  const download = downloads.get(action)
+  if (action !== '' && action !== 'unsubscribe' && !download) return undefined
+  if (action === 'unsubscribe') return html(pages.page('unsubscribe', { address, token }))
+  // The page and the files are what was asked for: they go out also where nothing can be written.
+  if (means.noteOpened) await noteOpened(database.query, id, now()).catch(() => {})
+  const answer = download
+    ? privately(answerStaticFile(request, download))
+    : html(pages.page('kit', { address, token }))
+  countVisit(request, action, answer, counts)
+  return answer
+}
+
+async function act(
+  { id, address }: Subscriber,
+  token: string,
+  action: string,
+  { database, pages, now }: PersonalPageMeans,
+) {
+  switch (action) {
+    case 'unsubscribe':
+      await leaveTheList(database, id, 'unsubscribed', now())
+      return html(pages.page('unsubscribed', { address, token }))
+    case 'erase':
+      await eraseFromTheList(database, [id], now())
+      return html(pages.page('erased', {}))
+    default:
+      return undefined
+  }
+}
+
+function html(body: string): Answer {
+  return { status: 200, headers: personal, body }
+}
+
+function privately(answer: Answer): Answer {
+  const { 'referrer-policy': referrer, 'x-robots-tag': robots } = personal
+  return { ...answer, headers: { ...answer.headers, 'referrer-policy': referrer, 'x-robots-tag': robots } }
+}

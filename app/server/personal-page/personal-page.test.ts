@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '#rigs/test-app.ts'
+import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { newToken } from './personal-link.ts'
+
+const marker = 'marker-7f3a@example.com'
+
+describe('the personal page', () => {
+  test('shows kit and address, to be kept and indexed by nobody', async () => {
+    const { app, link } = await appWithSubscriber()
+    const answer = await fetch(link)
+    expect(await answer.text()).toContain(`<h1>kit</h1> ${marker}`)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    })
+    expect((await fetch(`${link}/ema-crossover.pine`)).headers.get('x-robots-tag')).toBe('noindex')
+    expect(app.log()).not.toContain(marker)
+  })
+
+  test('and all below it: GET and HEAD change nothing', async () => {
+    const { app, link } = await appWithSubscriber()
+    const before = await everything(app)
+    for (const path of ['', '/ema-crossover.pine', '/unsubscribe', '/erase', '?x=unsubscribe', '/'])
+      for (const method of ['GET', 'HEAD'])
+        for (let turn = 0; turn < 3; turn += 1) await fetch(link + path, { method })
+    expect(await everything(app)).toEqual(before)
+  })
+
+  test('keeps when it was opened only where that is asked for', async () => {
+    const { app, link } = await appWithSubscriber({ keepUnopenedDays: 30 })
+    await fetch(`${link}/unsubscribe`)
+    expect(await openedAt(app)).toBeNull()
+    await fetch(link)
+    expect(await openedAt(app)).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['unknown', newToken()],
+    ['too short', 'short'],
+    ['too long', 'a'.repeat(23)],
+    ['of other signs', '%2e'.repeat(7) + 'a'],
+    ['with a quote', `${'a'.repeat(21)}'`],
+  ])('is not found for a token that is %s', async (_what, token) => {
+    const { app } = await appWithSubscriber()
+    for (const path of ['', '/', '/unsubscribe', '/erase', '/ema-crossover.pine'])
+      for (const method of ['GET', 'POST']) {
+        const answer = await fetch(`${app.url}/kit/${token}${path}`, { method })
+        expect(answer.status).toBe(404)
+      }
+  })
+
+  test('is not found for a token in other letters, or with something before or after it', async () => {
+    const { link, token, app } = await appWithSubscriber()
+    const swapped = token.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+    for (const other of [swapped, `${token}x`, `x${token}`, `${token.slice(0, -1)}_`, `${token}%20`])
+      if (other !== token) expect((await fetch(`${app.url}/kit/${other}`)).status).toBe(404)
+    expect((await fetch(`${link}/secret`)).status).toBe(404)
+    expect((await fetch(`${link}/unsubscribe/more`, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(link, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('unsubscribing', () => {
+  test('holds for who had become undeliverable as well: a retry of the owner is not to put them back', async () => {
+    const { app, link } = await appWithSubscriber()
+    await app.database.query.updateTable('subscribers').set({ state: 'undeliverable' }).execute()
+    await fetch(`${link}/unsubscribe`, { method: 'POST' })
+    expect(await states(app)).toEqual(['unsubscribed'])
+  })
+
+  test('takes a POST of the page or of a mail program, any number of times, without a redirect', async () => {
+    const { app, link } = await appWithSubscriber()
+    const oneClick = { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
+    for (const body of [oneClick, {}, oneClick]) {
+      const answer = await fetch(`${link}/unsubscribe`, { method: 'POST', redirect: 'manual', ...body })
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('<h1>unsubscribed</h1>')
+      expect(await states(app)).toEqual(['unsubscribed'])
+    }
+  })
+
+  test('takes back what is queued; signing up again is new, with the same link', async () => {
+    const { app, link } = await appWithSubscriber()
+    await app.database.query.updateTable('deliveries').set({ state: 'queued', due_at: 9e15 }).execute()
+    await fetch(`${link}/unsubscribe`, { method: 'POST' })
+    const { state } = await app.database.query
+      .selectFrom('deliveries')
+      .select('state')
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('cancelled')
+    expect(await (await app.signUp(marker)).json()).toMatchObject({ alreadyExists: false })
+    expect((await fetch(link)).status).toBe(200)
+  })
+})
+
+describe('erasing', () => {
+  test('takes the link away, keeps the count, and may be signed up after', async () => {
+    const { app, link } = await appWithSubscriber()
+    const erased = await fetch(`${link}/erase`, { method: 'POST' })
+    expect(await erased.text()).toContain('<h1>erased</h1>')
+    expect((await fetch(link)).status).toBe(404)
+    expect(await states(app)).toEqual([])
+    const { query } = app.database
+    const count = await query.selectFrom('settings').select('value').where('name', '=', 'erased').execute()
+    expect(count).toEqual([{ value: '1' }])
+    expect(await (await app.signUp(marker)).json()).toMatchObject({ alreadyExists: false })
+  })
+
+  test.skipIf(testsRunOnPostgres)('leaves no trace in any file of the database', async () => {
+    const { app, link, token } = await appWithSubscriber()
+    expect(bytesOf(app)).toContain(marker)
+    expect(bytesOf(app)).toContain(token)
+    await fetch(`${link}/erase`, { method: 'POST' })
+    expect(bytesOf(app)).not.toContain(marker)
+    expect(bytesOf(app)).not.toContain('marker-7f3a')
+    expect(bytesOf(app)).not.toContain(token)
+  })
+
+  test.skipIf(testsRunOnPostgres)(
+    'leaves none of many, while others sign up',
+    { timeout: 60_000 },
+    async () => {
+      const app = await testApp({ config: { siteMailsPerHour: Infinity } })
+      const name = (index: number) => `n${(index * 7919) % 1000}x${index}-gone-trace@example.com`
+      await Promise.all(Array.from({ length: 600 }, (_, index) => app.signUp(name(index))))
+      await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(600), { timeout: 20_000 })
+      const people = await app.database.query.selectFrom('subscribers').select('token').execute()
+      let others = 0
+      const erasures = people.map(async ({ token }) => {
+        const signingUp = app.signUp(`stays-${(others += 1)}@example.com`)
+        const answer = await fetch(`${app.url}/kit/${token}/erase`, { method: 'POST' })
+        expect(answer.status).toBe(200)
+        expect((await signingUp).status).toBe(200)
+      })
+      await Promise.all(erasures)
+      expect(bytesOf(app)).not.toContain('gone-trace')
+    },
+  )
+})
+
+async function appWithSubscriber(config: Partial<import('../config.ts').Config> = {}) {
+  const app = await testApp({ config })
+  await app.signUp(marker)
+  await vi.waitFor(async () => expect(await deliveryStates(app)).toEqual(['sent']), { timeout: 5_000 })
+  const [{ token } = { token: null }] = await app.database.query
+    .selectFrom('subscribers')
+    .select('token')
+    .execute()
+  if (token === null) throw new Error('A mail without a link')
+  return { app, token, link: `${app.url}/kit/${token}` }
+}
+
+async function deliveryStates({ database: { query } }: TestApp) {
+  return (await query.selectFrom('deliveries').select('state').execute()).map(({ state }) => state)
+}
+
+async function states({ database: { query } }: TestApp) {
+  return (await query.selectFrom('subscribers').select('state').execute()).map(({ state }) => state)
+}
+
+async function openedAt({ database: { query } }: TestApp) {
+  return (await query.selectFrom('subscribers').select('opened_at').executeTakeFirstOrThrow()).opened_at
+}
+
+async function everything({ database: { query } }: TestApp) {
+  return {
+    subscribers: await query.selectFrom('subscribers').selectAll().execute(),
+    deliveries: await query.selectFrom('deliveries').selectAll().execute(),
+    windows: await query.selectFrom('limit_windows').selectAll().execute(),
+    settings: await query.selectFrom('settings').selectAll().execute(),
+  }
+}
+
+/** Of the database and of what stands beside it (-wal, -shm). */
+function bytesOf({ databaseFile = '' }: TestApp): string {
+  const folder = dirname(databaseFile)
+  const names = readdirSync(folder)
+  return names.map((name) => readFileSync(join(folder, name)).toString('latin1')).join('\n')
+}

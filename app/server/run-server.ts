@@ -1,0 +1,114 @@
+import type { AddressInfo } from 'node:net'
+import { type AppMeans, createApp } from './http/router.ts'
+import type { Config } from './config.ts'
+import { groupCommits } from './database/group-commits.ts'
+import type { Database } from './database/open-database.ts'
+import { readSecret } from './database/secret.ts'
+import { clientAddress, createNetworkNames } from './http/client-address.ts'
+import { type ClientLimits, listen, stopListening } from './http/listen.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { createLog, type Log } from './log.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import type { Mailer } from './transports/mailer.ts'
+import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
+import { keepTemplate } from './deliveries/mail-templates.ts'
+import { watchForStuckMail } from './deliveries/stuck-mail.ts'
+import { newToken } from './personal-page/personal-link.ts'
+import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
+import { createCounts } from './statistics/counts.ts'
+import { startWritingDailyCounts } from './statistics/write-daily-counts.ts'
+
+export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloads' | 'answerLocalInbox'> {
+  config: Config
+  /** Migrated. */
+  database: Database
+  mailer: Mailer
+  template: StarterEmailTemplate
+  hashes: { styleHashes: string[]; scriptHashes: string[] }
+  writeLog: (lines: string) => void
+  /** ms since 1970. */
+  now: () => number
+  clientLimits?: ClientLimits
+}
+
+const graceMs = 8_000
+
+/** Delivery loop -> HTTP, on parts that are ready; `stop` goes in reverse and closes mailer and database as well. */
+export async function runServer(parts: ServerParts) {
+  const { config, database, mailer, now } = parts
+  const secret = await readSecret(database.query)
+  const log = createLog(config.logLevel, secret, parts.writeLog)
+  const counts = createCounts(now)
+  const template = await keepTemplate(database.query, parts.template)
+  const delivery = startDeliveryLoop({
+    ...{ database, mailer, log, counts, now, newToken, worker: newToken() },
+    concurrency: config.mailConcurrency,
+    retrySeconds: config.retrySeconds,
+    siteMailsPerHour: config.siteMailsPerHour,
+  })
+  await database.onDeliveryQueuedElsewhere(delivery.wake)
+  const ownerMail = await startOwnerMailIfWanted(parts, log, secret)
+  const stuckMail = watchForStuckMail({ database, log, now, onChange: ownerMail?.noteStuckMail })
+  const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
+  const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
+
+  const app = createApp(
+    appMeans(parts, { log, counts, secret, register: registerInGroups(parts, template, delivery.wake) }),
+  )
+  const server = await listen(app, config.host, config.port, parts.clientLimits)
+  return {
+    port: (server.address() as AddressInfo).port, // a string only for a pipe
+    async stop() {
+      stuckMail.stop()
+      await Promise.all([
+        stopListening(server, graceMs),
+        delivery.stop(graceMs),
+        housekeeping.stop(),
+        ownerMail?.stop(graceMs),
+      ])
+      await Promise.all([dailyCounts.stop(), mailer.close()])
+      await database.close()
+    },
+  }
+}
+
+function appMeans(
+  { config, database, now, pages, files, downloads, answerLocalInbox, hashes }: ServerParts,
+  { secret, ...made }: Pick<AppMeans, 'log' | 'counts' | 'register'> & { secret: string },
+): AppMeans {
+  const nameNetwork = createNetworkNames(secret)
+  return {
+    ...{ pages, files, downloads, answerLocalInbox, database, now, ...made },
+    networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
+    anonKey: config.anonKey,
+    origins: new Set([config.publicUrl, ...config.allowedOrigins]),
+    hideAlreadyExists: config.hideAlreadyExists,
+    noteOpened: config.keepUnopenedDays !== Infinity,
+    security: securityHeaders(config.publicUrl, hashes),
+    metricsToken: config.metricsToken,
+    bounceToken: config.bounceToken,
+  }
+}
+
+function registerInGroups({ config, database, now }: ServerParts, template: string, committed: () => void) {
+  const messageIdDomain = config.mailFrom.address.split('@')[1]!
+  return groupCommits(async (signUps: readonly SignUp[]) => {
+    const resendAfterMs = config.resendAfterSeconds * 1000
+    const means = { ...config, now: now(), resendAfterMs, template, messageIdDomain }
+    const outcomes = await database.query
+      .transaction()
+      .execute((transaction) => registerSignUps(transaction, signUps, means))
+    committed()
+    return outcomes
+  })
+}
+
+async function startOwnerMailIfWanted(parts: ServerParts, log: Log, secret: string) {
+  const { database, mailer, now, config } = parts
+  const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = config
+  if (ownerEmail === undefined) return undefined
+  const { startOwnerMail } = await import('#owner/weekly-report/start-owner-mail.ts') // without the variable never read
+  const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
+  return startOwnerMail({ database, mailer, log, now, secret, from, ownerEmail, leaseMs })
+}

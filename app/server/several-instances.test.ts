@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { findPostgresPrograms } from '#rigs/postgres-programs.ts'
+import { type PostgresServer, startPostgresServer } from '#rigs/postgres-server.ts'
+import { type Instance, rememberingMailer, startInstance } from '#rigs/start-instance.ts'
+import type { Connection } from './database/json-rows.ts'
+import { isMigrated, migrate } from './database/migrate.ts'
+import { type Database, openDatabase } from './database/open-database.ts'
+import { keepTemplate } from './deliveries/mail-templates.ts'
+import { claimDue, enqueue } from './deliveries/deliveries.ts'
+import { type Registration, registerSignUps } from './sign-up/register-sign-ups.ts'
+import { eraseFromTheList, leaveTheList } from './subscribers/leave-the-list.ts'
+import { enrol, findRecipients } from './subscribers/subscribers.ts'
+
+const template = {
+  ...{ subject: 's', html: 'h', text: 't' },
+  ...{ from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'u' },
+}
+const soon = { timeout: 15_000, interval: 20 }
+
+describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', { timeout: 30_000 }, () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = (await startPostgresServer())!
+  }, 60_000)
+  afterAll(() => postgres.destroy())
+
+  async function three(environment: Record<string, string> = {}) {
+    const url = await postgres.newDatabase()
+    const mailer = rememberingMailer()
+    const instances = await Promise.all([1, 2, 3].map(() => startInstance(url, mailer, environment)))
+    onTestFinished(async () => void (await Promise.all(instances.map((one) => one.stop()))))
+    return { url, mailer, instances, database: await open(url) }
+  }
+
+  async function open(url: string): Promise<Database> {
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    return database
+  }
+
+  test('all may start at the same moment on an empty database', async () => {
+    const url = await postgres.newDatabase()
+    const databases = await Promise.all(Array.from({ length: 6 }, () => open(url)))
+    await Promise.all(databases.map(migrate))
+    expect(await isMigrated(databases[0]!)).toBe(true)
+  })
+
+  test('of many equal sign-ups at once exactly one is new, and one mail goes out', async () => {
+    const { instances, mailer } = await three()
+    const answers = await atOnce(instances, 60, () => 'ada@example.com')
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(answers.filter(({ alreadyExists }) => alreadyExists === false)).toHaveLength(1)
+    await vi.waitFor(() => expect(mailer.recipients).toEqual(['ada@example.com']), soon)
+  })
+
+  test('one queue is shared: every delivery is sent, and sent once', async () => {
+    const { instances, mailer, database } = await three({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
+    await queueFor(database, addresses(400))
+    await vi.waitFor(() => expect(mailer.recipients.length).toBeGreaterThanOrEqual(400), soon)
+    await Promise.all(instances.map((one) => one.signUp('last@example.com')))
+    await vi.waitFor(() => expect(mailer.recipients).toContain('last@example.com'), soon)
+    expect(mailer.recipients.toSorted()).toEqual([...addresses(400), 'last@example.com'].toSorted())
+  })
+
+  test('the ceiling of one inbox holds when its tags arrive everywhere at once', async () => {
+    const { url, database } = await three()
+    const elsewhere = await open(url)
+    const means = {
+      ...{ now: Date.now(), resendAfterMs: 0, messageIdDomain: 'b.co', mailsPerAddressADay: 3 },
+      ...{ signUpsPerNetworkIn10Minutes: Infinity, template: await keepTemplate(database.query, template) },
+    }
+    const signUp = (connection: Connection, ...tags: number[]) =>
+      registerSignUps(
+        connection,
+        tags
+          .map((tag) => `ada+${tag}@example.com`)
+          .map((email) => ({ address: email, identity: email, network: 'n' })),
+        means,
+      )
+    let fourth: Promise<Registration[]> | undefined
+    await database.query.transaction().execute(async (transaction) => {
+      const first = await signUp(transaction, 1, 2, 3)
+      expect(first.map(({ kind }) => kind)).toEqual(['registered', 'registered', 'registered'])
+      fourth = elsewhere.query.transaction().execute((other) => signUp(other, 4))
+      await sleep(100) // enough for it to count, if it did not wait
+    })
+    expect(await fourth).toMatchObject([{ kind: 'refused', by: 'address' }])
+  })
+
+  test('the ceiling of one network holds over all instances', async () => {
+    const { instances } = await three({ LIMIT_IP_PER_10_MIN: '20' })
+    const answers = await atOnce(instances, 60, (index) => `visitor-${index}@example.com`)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  })
+
+  test("the site's ceiling holds when all instances claim at once", async () => {
+    const { mailer, database } = await three({ LIMIT_SITE_MAILS_PER_HOUR: '25' })
+    await queueFor(database, addresses(200))
+    await vi.waitFor(() => expect(mailer.recipients.length).toBeGreaterThanOrEqual(25), soon)
+    const left = await database.query
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', 'queued')
+      .execute()
+    expect({ sent: mailer.recipients.length, left: left.length }).toEqual({ sent: 25, left: 175 })
+  })
+
+  test('a delivery queued by one instance wakes the others', async () => {
+    const { mailer, database } = await three()
+    const [instantly, byPolling] = [1_500, 5_000]
+    await sleep(300) // all have looked, and sleep
+    const queuedAt = Date.now()
+    await queueFor(database, ['ada@example.com'])
+    await vi.waitFor(() => expect(mailer.recipients).toHaveLength(1), { ...soon, timeout: byPolling })
+    expect(Date.now() - queuedAt).toBeLessThan(instantly)
+  })
+
+  test('what a dead worker claimed is due again when its lease ends', async () => {
+    const database = await open(await postgres.newDatabase())
+    await migrate(database)
+    await queueFor(database, ['ada@example.com'])
+    const now = Date.now()
+    const claim = (worker: string, at: number) =>
+      claimDue(database.query, { worker, limit: 10, leaseUntil: at + 45_000, now: at })
+    expect(await claim('dead', now)).toHaveLength(1)
+    expect(await claim('alive', now + 44_000)).toHaveLength(0)
+    expect(await claim('alive', now + 45_000)).toHaveLength(1)
+  })
+
+  test('an erasure waits for the pass that claimed its mail, and not in a circle with it', async () => {
+    const { url, database } = await three({ MAIL_CONCURRENCY: '1' })
+    const elsewhere = await open(url)
+    const [id] = await queueFor(database, ['ada@example.com'], { dueInMs: 60_000 })
+    let erasure: Promise<void> | undefined
+    await database.query.transaction().execute(async (pass) => {
+      const now = Date.now() + 60_000
+      expect(await claimDue(pass, { worker: 'w', limit: 1, leaseUntil: now + 1, now })).toHaveLength(1)
+      erasure = eraseFromTheList(elsewhere, [id!], now)
+      await sleep(100) // enough for it to lock what it can
+      expect(await findRecipients(pass, [id!], () => 'token')).toHaveLength(1)
+    })
+    await erasure
+    expect(await countDeadlocks(database)).toBe(0)
+  })
+
+  test('signing up, sending, leaving and erasing at once never wait for each other in a circle', async () => {
+    const { instances, database } = await three({ RESEND_AFTER_SECONDS: '0', LIMIT_ADDRESS_PER_DAY: '500' })
+    const same = addresses(12)
+    const leaving = Array.from({ length: 60 }, async (_, turn) => {
+      const rows = await database.query.selectFrom('subscribers').select('id').execute()
+      const ids = rows.map(({ id }) => id)
+      if (turn % 2) await eraseFromTheList(database, turn % 4 === 1 ? ids : ids.toReversed(), Date.now())
+      else for (const id of ids) await leaveTheList(database, id, 'unsubscribed', Date.now())
+    })
+    const signingUp = atOnce(instances, 600, (index) => same[(index * 7) % same.length]!)
+    const answers = await signingUp
+    await Promise.all(leaving)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(await countDeadlocks(database)).toBe(0)
+  })
+})
+
+function addresses(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `visitor-${index}@example.com`)
+}
+
+function atOnce(instances: readonly Instance[], count: number, email: (index: number) => string) {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => instances[index % instances.length]!.signUp(email(index))),
+  )
+}
+
+async function queueFor(database: Database, emails: readonly string[], { dueInMs = 0 } = {}) {
+  const kept = await keepTemplate(database.query, template)
+  return database.query.transaction().execute(async (transaction) => {
+    const newcomers = emails.map((email) => ({ identity: email, address: email, abuse_key: null }))
+    const enrolled = await enrol(transaction, newcomers, Date.now())
+    const owed = enrolled.map(({ id }) => ({ subscriber: id, message_id: `<${id}@b.co>` }))
+    await enqueue(transaction, owed, kept, Date.now() + dueInMs)
+    return enrolled.map(({ id }) => id)
+  })
+}
+
+async function countDeadlocks(database: Database): Promise<number> {
+  await sql`select pg_sleep(1.1), pg_stat_clear_snapshot()`.execute(database.query) // it counts once a second
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(database.query)
+  return rows[0]!.deadlocks
+}

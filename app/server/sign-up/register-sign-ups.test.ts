@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { minuteMs, openList, start, dayMs } from '#rigs/test-list.ts'
+import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+
+describe('a sign-up', () => {
+  test('of a new address is a subscriber and a delivery owed to it', async () => {
+    const list = await openList()
+    expect(await list.signUp('Ada@Example.com')).toEqual('registered')
+    expect(await list.subscribers()).toEqual([
+      { address: 'Ada@Example.com', identity: 'ada@example.com', state: 'active' },
+    ])
+    expect(await list.countDeliveries()).toBe(1)
+  })
+
+  test('of the same address in other letters is known already, and sends nothing new', async () => {
+    const list = await openList()
+    await list.signUp('ada@example.com')
+    expect(await list.signUp('ADA@EXAMPLE.COM')).toBe('already-registered')
+    expect(await list.subscribers()).toHaveLength(1)
+    expect(await list.countDeliveries()).toBe(1)
+  })
+
+  test('of an address with other dots or tags is another subscriber', async () => {
+    const list = await openList()
+    await list.signUp('ada@example.com')
+    expect(await list.signUp('ada+bot@example.com')).toBe('registered')
+    expect(await list.signUp('a.da@example.com')).toBe('registered')
+  })
+
+  test('in a group with equal ones is new exactly once, and one mail is owed', async () => {
+    const list = await openList()
+    const outcomes = await list.signUpTogether(['ada@example.com', 'bob@example.com', 'ADA@example.com'])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['registered', 'registered', 'already-registered'])
+    expect(await list.countDeliveries()).toBe(2)
+  })
+
+  test.each(['unsubscribed', 'undeliverable'] as const)('of someone %s is new, and a mail', async (state) => {
+    const list = await openList()
+    await list.signUp('ada@example.com')
+    await leaveTheList(list.database, await list.idOf('ada@example.com'), state, start)
+    expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
+    expect(await list.countDeliveries('queued')).toBe(1)
+    expect(await list.subscribers()).toEqual([expect.objectContaining({ state: 'active' })])
+  })
+
+  test('of someone erased is new, and a mail', async () => {
+    const list = await openList()
+    await list.signUp('ada@example.com')
+    await eraseFromTheList(list.database, [await list.idOf('ada@example.com')], start)
+    expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
+    expect(await list.countDeliveries()).toBe(1)
+  })
+})
+
+describe('the original mail goes again', () => {
+  test('not before the wait is over, then once, and not again before the next wait', async () => {
+    const list = await openList({ resendAfterMs: 15 * minuteMs })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    for (const [afterMs, deliveries] of [
+      [15 * minuteMs - 1, 1],
+      [15 * minuteMs, 2],
+      [15 * minuteMs + 1, 2],
+    ] as const) {
+      expect(await list.signUp('ada@example.com', afterMs)).toBe('already-registered')
+      expect(await list.countDeliveries()).toBe(deliveries)
+      await list.markAllSent()
+    }
+  })
+
+  test('once only, of many that ask at the same moment', async () => {
+    const list = await openList({ resendAfterMs: minuteMs })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    const many = Array.from({ length: 20 }, () => list.signUp('ada@example.com', 2 * minuteMs))
+    await Promise.all(many)
+    await list.signUpTogether(
+      Array.from({ length: 20 }, () => 'ada@example.com'),
+      2 * minuteMs,
+    )
+    expect(await list.countDeliveries()).toBe(2)
+  })
+
+  test.each(['queued', 'sending'] as const)('not while one is still %s', async (state) => {
+    const list = await openList({ resendAfterMs: minuteMs })
+    await list.signUp('ada@example.com')
+    await list.database.query.updateTable('deliveries').set({ state }).execute()
+    await list.signUp('ada@example.com', 5 * minuteMs)
+    expect(await list.countDeliveries()).toBe(1)
+  })
+
+  test('not beyond the ceiling of the day, which ends a day after the first mail', async () => {
+    const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 2 })
+    for (const minute of [0, 2, 4, 6]) {
+      expect(await list.signUp('ada@example.com', minute * minuteMs)).toBe(
+        minute === 0 ? 'registered' : 'already-registered',
+      )
+      await list.markAllSent()
+    }
+    expect(await list.countDeliveries()).toBe(2)
+    await list.signUp('ada@example.com', dayMs)
+    expect(await list.countDeliveries()).toBe(3)
+  })
+})

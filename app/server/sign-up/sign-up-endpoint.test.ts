@@ -1,0 +1,201 @@
+import { FunctionsClient } from '@supabase/functions-js'
+import { describe, expect, test } from 'vitest'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
+
+const json = { 'content-type': 'application/json' }
+const asBearer = { authorization: `Bearer ${anonKey}` }
+
+describe('a program that signs an address up', () => {
+  test('is told of a new one, then that it exists', async () => {
+    const app = await testApp()
+    const first = await app.signUp(' ada@example.com ')
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toBe('application/json')
+    expect(await first.json()).toEqual({ success: true, alreadyExists: false })
+    expect(await (await app.signUp('ada@example.com')).json()).toEqual({ success: true, alreadyExists: true })
+  })
+
+  test('is not told that it exists with HIDE_ALREADY_EXISTS', async () => {
+    const app = await testApp({ config: { hideAlreadyExists: true } })
+    await app.signUp('ada@example.com')
+    expect(await (await app.signUp('ada@example.com')).json()).toEqual({
+      success: true,
+      alreadyExists: false,
+    })
+  })
+
+  test('may be supabase-js, unchanged', async () => {
+    const app = await testApp()
+    const client = new FunctionsClient(`${app.url}/functions/v1`, { headers: asBearer })
+    const invoke = (email: string) => client.invoke('send-starter-bot-email', { body: { email } })
+    expect(await invoke('ada@example.com')).toMatchObject({
+      data: { success: true, alreadyExists: false },
+      error: null,
+    })
+    expect((await invoke('no address')).error).toMatchObject({ name: 'FunctionsHttpError' })
+  })
+
+  test('finds the sign-up stored when it has its answer', async () => {
+    const app = await testApp()
+    await app.signUp('ada@example.com')
+    expect(await countRows(app)).toEqual({ subscribers: 1, deliveries: 1 })
+  })
+
+  test('of many equal ones at once exactly one is new, on two instances of one file', async () => {
+    const first = await testApp()
+    const second = await testApp({ databaseUrl: first.databaseUrl })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).signUp('ada@example.com')),
+    )
+    const bodies = await Promise.all(answers.map((answer) => answer.json()))
+    expect(bodies.filter((body) => body.success && !body.alreadyExists)).toHaveLength(1)
+    expect(bodies.filter((body) => body.success && body.alreadyExists)).toHaveLength(59)
+    expect(await countRows(first)).toEqual({ subscribers: 1, deliveries: 1 })
+  })
+})
+
+describe('the credential', () => {
+  test.each([
+    ['as bearer', asBearer, 200],
+    ['as apikey', { apikey: anonKey }, 200],
+    ['missing', {}, 401],
+    ['wrong', { authorization: 'Bearer wrong' }, 401],
+    ['of another scheme', { authorization: `Basic ${anonKey}` }, 401],
+    ['with more behind', { apikey: `${anonKey}x` }, 401],
+  ])('%s', async (_what, headers, status) => {
+    const app = await testApp()
+    const answer = await post(app, '{"email":"ada@example.com"}', { ...json, ...headers })
+    expect(answer.status).toBe(status)
+    if (status === 401) await expectNothingStored(app, answer, 'unauthorized')
+  })
+})
+
+describe('a browser on another origin', () => {
+  test.each(['https://evil.example', 'null', 'http://bot.example', 'https://bot.example.evil.example'])(
+    '%s may neither call nor post the form',
+    async (origin) => {
+      const app = await testApp()
+      const called = await app.signUp('ada@example.com', { origin })
+      expect(called.status).toBe(403)
+      expect(called.headers.get('access-control-allow-origin')).toBeNull()
+      await expectNothingStored(app, called, 'forbidden_origin')
+      const posted = await postForm(app, 'email=ada%40example.com', { origin })
+      expect(posted.status).toBe(403)
+      await expectNothingStored(app, posted, 'forbidden_origin')
+    },
+  )
+
+  test('is let in from the own origin and from ALLOWED_ORIGINS, on errors too', async () => {
+    const app = await testApp({ config: { allowedOrigins: ['https://friend.example'] } })
+    for (const origin of [ownOrigin, 'https://friend.example'])
+      for (const email of ['ada@example.com', 'no address']) {
+        const { headers } = await app.signUp(email, { origin })
+        expect(headers.get('access-control-allow-origin')).toBe(origin)
+        expect(headers.get('vary')).toContain('origin')
+      }
+  })
+
+  test('gets its preflight answered', async () => {
+    const app = await testApp()
+    const { status, headers } = await fetch(app.url + functionPath, {
+      method: 'OPTIONS',
+      headers: { origin: ownOrigin, 'access-control-request-method': 'POST' },
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-methods')).toContain('POST')
+    for (const name of ['authorization', 'apikey', 'content-type', 'x-client-info'])
+      expect(headers.get('access-control-allow-headers')).toContain(name)
+  })
+})
+
+describe('what is refused says why, as JSON, and stores nothing', () => {
+  interface Wrong {
+    method?: string
+    type?: string
+    body?: string
+  }
+  test.each<[string, number, string, Wrong]>([
+    ['another method', 405, 'method_not_allowed', { method: 'PUT' }],
+    ['another media type', 415, 'unsupported_media_type', { type: 'text/plain' }],
+    ['no JSON', 400, 'bad_request', { body: '{' }],
+    ['no email in it', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],
+    ['an email that is no text', 400, 'bad_request', { body: '{"email":["ada@example.com"]}' }],
+    ['no address', 400, 'invalid_email', { body: '{"email":"ada@example"}' }],
+    ['more than 4 KiB', 413, 'body_too_large', { body: `{"email":"${'a'.repeat(4096)}"}` }],
+  ])('%s', async (_what, status, code, { method = 'POST', type = 'application/json', body = '{}' }) => {
+    const app = await testApp()
+    const headers = { 'content-type': type, ...asBearer, origin: ownOrigin }
+    const request: RequestInit = { method, headers, body }
+    const answer = await fetch(app.url + functionPath, request)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
+    await expectNothingStored(app, answer, code)
+  })
+
+  test('too many from one network: 429 and when to come back', async () => {
+    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
+    await app.signUp('ada@example.com')
+    const answer = await app.signUp('bob@example.com', { 'x-forwarded-for': '1.2.3.4' })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answer.json()).toMatchObject({ error: { code: 'too_many_requests' } })
+  })
+
+  test('behind a trusted proxy each visitor has a ceiling of their own', async () => {
+    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1, trustedProxies: 1 } })
+    const from = (email: string, forwarded: string) => app.signUp(email, { 'x-forwarded-for': forwarded })
+    expect((await from('a@example.com', '1.2.3.4')).status).toBe(200)
+    expect((await from('b@example.com', '5.6.7.8')).status).toBe(200)
+    expect((await from('c@example.com', '9.9.9.9, 5.6.7.8')).status).toBe(429)
+  })
+
+  test('a database that fails: 503 and when to come back, never a false success; then it works again', async () => {
+    const app = await testApp()
+    await app.database.runScript('alter table deliveries rename to gone')
+    const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('30')
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
+    expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } })
+    await app.database.runScript('alter table gone rename to deliveries')
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+  })
+})
+
+describe('a plain form, without JavaScript', () => {
+  test.each([
+    ['a new address', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com'],
+    ['a listed one', 'email=Old@example.com', 200, '<h1>result-already-on-list</h1> Old@example.com'],
+    ['no address, kept as typed', 'email=%3Cb%3E', 400, '<h1>result-invalid</h1> &lt;b&gt;'],
+    ['nothing', '', 400, '<h1>result-invalid</h1>'],
+    ['too much', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>'],
+  ])('%s is answered with a page', async (_what, body, status, words) => {
+    const app = await testApp()
+    await app.signUp('old@example.com')
+    const answer = await postForm(app, body, { origin: ownOrigin })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.text()).toContain(words)
+  })
+})
+
+function post(app: TestApp, body: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(app.url + functionPath, { method: 'POST', headers, body })
+}
+
+function postForm(app: TestApp, body: string, headers: Record<string, string>): Promise<Response> {
+  return post(app, body, { 'content-type': 'application/x-www-form-urlencoded', ...headers })
+}
+
+async function expectNothingStored(app: TestApp, answer: Response, code: string) {
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } })
+  expect(await countRows(app)).toEqual({ subscribers: 0, deliveries: 0 })
+}
+
+async function countRows({ database: { query } }: TestApp) {
+  const subscribers = await query.selectFrom('subscribers').select('id').execute()
+  const deliveries = await query.selectFrom('deliveries').select('id').execute()
+  return { subscribers: subscribers.length, deliveries: deliveries.length }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { minuteMs, openList } from '#rigs/test-list.ts'
+
+describe('the ceiling of one inbox', () => {
+  test.each([
+    ['tags at any provider', ['ada+1@example.com', 'ada+2@example.com', 'ada@example.com']],
+    [
+      'dots and tags at Gmail, under both its names',
+      ['a.d.a@gmail.com', 'ada+x@googlemail.com', 'ada@gmail.com'],
+    ],
+  ])('counts %s together', async (_what, addresses) => {
+    const list = await openList({ mailsPerAddressADay: 2 })
+    const outcomes: string[] = []
+    for (const address of addresses) outcomes.push(await list.signUp(address))
+    expect(outcomes).toEqual(['registered', 'registered', 'refused'])
+    expect(await list.countDeliveries()).toBe(2)
+  })
+
+  test('holds within one group', async () => {
+    const list = await openList({ mailsPerAddressADay: 2 })
+    const tags = Array.from({ length: 6 }, (_, index) => `ada+${index}@example.com`)
+    const outcomes = await list.signUpTogether(tags)
+    expect(outcomes.filter(({ kind }) => kind === 'registered')).toHaveLength(2)
+    expect(await list.countDeliveries()).toBe(2)
+  })
+
+  test('leaves dots alone elsewhere', async () => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    await list.signUp('ada@example.com')
+    expect(await list.signUp('a.da@example.com')).toBe('registered')
+  })
+
+  test('tells when to come back, and tells equal ones in the same group the same', async () => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    await list.signUp('ada+1@example.com')
+    const refused = { kind: 'refused', by: 'address', retryAfterSeconds: 86_400 - 60 }
+    expect(await list.signUpTogether(['ada+2@example.com', 'ada+2@example.com'], minuteMs)).toEqual([
+      refused,
+      refused,
+    ])
+    expect(await list.subscribers()).toHaveLength(1)
+  })
+
+  test('lets someone who is on the list know so, without a mail', async () => {
+    const list = await openList({ mailsPerAddressADay: 1, resendAfterMs: 0 })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    expect(await list.signUp('ada@example.com', minuteMs)).toBe('already-registered')
+    expect(await list.countDeliveries()).toBe(1)
+  })
+})
+
+describe('the ceiling of one network', () => {
+  test('refuses what is above it for ten minutes, whoever is asked for, and stores nothing', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 2 })
+    const addresses = ['a@example.com', 'b@example.com', 'c@example.com']
+    const [first, second, third] = await list.signUpTogether(addresses)
+    expect([first?.kind, second?.kind]).toEqual(['registered', 'registered'])
+    expect(third).toEqual({ kind: 'refused', by: 'network', retryAfterSeconds: 600 })
+    expect(await list.signUp('c@example.com', 10 * minuteMs - 1)).toBe('refused')
+    expect(await list.subscribers()).toHaveLength(2)
+    expect(await list.signUp('c@example.com', 10 * minuteMs)).toBe('registered')
+  })
+
+  test('is of that network alone', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
+    await list.signUp('a@example.com')
+    expect(await list.signUp('b@example.com', 0, 'another network')).toBe('registered')
+  })
+})

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from './config.ts'
+import { migrate } from './database/migrate.ts'
+import { type Database, openDatabase } from './database/open-database.ts'
+import { loadKitDownloads, loadStaticFiles } from './http/load-static-files.ts'
+import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from './transports/open-mailer.ts'
+import { loadPages } from './http/pages.ts'
+import { runServer } from './run-server.ts'
+
+export interface RunningServer {
+  /** Where the page, the local inbox and the data are: a few lines for the owner. */
+  whereabouts: string[]
+  /** Answers what is in flight, finishes or hands back what is being sent; within 10 s. */
+  stop(): Promise<void>
+}
+
+const dist = join(import.meta.dirname, '../..', 'dist')
+
+/** Database -> mailer -> what run-server.ts starts; stops in reverse. Throws what keeps it from starting. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const [database, pages, files, downloads, hashes] = await Promise.all([
+    openMigrated(config.databaseUrl),
+    loadPages(dist, config),
+    loadStaticFiles(dist, config.publicUrl),
+    loadKitDownloads(dist),
+    readJson('build.json'),
+  ])
+  const inbox = config.smtpUrl ? undefined : await openLocalInbox(config)
+  const mailer = inbox ?? (await openSmtpMailer(config))
+  const running = await runServer({
+    ...{ config, database, mailer, pages, files, downloads, hashes },
+    template: await readStarterEmailTemplate(dist, config),
+    answerLocalInbox: inbox?.answer,
+    writeLog: (lines) => void process.stdout.write(lines),
+    now: Date.now,
+  })
+  return { whereabouts: whereabouts(config), stop: running.stop }
+}
+
+async function openMigrated(url: string): Promise<Database> {
+  const database = await openDatabase(url)
+  await migrate(database)
+  return database
+}
+
+/** What the build wrote, in the form its reader expects. */
+async function readJson(path: string) {
+  return JSON.parse(await readFile(join(dist, path), 'utf8'))
+}
+
+function whereabouts({ publicUrl, smtpUrl, databaseUrl }: Config): string[] {
+  const data = databaseUrl.startsWith('file:')
+    ? resolve(databaseUrl.slice('file:'.length))
+    : new URL(databaseUrl).host
+  return [
+    `Page    ${publicUrl}`,
+    smtpUrl ? `Mail    goes to ${new URL(smtpUrl).host}` : `Inbox   ${publicUrl}/dev/inbox`,
+    `Data    ${data}`,
+  ]
+}

@@ -1,0 +1,121 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { createLog } from '../log.ts'
+import { createCounts, type SignUpOrigin } from './counts.ts'
+import { type DailyCount, readDailyCounts } from './daily-counts.ts'
+import { startWritingDailyCounts, writeDailyCounts } from './write-daily-counts.ts'
+
+const midnight = Date.UTC(2026, 0, 6)
+const fromHero: SignUpOrigin = { form: 'hero', source: 'newsletter', typoRescued: false }
+
+test('what the server is told adds up by day in the database', async () => {
+  const { counts, at, write, written } = await startCounting()
+  at(midnight - 1)
+  counts.countSignUp('registered', fromHero)
+  counts.countSignUp('registered', { form: 'closing', source: 'none', typoRescued: true })
+  counts.countSignUp('already-registered', fromHero)
+  for (const outcome of ['refused', 'invalid', 'unavailable'] as const) counts.countSignUp(outcome, fromHero)
+  counts.countLimit('network')
+  counts.countDelivery('sent', 20)
+  counts.countDelivery('postponed')
+  await write()
+  at(midnight)
+  counts.countSignUp('registered', fromHero)
+  counts.countDelivery('failed')
+  await write()
+  counts.countSignUp('registered', fromHero)
+  counts.countVisit('page-opened', 'person')
+  await write()
+  await write()
+  expect(await written()).toEqual([
+    '2026-01-05 came-from newsletter 1',
+    '2026-01-05 came-from none 1',
+    '2026-01-05 delivered  1',
+    '2026-01-05 limit-hit network 1',
+    '2026-01-05 listed-already  1',
+    '2026-01-05 signed-up closing 1',
+    '2026-01-05 signed-up hero 1',
+    '2026-01-05 typo-rescued  1',
+    '2026-01-06 came-from newsletter 2',
+    '2026-01-06 failed  1',
+    '2026-01-06 page-opened person 1',
+    '2026-01-06 signed-up hero 2',
+  ])
+})
+
+test('what cannot be written is kept, goes on adding up, and is written once', async () => {
+  const { counts, database, write, written, log } = await startCounting()
+  counts.countLimit('site')
+  await database.runScript('alter table daily_counts rename to gone')
+  await write()
+  counts.countLimit('site')
+  await write()
+  expect(log()).toContain('counts of the day not written yet')
+  await database.runScript('alter table gone rename to daily_counts')
+  counts.countLimit('site')
+  await write()
+  await write()
+  expect(await written()).toEqual(['2026-01-05 limit-hit site 3'])
+})
+
+test('at the stop the last counts are written, also while others are on their way', async () => {
+  const { counts, write, written, means } = await startCounting()
+  const writing = startWritingDailyCounts(means)
+  counts.countLimit('site')
+  const underWay = write()
+  counts.countLimit('site')
+  await writing.stop()
+  await underWay
+  expect(await written()).toEqual(['2026-01-05 limit-hit site 2'])
+})
+
+test('nothing is asked of the database while nothing happened', async () => {
+  const { database, write, log } = await startCounting()
+  await database.runScript('alter table daily_counts rename to gone')
+  await write()
+  expect(log()).toBe('')
+})
+
+test('a day has a hundred sources; all further ones are other, until the next day', async () => {
+  const { counts, at, write, written } = await startCounting()
+  const comeFrom = (source: string) => counts.countSignUp('registered', { ...fromHero, source })
+  for (let index = 0; index < 150; index += 1) comeFrom(`source-${index}`)
+  await write()
+  for (const source of ['source-0', 'source-149', 'none']) comeFrom(source)
+  at(midnight)
+  comeFrom('source-149')
+  await write()
+  const lines = (await written()).filter((line) => line.includes('came-from'))
+  expect(lines.filter((line) => line.startsWith('2026-01-05'))).toHaveLength(102)
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '2026-01-05 came-from none 1',
+      '2026-01-05 came-from other 51',
+      '2026-01-05 came-from source-0 2',
+      '2026-01-06 came-from source-149 1',
+    ]),
+  )
+})
+
+async function startCounting() {
+  const database = await openTemporaryDatabase()
+  let [time, logged] = [midnight - 1, '']
+  const counts = createCounts(() => time)
+  const log = createLog('info', 'key', (lines) => void (logged += lines))
+  const means = { database, log, tally: counts.tally }
+  return {
+    ...{ database, counts, means },
+    at: (ms: number) => void (time = ms),
+    async write() {
+      await writeDailyCounts(means)
+      await turn() // createLog writes at the end of one
+    },
+    written: async () => (await readDailyCounts(database.query, '')).map(asLine),
+    log: () => logged,
+  }
+}
+
+function asLine({ day, event, detail, count }: DailyCount): string {
+  return `${day} ${event} ${detail} ${count}`
+}

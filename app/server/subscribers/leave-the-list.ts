@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
+import type { Database } from '../database/open-database.ts'
+import { cancelWaiting } from '../deliveries/deliveries.ts'
+import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
+import { erase, markUndeliverable, textsOf, unsubscribe } from './subscribers.ts'
+
+// Deliveries first, then their subscriber, as the delivery loop does: else the two could wait for each other in a circle.
+
+/** What waits for them is not sent. They may sign up again. `left` is false if they had left before. */
+export async function leaveTheList(
+  database: Database,
+  id: number,
+  why: 'unsubscribed' | 'undeliverable',
+  now: number,
+): Promise<{ left: boolean; cancelled: number }> {
+  const leave = why === 'unsubscribed' ? unsubscribe : markUndeliverable
+  const event = why === 'unsubscribed' ? 'unsubscribed' : 'bounced'
+  return database.query.transaction().execute(async (transaction) => {
+    const cancelled = await cancelWaiting(transaction, id, now)
+    const left = await leave(transaction, id)
+    if (left) await addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
+    return { left, cancelled }
+  })
+}
+
+/** Takes every trace of them out of the database, all but their number. */
+export async function eraseFromTheList(
+  database: Database,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  const traces = await database.query.transaction().execute(async (transaction) => {
+    await lockInOrder(transaction, ids)
+    const texts = await textsOf(transaction, ids)
+    await countErased(transaction, await erase(transaction, ids), now)
+    return texts
+  })
+  await database.scrub(traces)
+}
+
+/** How many were erased so far. */
+export async function readErasedCount(connection: Connection): Promise<number> {
+  const row = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'erased')
+    .executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+async function lockInOrder(connection: Connection, ids: readonly number[]) {
+  if (!isPostgres(connection)) return
+  const rows = jsonRows(
+    connection,
+    ids.map((id) => ({ id })),
+    { id: 'bigint' },
+  )
+  await sql`select id from deliveries where subscriber in ${rows} order by id for update`.execute(connection)
+  await sql`select id from subscribers where id in ${rows} order by id for update`.execute(connection)
+}
+
+async function countErased(connection: Connection, erased: number, now: number) {
+  if (erased === 0) return
+  await sql`
+    insert into settings (name, value) values ('erased', ${String(erased)})
+    on conflict (name) do update
+      set value = cast(cast(settings.value as bigint) + cast(excluded.value as bigint) as text)`.execute(
+    connection,
+  )
+  await addDailyCounts(connection, [{ day: dayOf(now), event: 'erased', detail: '', count: erased }])
+}

@@ -1,0 +1,87 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { createLocalInbox } from './local-inbox.ts'
+import type { MailMessage } from './mailer.ts'
+
+const get = { method: 'GET' }
+
+function mail(subject: string, more: Partial<MailMessage> = {}): MailMessage {
+  return {
+    from: 'starter@bot.example',
+    to: 'ana@example.com',
+    envelope: { from: 'starter@bot.example', to: [{ name: '', address: 'ana@example.com' }] },
+    subject,
+    text: `Text of ${subject}`,
+    html: `<html><head></head><body><h1>${subject}</h1><script>alert(1)</script></body></html>`,
+    date: new Date('2025-11-21T12:00:00Z'),
+    ...more,
+  }
+}
+
+test('mails are listed newest first, and read back as they would have gone out', async () => {
+  let time = Date.parse('2025-11-21T12:00:00Z')
+  const inbox = createLocalInbox(temporaryFolder(), () => (time += 1000))
+  expect(await inbox.send(mail('First'))).toEqual({ kind: 'accepted' })
+  await inbox.send(mail('Second'))
+  const listed = await inbox.list()
+  expect(listed.map((one) => one.mail.subject)).toEqual(['Second', 'First'])
+  const raw = await inbox.read(listed[0]?.id ?? '')
+  expect(raw?.toString()).toMatch(
+    /^From: starter@bot\.example\r\nTo: ana@example\.com\r\nSubject: Second\r\n/,
+  )
+})
+
+test('half a mail is never listed, and the names of the files hold no address', async () => {
+  const folder = temporaryFolder()
+  const inbox = createLocalInbox(folder)
+  await inbox.send(mail('Whole'))
+  writeFileSync(join(folder, '20251121120000000-00000000.part'), 'From: half')
+  expect(await inbox.list()).toHaveLength(1)
+  expect(readdirSync(folder).join()).not.toContain('ana')
+})
+
+test("mails to who is erased go, however the address was typed, and nobody else's", async () => {
+  const inbox = createLocalInbox(temporaryFolder())
+  for (const to of ['Ana@example.com', 'ana@Example.com', 'joana@example.com', 'ana@example.com.example'])
+    await inbox.send(mail(`To ${to}`, { to: { name: '', address: to } }))
+  await inbox.erase('ana@example.com')
+  const left = (await inbox.list()).map((one) => one.mail.subject)
+  expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
+})
+
+test('a folder that cannot be written to is a temporary fault, told without the address', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'file'), '')
+  const sending = await createLocalInbox(join(folder, 'file')).send(mail('Lost'))
+  expect(sending).toMatchObject({ kind: 'temporary', why: expect.stringMatching(/^E[A-Z]+$/) })
+})
+
+test('the pages show the list, the mail, its text and its raw form', async () => {
+  const inbox = createLocalInbox(temporaryFolder())
+  expect((await inbox.answer(get, '/dev/inbox'))?.body).toContain('No mail yet')
+  await inbox.send(mail('Bots & <b>scripts</b>'))
+  const [{ id } = { id: '' }] = await inbox.list()
+  const bodyOf = async (path: string) => String((await inbox.answer(get, `/dev/inbox${path}`))?.body)
+  expect(await bodyOf('')).toContain(`href="/dev/inbox/${id}"`)
+  expect(await bodyOf('')).toContain('Bots &amp; &lt;b&gt;scripts')
+  expect(await bodyOf(`/${id}`)).toContain(`src="/dev/inbox/${id}/html" sandbox=`)
+  expect(await bodyOf(`/${id}`)).toContain('Text of Bots &amp;')
+  expect(await bodyOf(`/${id}/html`)).toContain('<h1>Bots')
+  expect(await bodyOf(`/${id}.eml`)).toContain('Subject: Bots')
+})
+
+test('a mail can run no script in the page, and no address leads out of the folder', async () => {
+  const folder = temporaryFolder()
+  const inbox = createLocalInbox(join(folder, 'inbox'))
+  await inbox.send(mail('Script'))
+  const [{ id } = { id: '' }] = await inbox.list()
+  const shown = await inbox.answer(get, `/dev/inbox/${id}/html`)
+  expect(shown?.headers['content-security-policy']).toMatch(/^default-src 'none'.*; sandbox allow-popups/)
+  expect(shown?.headers['content-security-policy']).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
+  for (const path of ['/../secret', '/..%2fsecret', '/nothing', `/${id}/../${id}`, `/${id}/other`])
+    expect(await inbox.answer(get, `/dev/inbox${path}`)).toBeUndefined()
+  writeFileSync(join(folder, 'secret.eml'), 'Subject: secret')
+  expect(await inbox.read('../secret')).toBeUndefined()
+})

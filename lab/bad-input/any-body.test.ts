@@ -1,0 +1,73 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { anonKey, functionPath, startTestApp, type TestApp } from '../rigs/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ config: { mailsPerAddressADay: Infinity, siteMailsPerHour: Infinity } })
+})
+afterAll(() => app.stop())
+
+const address = fc.oneof(fc.emailAddress(), fc.string(), fc.string({ unit: 'binary' }))
+const json = fc.oneof(
+  fc.json(),
+  fc.record({ email: fc.oneof(address, fc.jsonValue()) }).map((body) => JSON.stringify(body)),
+  fc.record({ email: address, more: fc.jsonValue() }).map((body) => JSON.stringify(body)),
+  // A good one with a sign changed, taken away or put in.
+  fc.tuple(fc.nat(30), fc.nat(2), fc.string({ maxLength: 2 })).map(([at, gone, put]) => {
+    const good = '{"email":"ada@example.com"}'
+    return good.slice(0, at) + put + good.slice(at + gone)
+  }),
+)
+
+test(
+  'whatever JSON or text comes: taken exactly when it holds an address, else refused',
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(json, async (body) => {
+        const expected = Buffer.byteLength(body) > 4096 ? 413 : addressIn(body) ? 200 : 400
+        expect(await statusFor(Buffer.from(body), 'application/json')).toBe(expected)
+      }),
+      { numRuns: 400 },
+    )
+    await expectOnlyAddresses()
+  },
+)
+
+test('whatever bytes come: refused, never broken', { timeout: 60_000 }, async () => {
+  const bytes = fc.uint8Array({ maxLength: 200 })
+  const type = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain')
+  await fc.assert(
+    fc.asyncProperty(bytes, type, async (body, mediaType) => {
+      expect([400, 413, 415]).toContain(await statusFor(Buffer.from(body), mediaType))
+    }),
+    { numRuns: 300 },
+  )
+  await expectOnlyAddresses()
+})
+
+function addressIn(body: string): boolean {
+  try {
+    // Lone surrogates do not survive the way through UTF-8.
+    const { email } = Object(JSON.parse(Buffer.from(body).toString()))
+    return typeof email === 'string' && parseEmailAddress(email) !== undefined
+  } catch {
+    return false
+  }
+}
+
+async function statusFor(body: Buffer<ArrayBuffer>, type: string): Promise<number> {
+  const headers = { 'content-type': type, apikey: anonKey }
+  const answer = await fetch(app.url + functionPath, { method: 'POST', headers, body })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+async function expectOnlyAddresses() {
+  const stored = await app.database.query.selectFrom('subscribers').select(['identity', 'address']).execute()
+  for (const { identity, address: mailed } of stored)
+    expect(parseEmailAddress(mailed)).toEqual({ address: mailed, identity })
+  expect(app.log()).not.toContain('failed"')
+}

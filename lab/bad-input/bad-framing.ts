@@ -1,0 +1,167 @@
+import { functionPath } from '../rigs/test-app.ts'
+import { type BadRequest, goodBody, requestText } from './request-text.ts'
+
+const size = goodBody.length
+const hexSize = size.toString(16)
+const chunked = 'transfer-encoding: chunked\r\n'
+const length = `content-length: ${size}\r\n`
+const wholeChunks = `${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`
+
+/** Where a request ends is said twice, wrongly, or not at all. */
+export const badFraming: BadRequest[] = [
+  ...[
+    `zz\r\n${goodBody}\r\n0\r\n\r\n`,
+    `-${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`,
+    `+${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`,
+    `0x${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`,
+    ` ${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`,
+    `${hexSize} ${hexSize}\r\n${goodBody}\r\n0\r\n\r\n`,
+    `${hexSize}_0\r\n${goodBody}\r\n0\r\n\r\n`,
+    `${hexSize}\n${goodBody}\n0\n\n`,
+    `${hexSize}\r\n${goodBody}0\r\n\r\n`,
+    `${(size - 1).toString(16)}\r\n${goodBody}\r\n0\r\n\r\n`,
+    `\r\n${goodBody}\r\n0\r\n\r\n`,
+    `ffffffffffffffffff\r\n${goodBody}\r\n0\r\n\r\n`,
+    `${hexSize};\0\r\n${goodBody}\r\n0\r\n\r\n`,
+    `${hexSize};${'x'.repeat(20_000)}\r\n${goodBody}\r\n0\r\n\r\n`,
+    goodBody,
+  ].map((body) => ({
+    why: `chunks that are none: ${body.slice(0, 12)}`,
+    bytes: requestText({ rawHeaders: chunked, body }),
+  })),
+  ...[
+    length + chunked,
+    chunked + length,
+    `content-length: 0\r\n${chunked}`,
+    `${chunked}content-length: 5\r\n`,
+  ].map((rawHeaders) => ({
+    why: `length and chunks: ${rawHeaders}`,
+    bytes: requestText({ rawHeaders, body: wholeChunks }),
+  })),
+  ...[
+    'chunked, chunked',
+    'identity',
+    'xchunked',
+    'chunkedx',
+    'chunked, gzip',
+    'gzip',
+    '"chunked"',
+    '\vchunked',
+    'chunked\0',
+    'chunked;q=1',
+    '',
+  ].map((coding) => ({
+    why: `transfer-encoding: ${coding}`,
+    bytes: requestText({ rawHeaders: `transfer-encoding: ${coding}\r\n`, body: wholeChunks }),
+  })),
+  ...[
+    'transfer-encoding : chunked\r\n',
+    'transfer-encoding\t: chunked\r\n',
+    ' transfer-encoding: chunked\r\n',
+    'transfer-encoding\0: chunked\r\n',
+    'transfer-encoding: x\r\ntransfer-encoding: chunked, x\r\n',
+  ].map((rawHeaders) => ({
+    why: `hidden chunks: ${rawHeaders}`,
+    bytes: requestText({ rawHeaders, body: wholeChunks }),
+  })),
+  ...[
+    length + length,
+    `${length}content-length: ${size + 1}\r\n`,
+    `content-length: 0\r\n${length}`,
+    ...[
+      `-${size}`,
+      `+${size}`,
+      `${size}, ${size}`,
+      `0x${hexSize}`,
+      `${size}.0`,
+      `${size} ${size}`,
+      `${size}a`,
+      '1e2',
+    ].map((value) => `content-length: ${value}\r\n`),
+    'content-length: \r\n',
+    'content-length: 99999999999999999999999\r\n',
+    `content-length: 18446744073709551${size}\r\n`,
+    `content-length : ${size}\r\n`,
+    `content-length: "${size}"\r\n`,
+    `content_length: ${size}\r\ncontent-length: x\r\n`,
+  ].map((rawHeaders) => ({
+    why: `a length that is none: ${rawHeaders}`,
+    bytes: requestText({ rawHeaders }),
+  })),
+  { why: 'a body that ends too early', bytes: requestText({ headers: { 'content-length': '4000' } }) },
+  { why: 'a length cuts the body', bytes: requestText({ headers: { 'content-length': '5' } }) },
+]
+
+const otherHosts = [
+  'a b',
+  'a/b',
+  'a@b',
+  'a?b',
+  'a#b',
+  'a"b',
+  '<a>',
+  'a\\b',
+  'a:b',
+  'a:80:80',
+  '[::1',
+  '::1',
+  'a\tb',
+  'a,b c',
+]
+
+/** Header lines and request lines that no client writes. */
+export const badHeads: BadRequest[] = [
+  { why: 'no host', bytes: requestText({ headers: { host: undefined } }) },
+  { why: 'two hosts', bytes: requestText({ rawHeaders: 'host: evil.example\r\n' }) },
+  { why: 'the same host twice', bytes: requestText({ rawHeaders: 'Host: bot.example\r\n' }) },
+  ...otherHosts.map((host) => ({ why: `no host can be ${host}`, bytes: requestText({ headers: { host } }) })),
+  ...[
+    'no-colon\r\n',
+    ': no name\r\n',
+    'with space: x\r\n',
+    'with(bracket: x\r\n',
+    '"quoted": x\r\n',
+    'n\0l: x\r\n',
+    'x: n\0l\r\n',
+    'x: bell\x07\r\n',
+    'x: delete\x7f\r\n',
+    'x: bare\rreturn\r\n',
+    'x: bare\nfeed\r\n',
+    'x\r: y\r\n',
+    '\x80: y\r\n',
+  ].map((rawHeaders) => ({ why: `header ${rawHeaders}`, bytes: requestText({ rawHeaders }) })),
+  { why: 'a header of 20 kB', bytes: requestText({ headers: { x: 'x'.repeat(20_000) } }) },
+  { why: 'a header name of 20 kB', bytes: requestText({ headers: { ['x'.repeat(20_000)]: 'x' } }) },
+  { why: '3,000 headers', bytes: requestText({ rawHeaders: 'x: y\r\n'.repeat(3_000) }) },
+  { why: 'lines that end in LF', bytes: requestText({}).replaceAll('\r\n', '\n') },
+  { why: 'lines that end in CR', bytes: requestText({}).replaceAll('\r\n', '\r') },
+  { why: 'a header before the request line', bytes: ` x: y\r\n${requestText({})}` },
+  { why: 'an expectation nobody meets', bytes: requestText({ headers: { expect: 'a miracle' } }) },
+  ...[
+    `POST ${functionPath}`,
+    `POST ${functionPath} HTTP/0.9`,
+    `POST ${functionPath} HTTP/1`,
+    `POST ${functionPath} HTTP/1.1x`,
+    `POST ${functionPath} HTTP/2.0`,
+    `POST ${functionPath} HTTP/9.9`,
+    `POST ${functionPath} http/1.1`,
+    `POST ${functionPath} HTTPS/1.1`,
+    `POST ${functionPath} ICY/1.1`,
+    `POST\t${functionPath}\tHTTP/1.1`,
+    `POST ${functionPath} HTTP/1.1 more`,
+    `POST ${functionPath} with spaces HTTP/1.1`,
+    `POST${functionPath} HTTP/1.1`,
+    `${functionPath} HTTP/1.1`,
+    `POST ${functionPath}\0 HTTP/1.1`,
+    `PO\0ST ${functionPath} HTTP/1.1`,
+    `POST ${functionPath}?${'x'.repeat(20_000)} HTTP/1.1`,
+    `POST /${'x'.repeat(20_000)} HTTP/1.1`,
+    'PRI * HTTP/2.0',
+    'GET /',
+    'EHLO mail.example',
+    '{"email":"smuggled@example.com"}',
+  ].map((line) => ({ why: `request line ${line.slice(0, 60)}`, bytes: requestText({ line }) })),
+  { why: 'the hello of TLS', bytes: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03' + '\x11'.repeat(500) },
+  { why: 'nothing but zeros', bytes: '\0'.repeat(2_000) },
+  { why: 'nothing but bytes above ASCII', bytes: '\xff'.repeat(2_000) },
+]

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendRaw } from '../rigs/raw-http.ts'
+import { startTestApp, type TestApp } from '../rigs/test-app.ts'
+import { badBodies, badCredentials, badOrigins } from './bad-bodies.ts'
+import { badFraming, badHeads } from './bad-framing.ts'
+import { badMethods, badPaths } from './bad-targets.ts'
+import { badTokens } from './bad-tokens.ts'
+import { type BadRequest, requestText } from './request-text.ts'
+
+const atOnce = 40
+const tables = {
+  badFraming,
+  badHeads,
+  badMethods,
+  badPaths,
+  badTokens,
+  badBodies,
+  badOrigins,
+  badCredentials,
+}
+
+let app: TestApp
+beforeAll(async () => {
+  const clientLimits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 }
+  app = await startTestApp({
+    clientLimits: { ...clientLimits, keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024 },
+  })
+})
+afterAll(() => app.stop())
+
+test.each(Object.entries(tables))('%s: refused or cut', { timeout: 60_000 }, async (_name, all) => {
+  const wrong: string[] = []
+  for (let next = 0; next < all.length; next += atOnce) {
+    const answers = await Promise.all(all.slice(next, next + atOnce).map(faultOfAnswer))
+    wrong.push(...answers.filter((fault) => fault !== undefined))
+  }
+  expect(wrong).toEqual([])
+})
+
+test('of all of them nothing was stored, nothing mailed, and nothing broke', async () => {
+  const { query } = app.database
+  expect(await query.selectFrom('subscribers').select('identity').execute()).toEqual([])
+  expect(await query.selectFrom('deliveries').select('id').execute()).toEqual([])
+  expect(app.mailer.attempts).toEqual([])
+  expect(app.log()).toBe('')
+})
+
+test('hundreds were tried, and the server takes a good one as before', async () => {
+  const count = Object.values(tables).reduce((sum, all) => sum + all.length, 0)
+  expect(count).toBeGreaterThan(700)
+  expect((await sendRaw(app.port, requestText({}))).statuses).toEqual([200])
+})
+
+/** Undefined: it was answered with 4xx, or its connection was ended. */
+async function faultOfAnswer({ why, bytes }: BadRequest): Promise<string | undefined> {
+  const { statuses, ended } = await sendRaw(app.port, bytes, 1_000)
+  if (statuses.length === 0 && !ended) return `${why}: neither answered nor cut`
+  const taken = statuses.filter((status) => status < 400 || status >= 500)
+  return taken.length > 0 ? `${why}: ${taken.join()}` : undefined
+}

@@ -1,0 +1,71 @@
+// `npm run bench`: every part, the table, and docs/performance.md. `npm run bench -- NAME…` runs only those;
+// `--quick` makes tiny runs, to see that the bench works.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildIfStale } from '#build/build.ts'
+import { benchBrowser } from './browser/browser.ts'
+import { benchDelivery } from './delivery/delivery.ts'
+import { benchLighthouse } from './lighthouse/lighthouse.ts'
+import { performanceDocument } from './performance-document.ts'
+import { benchPages } from './pages/pages.ts'
+import { root } from './product.ts'
+import { asMarkdown, goalsTable, type PartReport } from './report.ts'
+import { benchSignUps } from './sign-ups/sign-ups.ts'
+import { benchStart } from './start/start.ts'
+
+export interface Bench {
+  quick: boolean
+  /** Empty, on the disk of the project; thrown away afterwards. */
+  folder: string
+  progress: (line: string) => void
+}
+
+const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
+  'sign-ups': benchSignUps,
+  pages: benchPages,
+  delivery: benchDelivery,
+  start: benchStart,
+  browser: benchBrowser,
+  lighthouse: benchLighthouse,
+}
+
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const quick = process.argv.includes('--quick')
+const unknown = asked.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
+  process.exit(1)
+}
+
+// What a bench has started ends with it, see product.ts.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+await buildIfStale()
+const reports: PartReport[] = []
+for (const [name, bench] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const report = await inFolder((folder) => bench({ quick, folder, progress: progressOf(name) }))
+  reports.push(report)
+  process.stderr.write(`${asMarkdown(goalsTable([report]))}\n\n`)
+}
+const text = performanceDocument(reports, quick)
+console.log(text)
+// Part of a bench, or a quick one, says nothing for the record.
+if (asked.length === 0 && !quick) writeFileSync(join(root, 'docs/performance.md'), text)
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'starter-bot-bench-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  try {
+    return await work(folder)
+  } finally {
+    remove()
+  }
+}
+
+function progressOf(part: string) {
+  return (line: string) => process.stderr.write(`${part}: ${line}\n`)
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, untilListening } from '../../rigs/listening.ts'
+import { residentMb } from '../child.ts'
+import type { Bench } from '../main.ts'
+import { launch, stop } from '../product.ts'
+import type { PartReport, Row } from '../report.ts'
+import { median, takeRounds } from '../rounds.ts'
+
+interface Start {
+  ms: number
+  idleMb: number
+}
+
+const idleAfterMs = 4_000
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+/** From the start of the process to the first connection it takes, with nothing to install, build or migrate. */
+export async function benchStart({ quick, folder, progress }: Bench): Promise<PartReport> {
+  const rounds = quick ? 2 : 9
+  const start = (command: string[], wait: number) => () => startOnce(command, folder, wait)
+  const server = [process.execPath, 'start.ts']
+  // The first start of all makes the database and the compile cache.
+  for (const command of [server, [npm, 'start']]) await startOnce(command, folder, 0)
+  const { direct, npmStart } = await takeRounds(
+    rounds,
+    {
+      direct: start(server, 0),
+      npmStart: start([npm, 'start'], 0),
+    },
+    progress,
+  )
+  const { idle } = await takeRounds(quick ? 1 : 3, { idle: start(server, idleAfterMs) })
+  const idleMb = median(idle.map((one) => one.idleMb))
+  const row = (what: string, starts: Start[]): Row => {
+    const ms = median(starts.map((one) => one.ms))
+    return { what, ours: `${ms.toFixed(0)} ms`, figure: ms }
+  }
+  return {
+    title: 'Start',
+    notes: [
+      `From spawn to the first connection taken, median of ${rounds}; nothing to install, build or migrate, the compile cache of run.mjs filled. What npm start takes longer is npm and run.mjs.`,
+      `Idle memory: resident set ${idleAfterMs / 1000} s after that.`,
+    ],
+    rows: [
+      { ...row('node server/main.ts listens', direct), goal: { most: 300, unit: ' ms' } },
+      row('npm start listens', npmStart),
+      {
+        what: 'memory, idle',
+        ours: `${idleMb.toFixed(0)} MB`,
+        figure: idleMb,
+        goal: { most: 90, unit: ' MB' },
+      },
+    ],
+  }
+}
+
+async function startOnce(command: string[], folder: string, waitMs: number): Promise<Start> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = launch(command, folder, port, {})
+  await untilListening(port, child)
+  const ms = performance.now() - startedAt
+  await sleep(waitMs)
+  const idleMb = residentMb(child.pid)
+  await stop(child)
+  return { ms, idleMb }
+}

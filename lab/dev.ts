@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createServer, type Plugin, type ViteDevServer } from 'vite'
+import { buildIfStale } from '#build/build.ts'
+import { loadDocuments } from '#build/load-documents.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { fillPlaceholders } from '#server/http/pages.ts'
+import { freePort } from './rigs/listening.ts'
+
+// `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
+// all else (the function, personal pages, the inbox) is passed on to the product's own server behind it.
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const read = readConfig(process.env)
+if ('faults' in read) throw new Error(read.faults.join('\n'))
+const { config } = read
+
+await buildIfStale()
+const serverPort = await freePort()
+startServer()
+const vite = await createServer({
+  root,
+  plugins: [pagesFromSources(config)],
+  server: {
+    host: config.host,
+    port: config.port,
+    strictPort: true,
+    proxy: { [ofTheServer()]: proxyTarget() },
+  },
+})
+await vite.listen()
+console.log(`Changes show at ${config.publicUrl}`)
+
+function startServer(): void {
+  const { publicUrl: PUBLIC_URL, allowedOrigins } = config // of Vite's port, where the page is
+  const origins = { PUBLIC_URL, ALLOWED_ORIGINS: allowedOrigins.join(',') }
+  const env = { ...process.env, PORT: String(serverPort), ...origins }
+  const child = spawn(process.execPath, [join(root, 'start.ts')], { cwd: root, stdio: 'inherit', env })
+  child.on('exit', (code) => process.exit(code ?? 0))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
+}
+
+function ofTheServer(): string {
+  return String.raw`^/((functions|kit|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|xml|webmanifest)$)`
+}
+
+function proxyTarget(): string {
+  return `http://${config.host}:${serverPort}`
+}
+
+/** Most of a page is no script in the browser, so any change makes the page load anew. */
+function pagesFromSources(fixed: Config): Plugin {
+  return {
+    name: 'pages-from-sources',
+    handleHotUpdate({ server }) {
+      server.ws.send({ type: 'full-reload' })
+      return []
+    },
+    configureServer(server) {
+      return () => {
+        server.middlewares.use(async (request, response, next) => {
+          try {
+            await sendPage(server, fixed, request, response)
+          } catch (fault) {
+            next(fault) // Vite shows it in the browser
+          }
+        })
+      }
+    },
+  }
+}
+
+async function sendPage(
+  server: ViteDevServer,
+  fixed: Config,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = request.url ?? '/'
+  const { renderPages } = await loadDocuments(root)
+  const font = (await readdir(join(dist, 'assets'))).find((name) => name.endsWith('.woff2'))
+  const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
+  const pages = renderPages({
+    script: '/app/pages/entry-browser.tsx',
+    preloads: [],
+    font: `/assets/${font}`,
+    kit,
+  })
+  const isLanding = /^\/(\?|$)/.test(path)
+  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'] ?? '', {
+    ...{ publicUrl: fixed.publicUrl, anonKey: fixed.anonKey, supportEmail: fixed.supportEmail },
+    resendAfterSeconds: String(fixed.resendAfterSeconds),
+  })
+  response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(await server.transformIndexHtml(path, html))
+}

@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { launchBrowser } from '../rigs/browser.ts'
+import { type RunningProduct, startProduct } from '../rigs/running-product.ts'
+import { type SmtpInbox, startSmtpInbox } from '../rigs/smtp-inbox.ts'
+
+export interface Journey {
+  product: RunningProduct
+  inbox: SmtpInbox
+  /** An empty page of a new visitor, closed with the test. */
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** The same, at an address, once it is hydrated. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** One server, one mailbox, one browser for the tests of a file. */
+export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
+  let product: RunningProduct | undefined
+  let inbox: SmtpInbox | undefined
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    inbox = await startSmtpInbox()
+    product = await startProduct({ SMTP_URL: inbox.url, ...environment })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+    await inbox?.close()
+  })
+
+  async function open(options?: BrowserContextOptions): Promise<Page> {
+    const context = await started(browser).newContext({ baseURL: started(product).url, ...options })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    return page
+  }
+
+  return {
+    get product() {
+      return started(product)
+    },
+    get inbox() {
+      return started(inbox)
+    },
+    open,
+    async visit(path, options) {
+      const page = await open(options)
+      await page.goto(path)
+      if (options?.javaScriptEnabled !== false) await hydrate(page)
+      return page
+    },
+  }
+}
+
+/** The page hydrates when idle, or when somebody reaches for it: then the test need not wait. */
+export async function hydrate(page: Page): Promise<void> {
+  await page.dispatchEvent('body', 'pointerdown')
+  await page.locator('#app[data-hydrated]').waitFor()
+}
+
+export interface SignUpForm {
+  form: Locator
+  field: Locator
+  button: Locator
+}
+
+export function heroForm(page: Page): SignUpForm {
+  return formAt(page, 0)
+}
+
+export function bottomForm(page: Page): SignUpForm {
+  return formAt(page, 1)
+}
+
+function formAt(page: Page, place: number): SignUpForm {
+  const form = page.locator('form').nth(place)
+  return { form, field: form.locator('input[name=email]'), button: form.locator('button[type=submit]') }
+}
+
+export async function signUp({ field, button }: SignUpForm, address: string): Promise<void> {
+  await field.fill(address)
+  await button.click()
+}
+
+/** Everything the page complains about from now on: errors, and what its own policy forbids it. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (fault) => complaints.push(String(fault)))
+  return complaints
+}
+
+let addresses = 0
+/** Nobody signed up with it before. */
+export function newAddress(): string {
+  return `visitor-${++addresses}@example.com`
+}
+
+/** Kept when a journey fails, and for looking at. */
+export function artefact(name: string): string {
+  const folder = join(import.meta.dirname, '../../test-artefacts')
+  mkdirSync(folder, { recursive: true })
+  return join(folder, name)
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The journey has not started')
+  return part
+}

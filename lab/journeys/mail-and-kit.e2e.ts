@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { kit as kitContent } from '#content/kit.ts'
+import { resultPages } from '#content/result-pages.ts'
+import { starterEmailText } from '#content/starter-email.ts'
+import { artefact, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+
+const journey = startJourney({ RESEND_AFTER_SECONDS: '900' })
+const developmentKey = 'starter-bot-development-key'
+
+/** Signs up as any program may, and reads the mail that comes. */
+async function mailFor(address: string) {
+  const { url } = journey.product
+  const answer = await createClient(url, developmentKey).functions.invoke('send-starter-bot-email', {
+    body: { email: address },
+  })
+  expect(answer).toMatchObject({ data: { success: true, alreadyExists: false }, error: null })
+  const [received] = await journey.inbox.arrival(1, address)
+  if (!received) throw new Error('No mail')
+  const mail = await PostalMime.parse(received.raw)
+  const links = [...(mail.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '')
+  const kit = links.find((link) => /\/kit\/[\w-]{22}$/.test(link)) ?? ''
+  return { mail, links, kit, raw: received.raw.toString() }
+}
+
+test('the real supabase-js client signs up unchanged, and is told of a repetition and of a fault', async () => {
+  const address = newAddress()
+  await mailFor(address)
+  const { functions } = createClient(journey.product.url, developmentKey)
+  const again = await functions.invoke('send-starter-bot-email', { body: { email: address } })
+  expect(again).toMatchObject({ data: { success: true, alreadyExists: true }, error: null })
+  const invalid = await functions.invoke('send-starter-bot-email', { body: { email: 'nobody' } })
+  expect(invalid.data).toBeNull()
+  expect(invalid.error.context.status).toBe(400)
+  const stranger = createClient(journey.product.url, 'wrong-key').functions
+  const refused = await stranger.invoke('send-starter-bot-email', { body: { email: newAddress() } })
+  expect(refused.error.context.status).toBe(401)
+})
+
+test('the mail holds both links, the steps, the risk line and the headers of a decent bulk mail', async () => {
+  const address = newAddress()
+  const { mail, links, kit, raw } = await mailFor(address)
+  expect(mail.subject).toBe(starterEmailText.subject)
+  expect(mail.attachments).toEqual([])
+  expect(links).toEqual(
+    expect.arrayContaining([`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, `${kit}/unsubscribe`]),
+  )
+  expect(kit.startsWith(journey.product.url)).toBe(true)
+  for (const part of [mail.html, mail.text]) {
+    expect(part).toContain(address)
+    expect(part).toContain(starterEmailText.steps.at(-1))
+    expect(part).toContain(starterEmailText.risk)
+    expect(part).not.toMatch(/\{\{|undefined/)
+  }
+  expect(raw).toContain(`<${kit}/unsubscribe>`)
+  expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+  expect(raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m)
+  expect(raw).toMatch(/^Message-ID: <[^>]+@[^>]+>\r?$/im)
+})
+
+test('the mail looks right in a browser, light and dark, wide and narrow, and asks for nothing', async () => {
+  const { mail } = await mailFor(newAddress())
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 390, 640]) {
+      const page = await journey.open({ colorScheme, viewport: { width, height: 900 } })
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(request.url()))
+      await page.setContent(mail.html ?? '')
+      await page.screenshot({ path: artefact(`mail-${width}-${colorScheme}.png`), fullPage: true })
+      const paper = colorScheme === 'light' ? 'rgb(246, 247, 243)' : 'rgb(16, 21, 23)'
+      const seen = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        paper: getComputedStyle(document.body).backgroundColor,
+        buttons: [...document.querySelectorAll('a.button')].map(
+          (link) => link.getBoundingClientRect().height,
+        ),
+      }))
+      expect(seen).toEqual({ width, paper, buttons: [44, 44] }) // and 4 px of base
+      expect(requests).toEqual([])
+    }
+  }
+})
+
+test('both links of the mail download the files as they were built', async () => {
+  const { kit } = await mailFor(newAddress())
+  const page = await journey.visit('/')
+  await page.goto(kit)
+  expect(page.url()).toBe(kit)
+  for (const [name, savedAs] of [
+    ['ema-crossover.pine', kitContent.script.name],
+    ['setup-guide.pdf', kitContent.guide.name],
+  ] as const) {
+    const built = readFileSync(join(import.meta.dirname, '../../dist/kit', name))
+    const download = page.waitForEvent('download')
+    await page.locator(`a[href$="/${name}"]`).first().click()
+    const downloaded = readFileSync(await (await download).path())
+    expect((await download).suggestedFilename()).toBe(savedAs)
+    expect(downloaded.equals(built)).toBe(true)
+    expect(await page.getByRole('main').textContent()).toContain(
+      createHash('sha256').update(downloaded).digest('hex'),
+    )
+  }
+})
+
+test('opening the links of a mail changes nothing; the button on the page unsubscribes, and says so', async () => {
+  const address = newAddress()
+  const { kit } = await mailFor(address)
+  const page = await journey.visit('/')
+  await page.goto(`${kit}/unsubscribe`)
+  await page.getByRole('heading', { name: resultPages.unsubscribe.heading }).waitFor()
+  expect((await signUpAgain(address)).alreadyExists).toBe(true)
+  await page.getByRole('button', { name: resultPages.unsubscribe.button }).click()
+  await page.getByRole('heading', { name: resultPages.unsubscribed.heading }).waitFor()
+  expect(await page.getByRole('main').textContent()).toContain(address)
+  const script = await fetch(`${kit}/ema-crossover.pine`)
+  expect(script.status).toBe(200)
+  expect((await signUpAgain(address)).alreadyExists).toBe(false)
+  await journey.inbox.arrival(2, address)
+})
+
+test('one click in the mail program unsubscribes: a POST to the header, no redirect, as often as it likes', async () => {
+  const address = newAddress()
+  const { raw } = await mailFor(address)
+  const link = /^List-Unsubscribe:\s*<([^>]+)>/im.exec(raw)?.[1] ?? ''
+  for (const times of ['first', 'second']) {
+    const answer = await fetch(link, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      redirect: 'manual',
+    })
+    expect(answer.status, times).toBe(200)
+  }
+  expect((await signUpAgain(address)).alreadyExists).toBe(false)
+})
+
+test('erase removes the address: its links are gone, and it may sign up as a stranger', async () => {
+  const address = newAddress()
+  const { kit } = await mailFor(address)
+  const page = await journey.visit('/')
+  await page.goto(kit)
+  await page.locator('details.erase summary').click()
+  await page.locator('form[action$="/erase"] button').click()
+  await page.waitForURL(`${kit}/erase`)
+  expect(await page.getByRole('main').textContent()).not.toContain(address)
+  expect((await fetch(kit)).status).toBe(404)
+  expect((await fetch(`${kit}/ema-crossover.pine`)).status).toBe(404)
+  const databaseFiles = ['', '-wal'].map((end) => {
+    try {
+      return readFileSync(`${journey.product.databaseFile}${end}`).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  expect(databaseFiles.join('')).not.toContain(address)
+  expect(journey.product.printed()).not.toContain(address)
+  expect((await signUpAgain(address)).alreadyExists).toBe(false)
+})
+
+test('a sign-up in the browser and its mail are one way: page, mailbox, personal page, file', async () => {
+  const address = newAddress()
+  const page = await journey.visit('/')
+  await signUp(heroForm(page), address)
+  const [received] = await journey.inbox.arrival(1, address)
+  const mail = await PostalMime.parse(received?.raw ?? '')
+  const link = new RegExp(`${starterEmailText.scriptButton}:\\n(\\S+)`).exec(mail.text ?? '')?.[1] ?? ''
+  const answer = await fetch(link)
+  expect(answer.headers.get('content-disposition')).toContain(kitContent.script.name)
+  expect(await answer.text()).toMatch(/^\/\/@version=6/)
+})
+
+async function signUpAgain(address: string): Promise<{ alreadyExists: boolean }> {
+  const { data } = await createClient(journey.product.url, developmentKey).functions.invoke(
+    'send-starter-bot-email',
+    { body: { email: address } },
+  )
+  return data
+}

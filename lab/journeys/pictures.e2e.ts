@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { canBringBrowser, launchBroughtBrowser } from '../rigs/browser.ts'
+import { artefact, bottomForm, heroForm, hydrate, signUp, startJourney } from './journey.ts'
+import { shareOfDifferentPixels } from './picture-difference.ts'
+
+// The main screens look as they did when somebody last looked at them. After a change that is meant:
+//   UPDATE_PICTURES=yes npx vitest run --project e2e e2e/pictures
+// and look at what git shows.
+const journey = startJourney({}, launchBroughtBrowser)
+const folder = join(import.meta.dirname, 'pictures')
+const update = process.env['UPDATE_PICTURES'] === 'yes'
+const allowedShare = 0.005
+
+type Screen = [name: string, width: number, scheme: 'light' | 'dark', show: (page: Page) => Promise<unknown>]
+
+const screens: Screen[] = [
+  ['landing', 1440, 'light', (page) => hydrated(page, '/')],
+  ['landing', 1440, 'dark', (page) => hydrated(page, '/')],
+  ['landing', 768, 'light', (page) => hydrated(page, '/')],
+  ['landing', 390, 'light', (page) => hydrated(page, '/')],
+  ['landing', 390, 'dark', (page) => hydrated(page, '/')],
+  ['signed-up', 1440, 'light', signedUp],
+  ['signed-up', 390, 'dark', signedUp],
+  ['refused', 1440, 'dark', refused],
+  ['refused', 390, 'light', refused],
+  ['not-found', 1440, 'light', (page) => hydrated(page, '/nowhere')],
+  ['not-found', 390, 'dark', (page) => hydrated(page, '/nowhere')],
+  ['mail', 640, 'light', mail],
+  ['mail', 390, 'dark', mail],
+]
+
+describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linux x64)', () => {
+  test.each(screens)('%s at %i px, %s, looks as before', async (name, width, colorScheme, show) => {
+    const page = await journey.open({
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width, height: 900 },
+    })
+    await show(page)
+    await page.evaluate(() => document.fonts.ready)
+    const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })
+    const file = `${name}-${width}-${colorScheme}.png`
+    const kept = join(folder, file)
+    if (update) writeFileSync(kept, seen)
+    expect(existsSync(kept), `${file} is kept in e2e/pictures`).toBe(true)
+    const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
+    if (share > allowedShare) writeFileSync(artefact(file), seen)
+    expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(allowedShare)
+  })
+})
+
+async function mail(page: Page) {
+  const address = 'ana@example.com'
+  const other = await journey.visit('/')
+  await signUp(heroForm(other), address)
+  const [received] = await journey.inbox.arrival(1, address)
+  const { html } = await PostalMime.parse(received?.raw ?? '')
+  await page.setContent(html ?? '')
+}
+
+async function hydrated(page: Page, path: string) {
+  await page.goto(path)
+  await hydrate(page)
+}
+
+async function signedUp(page: Page) {
+  await page.route('**/functions/v1/*', (route) =>
+    route.fulfill({ json: { success: true, alreadyExists: false } }),
+  )
+  await hydrated(page, '/')
+  await page.clock.install({ time: 0 }) // the note counts down
+  await signUp(heroForm(page), 'ana@example.com')
+  await page.locator('section.toasts').getByText('Success!').waitFor()
+}
+
+async function refused(page: Page) {
+  await page.route('**/functions/v1/*', (route) => route.abort())
+  await hydrated(page, '/')
+  await signUp(bottomForm(page), 'ana@example.com')
+  await page.getByText('Network error occurred.').waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  await signUp(heroForm(page), 'nobody')
+  await heroForm(page).form.getByText('Please enter a valid email address').waitFor()
+}

@@ -1,0 +1,107 @@
+import { EMA } from 'technicalindicators'
+import type { Bar } from '#kit/sample-series.ts'
+import type { PineTrade } from './pine-runner.ts'
+
+export interface OracleRules {
+  readonly fast: number
+  readonly slow: number
+  readonly source?: keyof Bar
+  readonly shorts?: boolean
+  readonly stopPercent?: number
+  readonly targetPercent?: number
+  readonly allowed?: (bar: number) => boolean
+}
+
+const tick = 0.01
+
+/** Both averages by another library than the one that runs the script; NaN before their first value. */
+export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'close' }: OracleRules) {
+  const values = bars.map((bar) => bar[source])
+  const average = (period: number) => {
+    const known = EMA.calculate({ period, values })
+    return [...Array.from({ length: bars.length - known.length }, () => Number.NaN), ...known]
+  }
+  return { fast: average(fast), slow: average(slow) }
+}
+
+/** Every trade the rules lead to, worked out bar by bar and without the script: fills, stops and targets included. */
+export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
+  const crosses = crossesOf(bars, rules)
+  const { shorts = false, allowed = () => true } = rules
+  const trades: PineTrade[] = []
+  let position: Position | undefined
+  let order: Side | 'flat' | undefined
+  const leave = (exitBar: number, exitPrice: number) => {
+    if (position === undefined) return
+    const { side, entryBar, entryPrice } = position
+    trades.push({ side, entryBar, entryPrice, exitBar, exitPrice })
+    position = undefined
+  }
+  for (const [index, bar] of bars.entries()) {
+    if (order !== undefined) leave(index, bar.open)
+    if (order === 'long' || order === 'short')
+      position = entered(order, index, bar.open, bars[index - 1], rules)
+    order = undefined
+    const exitPrice = position && exitWithin(position, bar)
+    if (exitPrice !== undefined) leave(index, exitPrice)
+    const cross = crosses[index]
+    if (cross === 'up') order = allowed(index) ? 'long' : position?.side === 'short' ? 'flat' : undefined
+    if (cross === 'down')
+      order = shorts && allowed(index) ? 'short' : position?.side === 'long' ? 'flat' : undefined
+  }
+  return position
+    ? [...trades, { side: position.side, entryBar: position.entryBar, entryPrice: position.entryPrice }]
+    : trades
+}
+
+/** On the close of which bars the fast average stands on the other side of the slow one than on the bar before. */
+export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'down' | undefined)[] {
+  const { fast, slow } = oracleAverages(bars, rules)
+  // The engine keeps ten decimals, as the chart does; without rounding, equal averages would differ in the last bit.
+  const gap = fast.map((value, bar) => Math.round((value - (slow[bar] ?? Number.NaN)) * 1e9))
+  return gap.map((now, bar) => {
+    const before = gap[bar - 1] ?? Number.NaN
+    if (now > 0 && before <= 0) return 'up'
+    return now < 0 && before >= 0 ? 'down' : undefined
+  })
+}
+
+type Side = 'long' | 'short'
+
+interface Position {
+  readonly side: Side
+  readonly entryBar: number
+  readonly entryPrice: number
+  readonly stop: number
+  readonly target: number
+}
+
+/** Stop and target lie a whole number of ticks from the fill; the percentage is of the signal bar's close. */
+function entered(
+  side: Side,
+  entryBar: number,
+  entryPrice: number,
+  signal: Bar | undefined,
+  rules: OracleRules,
+): Position {
+  const distance = (percent = 0) => {
+    if (percent === 0) return Number.POSITIVE_INFINITY
+    return Math.max(1, Math.round(((signal?.close ?? 0) * percent) / 100 / tick)) * tick
+  }
+  const up = side === 'long' ? 1 : -1
+  const stop = entryPrice - up * distance(rules.stopPercent)
+  return { side, entryBar, entryPrice, stop, target: entryPrice + up * distance(rules.targetPercent) }
+}
+
+/** The price moves from the open to the nearer end of the bar, then to the other: TradingView's assumption. */
+function exitWithin(position: Position, { open, high, low }: Bar): number | undefined {
+  const path = high - open < open - low ? [open, high, low] : [open, low, high]
+  const [down, up] =
+    position.side === 'long' ? [position.stop, position.target] : [position.target, position.stop]
+  if (open <= down || open >= up) return open
+  for (const price of path) {
+    if (price <= down) return down
+    if (price >= up) return up
+  }
+  return undefined
+}

@@ -1,0 +1,161 @@
+import { readAssignments, readCalls, readDefinitions, readLines } from './read-source.ts'
+import type { PineCall, PineDefinition, PineLine } from './read-source.ts'
+import { declaration, pineFunctions, pineNames, type PineFunction } from './vocabulary.ts'
+
+/** What pinets lets through and TradingView or a careful reader would not; empty when all is well. */
+export function lintPine(source: string): string[] {
+  const lines = readLines(source)
+  const calls = readCalls(source, lines)
+  const definitions = readDefinitions(lines)
+  return [
+    ...layoutFaults(source, lines),
+    ...calls.flatMap((call) => callFaults(call, definitions)),
+    ...nameFaults(lines, definitions),
+    ...declarationFaults(calls),
+    ...inputFaults(calls),
+    ...orderFaults(lines, calls),
+    ...lookAheadFaults(lines),
+    ...messageFaults(lines),
+  ]
+}
+
+function layoutFaults(source: string, lines: readonly PineLine[]): string[] {
+  const faults = lines.flatMap(({ number, text, indent, continues }) => [
+    ...(/[^\x20-\x7e]/.test(text) ? [`line ${number}: not plain ASCII`] : []),
+    ...(text !== text.trimEnd() ? [`line ${number}: white space at the end`] : []),
+    ...(text.length > 120 ? [`line ${number}: longer than 120 characters`] : []),
+    ...(text.trim() !== '' && continues === (indent % 4 === 0)
+      ? [`line ${number}: indent of ${indent}`]
+      : []),
+  ])
+  if (lines[0]?.text !== '//@version=6') faults.push('line 1: must be //@version=6')
+  if (!source.endsWith('\n')) faults.push('no line break at the end')
+  return faults
+}
+
+function callFaults(call: PineCall, definitions: readonly PineDefinition[]): string[] {
+  const own = definitions.find(({ name }) => name === call.name)
+  const known: PineFunction | undefined = own
+    ? { parameters: own.parameters, required: own.parameters.length }
+    : pineFunctions[call.name]
+  const at = `line ${call.line}: ${call.name}`
+  if (known === undefined) return [`${at}: no such function in our part of Pine`]
+  const { parameters, required, open } = known
+  const faults = [...call.named.keys()].flatMap((name) => {
+    const index = parameters.indexOf(name)
+    if (index < 0) return [`${at}: no argument "${name}"`]
+    return index < call.positional.length ? [`${at}: "${name}" is given twice`] : []
+  })
+  const missing = parameters.slice(call.positional.length, required).filter((name) => !call.named.has(name))
+  faults.push(...missing.map((name) => `${at}: "${name}" is missing`))
+  if (!open && call.positional.length > parameters.length) faults.push(`${at}: too many arguments`)
+  const global = /^(?:plot|plotshape|strategy|input\.\w+|ta\.\w+)$/.test(call.name)
+  if (global && call.indent > 0) faults.push(`${at}: only at the left margin, where it runs on every bar`)
+  return faults
+}
+
+function nameFaults(lines: readonly PineLine[], definitions: readonly PineDefinition[]): string[] {
+  const own = new Set([
+    ...readAssignments(lines).keys(),
+    ...definitions.flatMap(({ name, parameters }) => [name, ...parameters]),
+  ])
+  return lines.flatMap(({ number, code }) => {
+    const words = [...code.matchAll(/(?<![\w."])[A-Za-z_][\w.]*/g)].filter(({ 0: word, index }) => {
+      // Before a bracket it is a call, before "=" an argument's name: callFaults has looked at both.
+      return !/^(?:\(|\s*=(?![=>]))/.test(code.slice(index + word.length))
+    })
+    const unknown = words.map(([word]) => word).filter((word) => !own.has(word) && !pineNames.has(word))
+    return unknown.map((word) => `line ${number}: nothing is called "${word}"`)
+  })
+}
+
+function declarationFaults(calls: readonly PineCall[]): string[] {
+  const [first, ...more] = calls.filter(({ name }) => name === 'strategy')
+  if (first === undefined || more.length > 0) return ['there must be exactly one strategy()']
+  const wrong = Object.entries(declaration).filter(([name, value]) => first.named.get(name) !== value)
+  const absent = [
+    'initial_capital',
+    'default_qty_type',
+    'default_qty_value',
+    'commission_type',
+    'commission_value',
+    'slippage',
+  ]
+  return [
+    ...wrong.map(([name, value]) => `strategy(): ${name} must be ${value}`),
+    ...absent.filter((name) => !first.named.has(name)).map((name) => `strategy(): ${name} is missing`),
+  ]
+}
+
+function inputFaults(calls: readonly PineCall[]): string[] {
+  const inputs = calls.filter(({ name }) => name.startsWith('input.'))
+  const faults = inputs.flatMap(({ name, line, positional, named }) => {
+    const wanted = /int|float/.test(name) ? ['group', 'tooltip', 'minval'] : ['group', 'tooltip']
+    const secret = /secret|token|password|licen|\bkey\b/i.test(positional[1] ?? '')
+    return [
+      ...wanted
+        .filter((argument) => !named.has(argument))
+        .map((argument) => `line ${line}: input without ${argument}`),
+      ...(secret ? [`line ${line}: a secret does not belong in a script`] : []),
+    ]
+  })
+  return inputs.length > 12 ? [...faults, `${inputs.length} inputs, 12 at most`] : faults
+}
+
+/** Every order stands under a condition that is false until the bar has closed, and says what its alert sends. */
+function orderFaults(lines: readonly PineLine[], calls: readonly PineCall[]): string[] {
+  const confirmed = confirmedNames(readAssignments(lines))
+  return calls.flatMap(({ name, line, indent, named }) => {
+    if (!/^strategy\.(?:entry|exit|close)$/.test(name)) return []
+    const conditions = conditionsAbove(lines, line, indent)
+    const waits = conditions.some((condition) => isConfirmed(condition, confirmed))
+    const speaks = named.has('alert_message') || (named.has('alert_profit') && named.has('alert_loss'))
+    return [
+      ...(waits ? [] : [`line ${line}: ${name} does not wait for the bar to close`]),
+      ...(speaks ? [] : [`line ${line}: ${name} has no alert message`]),
+    ]
+  })
+}
+
+function confirmedNames(assignments: ReadonlyMap<string, string>): Set<string> {
+  const confirmed = new Set(['barstate.isconfirmed'])
+  for (const [name, expression] of assignments) if (isConfirmed(expression, confirmed)) confirmed.add(name)
+  return confirmed
+}
+
+/** One of the parts joined by `and` is confirmed; with an `or` nothing is sure. */
+function isConfirmed(expression: string, confirmed: ReadonlySet<string>): boolean {
+  if (/\bor\b/.test(expression)) return false
+  return expression.split(/\band\b/).some((part) => confirmed.has(part.trim()))
+}
+
+function conditionsAbove(lines: readonly PineLine[], line: number, indent: number): string[] {
+  let inner = indent
+  return lines
+    .slice(0, line)
+    .toReversed()
+    .flatMap(({ code, indent: outer, continues }) => {
+      if (continues || code.trim() === '' || outer >= inner) return []
+      inner = outer
+      return [code.trim().replace(/^if\s+/, '')]
+    })
+}
+
+function lookAheadFaults(lines: readonly PineLine[]): string[] {
+  return lines.flatMap(({ number, code }) => {
+    const ahead = /\brequest\.|\blookahead\b|\[\s*-|\boffset\s*=\s*-|\bvarip\b|\bcalc_on_order_fills\b/.exec(
+      code,
+    )
+    return ahead ? [`line ${number}: "${ahead[0]}" may look ahead or repaint`] : []
+  })
+}
+
+function messageFaults(lines: readonly PineLine[]): string[] {
+  const annotation = '//@strategy_alert_message {{strategy.order.alert_message}}'
+  const filled = lines.filter(({ text }) => text === annotation).length
+  const nested = lines.filter(({ text }) => text !== annotation && text.includes('{{'))
+  return [
+    ...(filled === 1 ? [] : [`"${annotation}" must stand in the script once`]),
+    ...nested.map(({ number }) => `line ${number}: a placeholder outside the alert's message box`),
+  ]
+}

@@ -1,0 +1,155 @@
+import { Indicator, PineTS } from 'pinets'
+import type { Bar } from '#kit/sample-series.ts'
+
+export interface PineRun {
+  /** One value per bar, NaN where the script has none. */
+  readonly fast: readonly number[]
+  readonly slow: readonly number[]
+  readonly trades: readonly PineTrade[]
+  /** Bars that carry the mark of a buy, or of a sale. */
+  readonly marks: { readonly bought: readonly number[]; readonly sold: readonly number[] }
+  /** What the orders of the script would send, in order of time. */
+  readonly messages: readonly PineMessage[]
+  /** Orders placed and not filled when the bars ended. */
+  readonly pendingOrders: number
+}
+
+export interface PineTrade {
+  readonly side: 'long' | 'short'
+  readonly entryBar: number
+  readonly entryPrice: number
+  readonly exitBar?: number
+  readonly exitPrice?: number
+}
+
+export interface PineMessage {
+  /** The bar on whose close the order was placed. */
+  readonly bar: number
+  /** `entry`, `close`, or `profit` and `loss` of an exit. */
+  readonly order: string
+  readonly text: string
+}
+
+export interface PineRunOptions {
+  /** Values for the settings dialog, by title. */
+  readonly inputs?: Readonly<Record<string, unknown>>
+  /** Ticks; the script's own when left out. */
+  readonly slippage?: number
+  /** A bar's length as Pine names it; days when left out. */
+  readonly timeframe?: 'D' | '60'
+  /** The last bar is still being traded. */
+  readonly lastBarOpen?: boolean
+}
+
+const timeframeMs = { D: 86_400_000, '60': 3_600_000 }
+const firstBarTime = Date.UTC(2024, 0, 1)
+
+/** When a bar of a run opens. */
+export function barTime(bar: number, timeframe: 'D' | '60' = 'D'): number {
+  return firstBarTime + bar * timeframeMs[timeframe]
+}
+
+/** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
+export async function runPine(
+  source: string,
+  bars: readonly Bar[],
+  options: PineRunOptions = {},
+): Promise<PineRun> {
+  const { inputs = {}, slippage, timeframe = 'D', lastBarOpen = false } = options
+  // pinets reports no alert_message on fills, so every message is also sent by an alert() beside its order.
+  const indicator = new Indicator(withAlerts(source), inputs)
+  if (slippage !== undefined) indicator.prop['slippage'] = slippage
+  const pine = new PineTS(provider(candles(bars, timeframe, lastBarOpen)), 'SAMPLE', timeframe, bars.length)
+  pine.setAlertMode('all')
+  const context: PinetsContext = await pine.run(indicator)
+  return {
+    fast: plotted(context.plots['Fast EMA'], bars.length),
+    slow: plotted(context.plots['Slow EMA'], bars.length),
+    trades: [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf),
+    marks: { bought: marked(context.plots['Bought']), sold: marked(context.plots['Sold']) },
+    messages: context.alerts.map(messageOf),
+    pendingOrders: context.strategy.pending_orders.length,
+  }
+}
+
+/** After each order call, an `alert()` with that very call's message expressions. */
+function withAlerts(source: string): string {
+  return source.replaceAll(
+    /^( +)strategy\.(entry|close|exit)\((?:.*\n\1 {5,}.*)*.*$/gm,
+    (call, indent: string, verb) => {
+      const messages = [...call.matchAll(/\balert_(message|profit|loss) = (message\(.*\))[,)]$/gm)]
+      const alerts = messages.map(([, name, expression]) => {
+        const order = name === 'message' ? verb : name
+        return `${indent}alert("${order}|" + ${expression}, alert.freq_all)`
+      })
+      return [call, ...alerts].join('\n')
+    },
+  )
+}
+
+function candles(bars: readonly Bar[], timeframe: 'D' | '60', lastBarOpen: boolean) {
+  return bars.map((bar, index) => {
+    const stillOpen = lastBarOpen && index === bars.length - 1
+    const closeTime = stillOpen ? Date.UTC(2999, 0, 1) : barTime(index + 1, timeframe) - 1
+    return { ...bar, volume: 1, openTime: barTime(index, timeframe), closeTime }
+  })
+}
+
+/** A bare array of candles would leave `syminfo` undefined. */
+function provider(data: ReturnType<typeof candles>) {
+  const symbol = {
+    ticker: 'SAMPLE',
+    tickerid: 'SAMPLE',
+    timezone: 'Etc/UTC',
+    session: '24x7',
+    mintick: 0.01,
+    pointvalue: 1,
+  }
+  return {
+    getMarketData: () => Promise.resolve(data),
+    getSymbolInfo: () => Promise.resolve(symbol),
+    configure: () => {},
+  }
+}
+
+/** What we read of pinets' context; its own types do not resolve from here and would be `any`. */
+interface PinetsContext {
+  plots: Record<string, Plot>
+  alerts: { bar_index: number; message: string }[]
+  strategy: { closedtrades: PinetsTrade[]; opentrades: PinetsTrade[]; pending_orders: unknown[] }
+}
+
+interface Plot {
+  data: { value: number | boolean | null }[]
+}
+
+interface PinetsTrade {
+  size: number
+  entry_bar_index: number
+  entry_price: number
+  exit_bar_index?: number
+  exit_price?: number
+}
+
+function plotted(plot: Plot | undefined, bars: number): number[] {
+  return Array.from({ length: bars }, (_, bar) => Number(plot?.data[bar]?.value ?? Number.NaN))
+}
+
+function marked(plot: Plot | undefined): number[] {
+  return (plot?.data ?? []).flatMap(({ value }, bar) => (value === true ? [bar] : []))
+}
+
+function tradeOf(trade: PinetsTrade): PineTrade {
+  const entry = {
+    side: trade.size > 0 ? ('long' as const) : ('short' as const),
+    entryBar: trade.entry_bar_index,
+    entryPrice: trade.entry_price,
+  }
+  if (trade.exit_bar_index === undefined || trade.exit_price === undefined) return entry
+  return { ...entry, exitBar: trade.exit_bar_index, exitPrice: trade.exit_price }
+}
+
+function messageOf({ bar_index: bar, message }: PinetsContext['alerts'][number]): PineMessage {
+  const separator = message.indexOf('|')
+  return { bar, order: message.slice(0, separator), text: message.slice(separator + 1) }
+}

@@ -1,0 +1,45 @@
+import { sampleSeries, type Bar } from '#kit/sample-series.ts'
+
+/** Made-up price series of several shapes, the same on every run. */
+export const priceSeries: Readonly<Record<string, readonly Bar[]>> = {
+  sample: sampleSeries(),
+  trend: walk({ seed: 11, bars: 400, volatility: 1.1, drift: (bar) => (bar % 50 < 30 ? 0.35 : -0.45) }),
+  chop: walk({ seed: 23, bars: 400, volatility: 0.9, drift: (_, close) => (100 - close) * 0.25 }),
+  gaps: walk({ seed: 37, bars: 400, volatility: 0.6, drift: (bar) => (bar % 40 < 22 ? 0.4 : -0.4), gap: 3 }),
+  flat: flat(),
+}
+
+interface Walk {
+  readonly seed: number
+  readonly bars: number
+  readonly volatility: number
+  /** Average move from open to close. */
+  readonly drift: (bar: number, close: number) => number
+  /** Largest jump from a close to the next open, on every third bar. */
+  readonly gap?: number
+}
+
+function walk({ seed, bars, volatility, drift, gap = 0 }: Walk): Bar[] {
+  let state = seed
+  // Park and Miller's generator: another than the sample's, so the two share no accident.
+  const random = () => (state = (48271 * state) % 2147483647) / 2147483647
+  const around = (width: number) => (random() - 0.5) * 2 * width
+  const series: Bar[] = []
+  let close = 100
+  for (let bar = 0; bar < bars; bar++) {
+    const open = close + (bar % 3 === 2 ? around(gap) : 0)
+    close = Math.max(5, open + drift(bar, close) + around(volatility))
+    const high = Math.max(open, close) + random() * volatility
+    const low = Math.min(open, close) - random() * volatility
+    series.push({ open, high, low, close })
+  }
+  return series
+}
+
+/** Dead flat, so both averages are equal; one hump; dead flat again. */
+function flat(): Bar[] {
+  return Array.from({ length: 300 }, (_, bar) => {
+    const price = bar < 120 || bar >= 140 ? 100 : 101
+    return { open: price, high: price, low: price, close: price }
+  })
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const quiet = [
+  '--no-sandbox', // tests run as root in containers, where Chromium's sandbox cannot start
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** How to start a browser; also for tools that start it themselves. */
+export interface BrowserProgram {
+  executablePath: string
+  env: Record<string, string | undefined>
+}
+
+/** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
+export async function findBrowser(): Promise<BrowserProgram> {
+  const chosen = process.env['CHROME_PATH'] ?? installedBrowser()
+  return chosen ? { executablePath: chosen, env: process.env } : findBroughtBrowser()
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await findBrowser()), args: quiet })
+}
+
+/** The same version with the same fonts on every machine, so that its pictures can be compared. */
+export async function launchBroughtBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await findBroughtBrowser()), args: quiet })
+}
+
+async function findBroughtBrowser(): Promise<BrowserProgram> {
+  const folder = await broughtBrowser()
+  const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } }
+}
+
+export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'
+
+function installedBrowser(): string | undefined {
+  return possiblePaths().find((path) => existsSync(path))
+}
+
+function possiblePaths(): string[] {
+  if (process.platform === 'darwin')
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    )
+  if (process.platform === 'win32')
+    return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((folder) =>
+      join(process.env[folder] ?? '', 'Google/Chrome/Application/chrome.exe'),
+    )
+  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser']
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+}
+
+/**
+ * Unpacks @sparticuz/chromium, once. It unpacks into the system's temporary folder, where it takes any file of the right
+ * name for a whole one; so it is given a folder of its own, which gets its name when it is complete.
+ */
+async function broughtBrowser(): Promise<string> {
+  const cache = join(import.meta.dirname, '../../node_modules/.cache')
+  const folder = join(cache, 'starter-bot-chromium')
+  if (existsSync(folder)) return folder
+  const unpacking = `${folder}.${process.pid}`
+  await mkdir(unpacking, { recursive: true })
+  const before = { ...process.env }
+  // VERCEL: also unpack the system libraries that a bare machine lacks.
+  Object.assign(process.env, { TMPDIR: unpacking, VERCEL: '1' })
+  try {
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+  } finally {
+    for (const name of ['TMPDIR', 'VERCEL', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) {
+      if (before[name] === undefined) delete process.env[name]
+      else process.env[name] = before[name]
+    }
+  }
+  await pointFontsAt(join(folder, 'fonts'), join(unpacking, 'fonts/fonts.conf'))
+  await rename(unpacking, folder)
+  return folder
+}
+
+/** A machine without fonts would show blank pages: the ones brought along are looked for where they do not lie. */
+async function pointFontsAt(fonts: string, configuration: string): Promise<void> {
+  const text = await readFile(configuration, 'utf8')
+  await writeFile(configuration, text.replaceAll(/\/tmp\/fonts(?=<)/g, fonts))
+}

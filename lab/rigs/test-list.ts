@@ -1,0 +1,58 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import {
+  registerSignUps,
+  type Registration,
+  type RegistrationMeans,
+} from '#server/sign-up/register-sign-ups.ts'
+import { openTemporaryDatabase } from './temporary-database.ts'
+
+export const minuteMs = 60_000
+export const dayMs = 24 * 60 * minuteMs
+/** The moment all its times are counted from. */
+export const start = Date.UTC(2026, 0, 5)
+
+/** A list in a database of its own, without limits but those given. */
+export async function openList(limits: Partial<RegistrationMeans> = {}) {
+  const database = await openTemporaryDatabase()
+  const template = await keepTemplate(database.query, emptyTemplate)
+  const signUpTogether = (typed: readonly string[], afterMs = 0, network = 'network') =>
+    database.query.transaction().execute((transaction): Promise<Registration[]> => {
+      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, network }))
+      return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
+    })
+  return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
+}
+
+function first(together: (typed: string[], afterMs: number, network?: string) => Promise<Registration[]>) {
+  return async (typed: string, afterMs = 0, network?: string) =>
+    (await together([typed], afterMs, network))[0]!.kind
+}
+
+function looking(database: Database) {
+  const { query } = database
+  return {
+    database,
+    subscribers: () => query.selectFrom('subscribers').select(['address', 'identity', 'state']).execute(),
+    idOf: async (identity: string) =>
+      (await query
+        .selectFrom('subscribers')
+        .select('id')
+        .where('identity', '=', identity)
+        .executeTakeFirst())!.id,
+    async countDeliveries(state?: 'queued') {
+      const all = await query.selectFrom('deliveries').select('state').execute()
+      return all.filter((one) => state === undefined || one.state === state).length
+    },
+    markAllSent: () => query.updateTable('deliveries').set({ state: 'sent' }).execute(),
+  }
+}
+
+const emptyTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+const roomy = {
+  resendAfterMs: dayMs,
+  messageIdDomain: 'mail.example',
+  signUpsPerNetworkIn10Minutes: Infinity,
+  mailsPerAddressADay: Infinity,
+}

@@ -1,0 +1,67 @@
+import { createLog } from '#server/log.ts'
+import { claimDueMail, type DeliveryMeans, record, send } from '#server/deliveries/deliver-due-mail.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import { enqueue } from '#server/deliveries/deliveries.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
+import { createCounts } from '#server/statistics/counts.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { programmableMailer } from './programmable-mailer.ts'
+import { openTemporaryDatabase } from './temporary-database.ts'
+
+export const minuteMs = 60_000
+
+/** An outbox in a database of its own, at a time that stands still until the test moves it. */
+export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
+  const database = await openTemporaryDatabase()
+  const { query } = database
+  const start = Date.UTC(2026, 0, 5)
+  let [time, logged] = [start, '']
+  const now = () => time
+  const mailer = programmableMailer()
+  const worker = 'this one'
+  const means: DeliveryMeans = {
+    ...{ database, mailer, worker, now, newToken, leaseMs: 45_000 },
+    ...{ retrySeconds: [60], siteMailsPerHour: Infinity, counts: createCounts(now) },
+    log: createLog('info', 'key', (lines) => void (logged += lines)),
+    ...settings,
+  }
+  const template = await keepTemplate(query, starterEmail)
+  const oweTo = (subscriber: number, afterMs = 0) => {
+    const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>` }]
+    return enqueue(query, owed, template, start + afterMs)
+  }
+  return {
+    ...{ database, query, means, mailer, start, oweTo },
+    log: () => logged,
+    /** Moves the time to so many ms after the start. */
+    at: (ms: number) => void (time = start + ms),
+    /** A new subscriber with one delivery due after so many ms. */
+    async owe(address: string, afterMs = 0) {
+      const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
+      await oweTo(enrolled!.id, afterMs)
+      return enrolled!.id
+    },
+    async deliverAll(by: DeliveryMeans = means) {
+      for (const mail of (await claimDueMail(by, 100)).due) await record(by, [await send(by, mail)])
+      // createLog writes at the end of a turn.
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    },
+    states: async () => statesOf(await query.selectFrom('deliveries').select('state').execute()),
+    subscriberStates: async () => statesOf(await query.selectFrom('subscribers').select('state').execute()),
+  }
+}
+
+function statesOf(rows: { state: string }[]): string[] {
+  return rows.map(({ state }) => state).toSorted()
+}
+
+const starterEmail = {
+  subject: 'Your starter bot',
+  html: '<p>{{address}}</p>',
+  text: '{{address}} {{scriptUrl}} {{unsubscribeUrl}}',
+  from: 'bot@mail.example',
+  replyTo: 'help@mail.example',
+  publicUrl: 'https://bot.example',
+}

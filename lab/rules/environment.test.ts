@@ -1,0 +1,136 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Environment } from '#server/environment-reader.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What people and programs outside rely on: these names, with these defaults. Empty: unset. */
+const promised: Record<string, string> = {
+  HOST: 'localhost',
+  PORT: '3000',
+  PUBLIC_URL: 'http://localhost:3000',
+  DATABASE_URL: 'file:data/starter-bot.db',
+  SMTP_URL: '',
+  MAIL_FROM: 'Starter Bot <starter@localhost>',
+  SUPPORT_EMAIL: '',
+  DKIM_DOMAIN: '',
+  DKIM_SELECTOR: '',
+  DKIM_PRIVATE_KEY_FILE: '',
+  ANON_KEY: 'starter-bot-development-key',
+  ALLOWED_ORIGINS: '',
+  TRUST_PROXY: '0',
+  LIMIT_IP_PER_10_MIN: '20',
+  LIMIT_ADDRESS_PER_DAY: '3',
+  LIMIT_SITE_MAILS_PER_HOUR: '600',
+  RESEND_AFTER_SECONDS: '900',
+  MAIL_RETRY_SECONDS: '60,300,1800,7200,21600,86400',
+  MAIL_TIMEOUT_SECONDS: '30',
+  MAIL_CONCURRENCY: '4',
+  HIDE_ALREADY_EXISTS: 'no',
+  KEEP_UNOPENED_DAYS: 'off',
+  OWNER_EMAIL: '',
+  LOG_LEVEL: 'info',
+  METRICS_TOKEN: '',
+  NODE_ENV: '',
+}
+
+/** Documents name them too, but they are not the server's. */
+const others = [
+  'TEST_ENGINE', // of the tests
+  'UPDATE_PICTURES',
+  'MALLOC_ARENA_MAX', // of the C library
+  'NODE_OPTIONS', // of Node
+  'STATE_DIRECTORY', // of systemd
+  'ON_ERROR_STOP', // of psql
+  'THE_TOKEN', // stands for a value
+]
+
+const example = exampleOf()
+const read = observeReading()
+
+describe('a variable that app/server/config.ts reads', () => {
+  test('stands in .env.example', () => {
+    expect(read.filter((name) => !(name in example))).toEqual([])
+  })
+
+  test('comes from there alone: nothing else of app/server/ and owner/ looks into the environment', () => {
+    const lookers = globSync('{start,{app/server,owner}/**/*}.ts', { cwd: root })
+      .filter((path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)))
+      .map((path) => path.replaceAll('\\', '/'))
+    expect(lookers.toSorted()).toEqual(['owner/command-line/main.ts', 'start.ts']) // they hand it to config.ts
+  })
+})
+
+describe('a variable in .env.example', () => {
+  test('is read by app/server/config.ts', () => {
+    expect(Object.keys(example).filter((name) => !read.includes(name))).toEqual([])
+  })
+
+  test.each(Object.entries(example))('%s stands there with what holds without it, "%s"', (name, value) => {
+    // The sender's name is the owner's to change, in content/brand.ts alone.
+    const shown = name === 'MAIL_FROM' ? value.replace('Starter Bot', brand.name) : value
+    expect(configOf({ [name]: shown })).toEqual(configOf({}))
+  })
+
+  test('counts as unset when it is empty', () => {
+    const empty = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
+    expect(configOf(empty)).toEqual(configOf({}))
+  })
+})
+
+test.each(globSync(['*.md', 'docs/**/*', 'content/*.ts'], { cwd: root }).filter(isText))(
+  'a variable that %s names is read by app/server/config.ts',
+  (path) => {
+    const named = textOf(path).match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|^ *[A-Z]+(?==\S)/gm) ?? []
+    const unknown = named.map((name) => name.trim()).filter((name) => ![...read, ...others].includes(name))
+    expect(unknown).toEqual([])
+  },
+)
+
+describe('a variable of the public interface', () => {
+  test('is read by app/server/config.ts', () => {
+    expect(Object.keys(promised).filter((name) => !read.includes(name))).toEqual([])
+  })
+
+  test.each(Object.entries(promised))('%s has the promised default in .env.example, "%s"', (name, value) => {
+    expect(example[name]).toBe(value)
+  })
+})
+
+/** Every name that readConfig asks for, whatever is set. */
+function observeReading(): string[] {
+  const asked = new Set<string>()
+  for (const environment of [{}, { NODE_ENV: 'production' }, { ...promised, ...example }])
+    readConfig(
+      new Proxy<Environment>(environment, {
+        get: (all, name) => {
+          asked.add(String(name))
+          return all[String(name)]
+        },
+      }),
+    )
+  return [...asked]
+}
+
+/** Every variable that .env.example shows, with its value. */
+function exampleOf(): Record<string, string> {
+  const lines = textOf('.env.example').matchAll(/^#? *([A-Z][A-Z\d_]*)=(.*)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]))
+}
+
+function configOf(environment: Environment): Config {
+  const result = readConfig(environment)
+  if ('faults' in result) throw new Error(result.faults.join('\n'))
+  return result.config
+}
+
+function isText(path: string): boolean {
+  return /\.(?:md|ts|service|conf)$|Caddyfile$/.test(path)
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+
+/** Many steps of SQLite's own backup. */
+const bigBytes = 10_000_000
+
+test.skipIf(!testsRunOnPostgres)('on PostgreSQL its own tool is named instead', async () => {
+  const { owner } = await openOwnerTerminal()
+  expect(await owner('backup', 'b.db')).toMatchObject({ code: 1, aside: expect.stringContaining('pg_dump') })
+})
+
+describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
+  test('a backup is made while the server has the database open, and holds what it held', async () => {
+    const { database, owner } = await openOwnerTerminal()
+    await subscribe(database, 'ada@example.com')
+    const backup = join(temporaryFolder(), 'backup.db')
+    expect(await owner('backup', backup)).toMatchObject({ code: 0 })
+    expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
+    expect(statSync(backup).mode & 0o777).toBe(0o600)
+    expect(addressesIn(backup)).toEqual(['ada@example.com'])
+  })
+
+  test('a backup goes over no file that is there', async () => {
+    const { owner } = await openOwnerTerminal()
+    const file = join(temporaryFolder(), 'precious')
+    writeFileSync(file, 'precious')
+    expect(await owner('backup', file)).toMatchObject({ code: 1 })
+    expect(statSync(file).size).toBe(8)
+  })
+
+  test('a backup comes to its end although somebody commits all the time', async () => {
+    const { database, file, owner } = await openOwnerTerminal()
+    await database.query
+      .insertInto('settings')
+      .values({ name: 'big', value: 'x'.repeat(bigBytes) })
+      .execute()
+    const server = new DatabaseSync(file!)
+    let [commits, isOver] = [0, false]
+    const commit = () => {
+      if (isOver) return server.close()
+      server.exec(`pragma user_version = ${(commits += 1)}`)
+      setImmediate(commit)
+    }
+    commit()
+    onTestFinished(() => void (isOver = true))
+    const backup = join(temporaryFolder(), 'backup.db')
+    expect(await owner('backup', backup)).toMatchObject({ code: 0 })
+    expect(statSync(backup).size).toBeGreaterThan(bigBytes)
+  })
+})
+
+function addressesIn(file: string): unknown[] {
+  expect(existsSync(file)).toBe(true)
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database.prepare('select address from subscribers order by id').all()
+  database.close()
+  return rows.map(({ address }) => address)
+}

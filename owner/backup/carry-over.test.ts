@@ -1,0 +1,146 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
+import {
+  addressesIn,
+  backedUp,
+  olderPutInPlace,
+  rowsIn,
+  running,
+  setRow,
+  settle,
+  statesIn,
+} from '#rigs/backed-up-list.ts'
+import { ownerNow, ownerOf, subscribe } from '#rigs/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+
+const countedSince = 'unopened-counted-since'
+
+describe.skipIf(testsRunOnPostgres)(
+  'what happened since the backup, told by the database it replaces',
+  () => {
+    test('mail that was sent is not sent again, and the links in it work', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
+      await running(file, async (database) => {
+        await findRecipients(database.query, [1], () => 'the-link-in-the-mail')
+        await settle(database, 1, 'sent')
+        await noteOpened(database.query, 1, ownerNow + 5)
+      })
+      expect((await restore()).printed).toContain('Mails still owed, which the server sends: 1.')
+      expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])
+      expect(rowsIn(file, 'select token, opened_at from subscribers where id = 1')).toEqual([
+        { token: 'the-link-in-the-mail', opened_at: ownerNow + 5 },
+      ])
+      expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    })
+
+    test('who left stays away, and what has failed has failed', async () => {
+      const { file, restore } = await backedUp(
+        'left@example.com',
+        'refused@example.com',
+        'bounced@example.com',
+      )
+      await running(file, async (database) => {
+        await leaveTheList(database, 1, 'unsubscribed', ownerNow)
+        await settle(database, 2, 'failed')
+        await settle(database, 3, 'sent')
+        await leaveTheList(database, 3, 'undeliverable', ownerNow)
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(statesIn(file)).toEqual([
+        'left@example.com unsubscribed cancelled',
+        'refused@example.com undeliverable failed: smtp 550 to RCPT TO',
+        'bounced@example.com undeliverable sent',
+      ])
+    })
+
+    test('who was erased is erased, from the file too, and also when the number is another’s by now', async () => {
+      const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
+      await running(file, async (database) => {
+        await eraseFromTheList(database, [2], ownerNow)
+        await subscribe(database, 'after@example.com')
+      })
+      expect(rowsIn(file, "select id from subscribers where address like 'after%'")).toEqual([{ id: 2 }])
+      expect((await restore()).printed).toContain('Who was erased since is not in it: 1.\n')
+      expect(statesIn(file)).toEqual(['stays@example.com active queued'])
+      expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([{ value: '1' }])
+      expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
+    })
+
+    test('who was erased and signed up again does not get the mail that was owed before', async () => {
+      const { file, restore } = await backedUp('again@example.com')
+      await running(file, async (database) => {
+        await eraseFromTheList(database, [1], ownerNow)
+        await settle(database, await subscribe(database, 'again@example.com'), 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(rowsIn(file, 'select state from deliveries')).toEqual([])
+    })
+
+    test.each([
+      ['are counted since the same day', '7'],
+      ['are not counted either', undefined],
+    ])('openings %s as in the database it replaces', async (_, since) => {
+      const { file, backup, restore } = await backedUp('ada@example.com')
+      setRow(backup, countedSince, '5')
+      if (since) setRow(file, countedSince, since)
+      expect(await restore()).toMatchObject({ code: 0 })
+      const rows = rowsIn(file, `select value from settings where name = '${countedSince}'`)
+      expect(rows).toEqual(since ? [{ value: since }] : [])
+    })
+
+    test('who signed up again after a mail that failed gets a fresh one when asking again', async () => {
+      const { file, restore } = await backedUp('ada@example.com')
+      await running(file, async (database) => {
+        await settle(database, 1, 'failed')
+        await subscribe(database, 'ada@example.com', 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      await running(file, (database) => subscribe(database, 'ada@example.com'))
+      expect(statesIn(file)).toEqual([
+        'ada@example.com active failed: smtp 550 to RCPT TO',
+        'ada@example.com active queued',
+      ])
+    })
+
+    test('the owner gets no postcard and no alarm a second time', async () => {
+      const { file, backup, restore } = await backedUp('ada@example.com')
+      setRow(backup, 'postcard', 'of last week')
+      setRow(file, 'postcard', 'of this week')
+      setRow(file, 'alarm', 'of today')
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(
+        rowsIn(file, "select value from settings where name in ('alarm', 'postcard') order by name"),
+      ).toEqual([{ value: 'of today' }, { value: 'of this week' }])
+    })
+
+    test('a database that an older backup was put in place of has erased nobody of a newer one', async () => {
+      const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
+      await running(file, async (database) => {
+        for (const name of ['other', 'another']) await subscribe(database, `${name}@example.com`)
+        await eraseFromTheList(database, [2], ownerNow)
+      })
+      expect(await ownerOf(`file:${file}`)('restore', newer)).toMatchObject({ code: 0 })
+      expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
+    })
+
+    test('who was erased after a backup took the place of a lost database stays so when it is restored again', async () => {
+      const { file, restore } = await backedUp('erased@example.com', 'stays@example.com')
+      rmSync(file)
+      await restore()
+      await running(file, (database) => eraseFromTheList(database, [1], ownerNow))
+      expect(await restore(1)).toMatchObject({ code: 0 })
+      expect(addressesIn(file)).toEqual(['stays@example.com'])
+    })
+
+    test('it is so for the second restore of a backup as well', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
+      await running(file, (database) => settle(database, 1, 'sent'))
+      await restore()
+      await running(file, (database) => settle(database, 2, 'sent'))
+      expect(await restore(1)).toMatchObject({ code: 0 })
+      expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active sent'])
+    })
+  },
+)

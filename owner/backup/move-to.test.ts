@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '#server/database/migrate.ts'
+import { type Database, openDatabase } from '#server/database/open-database.ts'
+import { readSecret } from '#server/database/secret.ts'
+import { addToWindows } from '#server/sign-up/limit-windows.ts'
+import { enqueue } from '#server/deliveries/deliveries.ts'
+import { addDailyCounts } from '#server/statistics/daily-counts.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { ownerNow, ownerOf, subscribe } from '#rigs/owner-terminal.ts'
+import { findPostgresPrograms } from '#rigs/postgres-programs.ts'
+import { type PostgresServer, startPostgresServer } from '#rigs/postgres-server.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { movedTableNames } from './moved-tables.ts'
+
+describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_000 }, () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = (await startPostgresServer())!
+  }, 60_000)
+  afterAll(() => postgres.destroy())
+
+  async function open(url: string): Promise<Database> {
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    return database
+  }
+
+  /** A stopped server's file with something in every table, and more than a page of subscribers and of counts. */
+  async function source() {
+    const url = `file:${join(temporaryFolder(), 'source.db')}`
+    const database = await openDatabase(url)
+    await migrate(database)
+    await readSecret(database.query)
+    await addToWindows(database.query, [{ name: 'a-network', amount: 7 }], 1_000, ownerNow)
+    await addDailyCounts(database.query, countsOfDays())
+    await subscribe(database, 'Ada+tag@example.com', 'sent')
+    await subscribe(database, 'bounced@example.com', 'failed')
+    const many = Array.from({ length: 4_100 }, (_, index) => `visitor-${index}@example.com`)
+    await enrol(
+      database.query,
+      many.map((email) => ({ identity: email, address: email, abuse_key: null })),
+      ownerNow,
+    )
+    await database.query
+      .updateTable('subscribers')
+      .set({ token: 'the-link-in-the-mail' })
+      .where('id', '=', 1)
+      .execute()
+    const before = await everything(database)
+    await database.close()
+    return { url, before, owner: ownerOf(url) }
+  }
+
+  test('every table is moved', async () => {
+    const { before } = await source()
+    const database = await open(await postgres.newDatabase())
+    await migrate(database)
+    const tables = await database.query.introspection.getTables()
+    const names = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
+    expect(names.toSorted()).toEqual(movedTableNames.toSorted())
+    expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true)
+  })
+
+  test('all rows arrive as they were, the source keeps them, and new ones get new numbers', async () => {
+    const { url, before, owner } = await source()
+    const target = await postgres.newDatabase()
+    const moved = await owner('move-to', target)
+    expect(moved).toMatchObject({ code: 0, printed: expect.stringMatching(/^Moved in /) })
+    expect(moved.aside).toContain('subscribers    4102 rows, same count and checksum on both sides')
+    expect(moved.aside).toContain('daily_counts   2100 rows, same count and checksum on both sides')
+    const [there, here] = [await open(target), await open(url)]
+    expect(await everything(there)).toEqual(before)
+    expect(await everything(here)).toEqual(before)
+    const [fresh] = await enrol(
+      there.query,
+      [{ identity: 'new@b.co', address: 'new@b.co', abuse_key: null }],
+      ownerNow,
+    )
+    const template = before.mail_templates[0]!.hash
+    await enqueue(there.query, [{ subscriber: fresh!.id, message_id: '<m>' }], template, ownerNow)
+    expect(fresh!.id).toBe(4_103)
+  })
+
+  test('a move that broke off is finished by the next', async () => {
+    const { before, owner } = await source()
+    const target = await postgres.newDatabase()
+    const there = await open(target)
+    await owner('move-to', target)
+    // As if it had stopped half-way: the mark is still there, and only some of the rows.
+    const { value } = await there.query
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', 'secret')
+      .executeTakeFirstOrThrow()
+    await there.query.deleteFrom('subscribers').where('id', '>', 1_000).execute()
+    await there.query.deleteFrom('daily_counts').where('count', '>', 700).execute()
+    await there.query
+      .insertInto('settings')
+      .values({ name: 'moving-from', value: hash('sha256', value, 'base64url') })
+      .execute()
+    expect(await owner('move-to', target)).toMatchObject({ code: 0 })
+    expect(await everything(there)).toEqual(before)
+  })
+
+  test('a target that holds other data is refused, and left as it is', async () => {
+    const { owner } = await source()
+    const target = await postgres.newDatabase()
+    const there = await open(target)
+    await migrate(there)
+    await subscribe(there, 'theirs@example.com')
+    const held = await everything(there)
+    expect(await owner('move-to', target)).toMatchObject({
+      code: 1,
+      aside: expect.stringContaining('The target holds other data'),
+    })
+    expect(await everything(there)).toEqual(held)
+  })
+
+  test('nothing is moved twice: who was erased since would be back', async () => {
+    const { owner } = await source()
+    const target = await postgres.newDatabase()
+    await owner('move-to', target)
+    expect(await owner('move-to', target)).toMatchObject({ code: 1 })
+  })
+
+  test('rows that differ in the end are found', async () => {
+    const { owner, url } = await source()
+    const target = await postgres.newDatabase()
+    const there = await open(target)
+    await migrate(there)
+    const secret = await withSource(url, ({ query }) => readSecret(query))
+    const moving = { name: 'moving-from', value: hash('sha256', secret, 'base64url') }
+    await there.query
+      .insertInto('settings')
+      .values([moving, { name: 'secret', value: 'another' }])
+      .execute()
+    expect(await owner('move-to', target)).toMatchObject({
+      code: 1,
+      aside: expect.stringContaining('settings differs'),
+    })
+  })
+
+  test('a database that an older version left is not moved before the server has brought it up to date', async () => {
+    const { owner, url } = await source()
+    await withSource(url, ({ runScript }) =>
+      runScript("drop table daily_counts; delete from migrations where name like '0002%'"),
+    )
+    expect(await owner('move-to', await postgres.newDatabase())).toMatchObject({
+      code: 1,
+      aside: expect.stringContaining('of another version: start the server once'),
+    })
+  })
+
+  test('under a running server nothing is moved', async () => {
+    const { url, owner } = await source()
+    const server = await open(url)
+    await server.query.selectFrom('settings').selectAll().execute()
+    const target = await postgres.newDatabase()
+    expect((await owner('move-to', target)).aside).toBe(
+      'A server is using the database: stop it first. Nothing was copied.\n',
+    )
+    expect(existsSync(url.slice('file:'.length))).toBe(true)
+  })
+})
+
+/** A page of 2,000 ends amid a day. */
+function countsOfDays() {
+  const details = Array.from({ length: 350 }, (_, index) => `source-${index}`)
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06']
+  const kinds = days.flatMap((day) => details.map((detail) => ({ day, detail })))
+  return kinds.map((kind, index) => ({ ...kind, event: 'came-from' as const, count: index + 1 }))
+}
+
+async function withSource<Result>(
+  url: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(url)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function everything({ query }: Database) {
+  return {
+    settings: await query.selectFrom('settings').selectAll().orderBy('name').execute(),
+    mail_templates: await query.selectFrom('mail_templates').selectAll().execute(),
+    subscribers: await query.selectFrom('subscribers').selectAll().orderBy('id').execute(),
+    deliveries: await query.selectFrom('deliveries').selectAll().orderBy('id').execute(),
+    limit_windows: await query.selectFrom('limit_windows').selectAll().execute(),
+    daily_counts: await query.selectFrom('daily_counts').selectAll().orderBy('count').execute(),
+  }
+}

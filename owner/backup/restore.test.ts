@@ -1,0 +1,187 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { migrate } from '#server/database/migrate.ts'
+import { readSecret } from '#server/database/secret.ts'
+import { keepHouse } from '#server/housekeeping.ts'
+import { createLog } from '#server/log.ts'
+import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import {
+  addressesIn,
+  backedUp,
+  makeBad,
+  namesBeside,
+  olderPutInPlace,
+  rowsIn,
+  running,
+  setRow,
+  settle,
+  statesIn,
+} from '#rigs/backed-up-list.ts'
+import { ownerNow, ownerOf, subscribe } from '#rigs/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { owedThen } from './carry-over.ts'
+
+describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
+  test('it takes the place of the database, which is kept aside', async () => {
+    const { file, restore } = await backedUp('before@example.com')
+    await running(file, (database) => subscribe(database, 'after@example.com'))
+    expect(await restore()).toMatchObject({ code: 0 })
+    expect(addressesIn(file)).toEqual(['before@example.com'])
+    const kept = 'test.db.before-restore-2026-01-02T03-04-05-000Z'
+    expect(namesBeside(file)).toEqual([kept])
+    expect(addressesIn(join(dirname(file), kept))).toEqual(['before@example.com', 'after@example.com'])
+  })
+
+  test('nothing is restored under a running server', async () => {
+    const { file, restore } = await backedUp('before@example.com')
+    await running(file, async (database) => {
+      await subscribe(database, 'after@example.com')
+      expect(await restore()).toEqual({
+        code: 1,
+        printed: '',
+        aside: 'A server is using the database: stop it first. Nothing was changed.\n',
+      })
+    })
+    expect(addressesIn(file)).toContain('after@example.com')
+  })
+
+  test('one that breaks off leaves the database as it was', async () => {
+    const { file, restore } = await backedUp('before@example.com')
+    await running(file, (database) => subscribe(database, 'after@example.com'))
+    // In the way of the last step.
+    writeFileSync(`${file}.before-restore-2026-01-02T03-04-05-000Z`, '')
+    expect(await restore()).toMatchObject({ code: 1, printed: '' })
+    expect(addressesIn(file)).toEqual(['before@example.com', 'after@example.com'])
+    expect(namesBeside(file)).toHaveLength(1)
+  })
+
+  test.each([
+    ['text', 'it is no SQLite database'],
+    ['of another program', 'it is another database'],
+    ['damaged', 'it is damaged'],
+  ])('a file that is %s is not restored', async (kind, why) => {
+    const { file, backup, restore } = await backedUp('before@example.com')
+    makeBad(backup, kind)
+    expect((await restore()).aside).toBe(`${backup} cannot be restored: ${why}. Nothing was changed.\n`)
+    expect(addressesIn(file)).toEqual(['before@example.com'])
+    expect(namesBeside(file)).toEqual([])
+  })
+})
+
+describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobody can tell', () => {
+  test('nothing that was owed goes out by itself, and the owner is told', async () => {
+    const { file, backup, restore } = await backedUp(
+      'owed@example.com',
+      'sending@example.com',
+      'sent@example.com',
+    )
+    const made = new DatabaseSync(backup)
+    made.exec("update deliveries set state = case id when 2 then 'sending' when 3 then 'sent' else state end")
+    made.close()
+    rmSync(file)
+    const { printed } = await restore()
+    expect(printed).toContain('Mails that were owed then, and may have been sent since: 2.')
+    expect(printed).toContain('"npm run owner -- deliveries retry failed" sends them')
+    expect(printed).not.toContain('is kept as')
+    expect(statesIn(file)).toEqual([
+      `owed@example.com undeliverable failed: ${owedThen}`,
+      `sending@example.com undeliverable failed: ${owedThen}`,
+      'sent@example.com active sent',
+    ])
+  })
+
+  test('a new sign-up gets a fresh mail, and the owner can have the others sent', async () => {
+    const { file, restore } = await backedUp('asks@example.com', 'waits@example.com')
+    rmSync(file)
+    await restore()
+    const asks = { identity: 'asks@example.com', address: 'asks@example.com', abuse_key: null }
+    const enrolled = await running(file, ({ query }) => enrol(query, [asks], ownerNow))
+    expect(enrolled).toHaveLength(1)
+    expect(await ownerOf(`file:${file}`)('deliveries', 'retry', '2')).toMatchObject({ code: 0 })
+    expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${owedThen}`)
+  })
+
+  test('who may have opened their page since is not erased for not opening it', async () => {
+    const { file, backup, restore } = await backedUp('opened@example.com')
+    rowsIn(backup, "update deliveries set state = 'sent'")
+    setRow(backup, 'unopened-counted-since', '5')
+    rmSync(file)
+    const later = 90 * 24 * 60 * 60_000
+    await restore(later)
+    await running(file, (database) =>
+      keepHouse({
+        ...{ database, log: createLog('error', 'key', () => {}), template: 'hash' },
+        ...{ now: () => ownerNow + later, keepUnopenedDays: 30 },
+      }),
+    )
+    expect(addressesIn(file)).toEqual(['opened@example.com'])
+  })
+
+  test.each(['text', 'damaged', 'of another program'])(
+    'a database that is %s tells nothing',
+    async (kind) => {
+      const { file, restore } = await backedUp('owed@example.com')
+      await running(file, (database) => settle(database, 1, 'sent'))
+      makeBad(file, kind)
+      const bad = readFileSync(file)
+      expect((await restore()).printed).toContain('What happened since the backup was made is not known')
+      expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
+      const [kept] = namesBeside(file)
+      expect(readFileSync(join(dirname(file), kept!)).equals(bad)).toBe(true)
+    },
+  )
+
+  test('a log without its database is not played into the backup', async () => {
+    const { file, restore } = await backedUp('before@example.com')
+    await running(file, async (database) => {
+      await subscribe(database, 'after@example.com')
+      copyFileSync(`${file}-wal`, `${file}.log`)
+    })
+    rmSync(file)
+    copyFileSync(`${file}.log`, `${file}-wal`)
+    expect(await restore()).toMatchObject({ code: 0 })
+    expect(addressesIn(file)).toEqual(['before@example.com'])
+  })
+
+  test('a database begun elsewhere has erased nobody', async () => {
+    const { file, restore } = await backedUp('owed@example.com')
+    rmSync(file)
+    await running(file, async (database) => {
+      await migrate(database)
+      await readSecret(database.query)
+      for (const name of ['one', 'two']) await subscribe(database, `${name}@example.com`)
+      await eraseFromTheList(database, [1, 2], ownerNow)
+    })
+    expect((await restore()).printed).toContain('not one that went on from this backup')
+    expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
+  })
+
+  test.each([0, 3])(
+    'an older backup put in place before, with %i sign-ups since, has not either',
+    async (since) => {
+      const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
+      await running(file, async (database) => {
+        for (let index = 0; index < since; index += 1) await subscribe(database, `other-${index}@example.com`)
+      })
+      expect(await ownerOf(`file:${file}`)('restore', newer)).toMatchObject({ code: 0 })
+      expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
+      expect(statesIn(file)[1]).toBe('second@example.com active sent')
+    },
+  )
+
+  test('what was sent stays so, whatever an older backup put in place before says', async () => {
+    const { file, restore } = await backedUp('sent@example.com')
+    const newer = join(temporaryFolder(), 'newer.db')
+    await running(file, (database) => settle(database, 1, 'sent'))
+    await ownerOf(`file:${file}`)('backup', newer)
+    rmSync(file)
+    await restore()
+    expect(statesIn(file)).toEqual([`sent@example.com undeliverable failed: ${owedThen}`])
+    await ownerOf(`file:${file}`)('restore', newer)
+    expect(rowsIn(file, 'select state from deliveries')).toEqual([{ state: 'sent' }])
+  })
+})

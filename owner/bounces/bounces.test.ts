@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Database } from '#server/database/open-database.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+
+test('bounced addresses get no more mail, whether they come as lines or as CSV', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['plain', 'Quoted', "o'brien", 'angle', 'fine'])
+    await subscribe(database, `${name}@example.com`)
+  await subscribe(database, 'sent@example.com', 'sent')
+  const lines = [
+    '\uFEFFplain@example.com',
+    'recipient,reason',
+    '"quoted@Example.com","550, no such user"',
+    "o'brien@example.com;5.1.1",
+    'Final-Recipient: <angle@example.com>',
+    'sent@example.com,bounced',
+    'stranger@example.com',
+    'plain@example.com',
+  ]
+  expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
+    '7 addresses read, 5 marked as undeliverable, 4 waiting mails cancelled.\n',
+  )
+  expect(await activeOn(database)).toEqual(['fine@example.com'])
+  const waiting = await database.query
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', 'queued')
+    .execute()
+  expect(waiting).toHaveLength(1)
+})
+
+test.each([
+  [
+    'only the address that bounced, and none that stands beside it',
+    ['sender,recipient,reported to', 'bot@example.com,gone@example.com,kept@example.com'],
+    '1 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+  ],
+  [
+    'the permanent ones only, where a column tells the type',
+    [
+      'Email;Bounce Type;Reason',
+      'gone@example.com;HardBounce;"line 1; quoted ""so""',
+      'line 2 of kept@example.com"',
+      'kept@example.com;SoftBounce;mailbox full',
+      'kept@example.com;;',
+    ],
+    '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+      '2 left as they were: the file does not call their bounce a permanent one.\n',
+  ],
+  [
+    'by status codes too',
+    [
+      'status,reason,email,created',
+      '5.1.1,550 <kept@example.com> unknown,"gone@example.com",1',
+      '4.2.2,full,kept@example.com,2',
+    ],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+      '1 left as they were: the file does not call their bounce a permanent one.\n',
+  ],
+  [
+    'every row, whatever quotes stand inside a field',
+    ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+  ],
+  [
+    'the address also behind an empty field',
+    ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+      '1 left as they were: the file does not call their bounce a permanent one.\n',
+  ],
+  [
+    'never the sender or the support address',
+    ['bot@example.com', 'to HELP@example.com: gone@example.com'],
+    '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+  ],
+])('of a file it takes %s', async (_what, lines, printed) => {
+  const { database, owner } = await openOwnerTerminal({
+    MAIL_FROM: 'Bot <Bot@example.com>',
+    SUPPORT_EMAIL: 'help@example.com',
+  })
+  for (const name of ['gone', 'kept', 'bot', 'help']) await subscribe(database, `${name}@example.com`)
+  expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(printed)
+  expect(await activeOn(database)).toEqual(['bot@example.com', 'help@example.com', 'kept@example.com'])
+})
+
+test('a long file is taken in groups, the last one too', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['first', 'last']) await subscribe(database, `${name}@example.com`)
+  const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
+  const lines = ['first@example.com', ...strangers, 'last@example.com']
+  expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
+    '1202 addresses read, 2 marked as undeliverable, 2 waiting mails cancelled.\n',
+  )
+})
+
+test('a file that is not there is named in one sentence', async () => {
+  const { owner } = await openOwnerTerminal()
+  expect(await owner('bounces', 'import', '/nowhere/b.csv')).toMatchObject({
+    code: 1,
+    aside: 'There is no file /nowhere/b.csv.\n',
+  })
+})
+
+function fileOf(lines: readonly string[]): string {
+  const file = join(temporaryFolder(), 'bounces.csv')
+  writeFileSync(file, lines.join('\r\n'))
+  return file
+}
+
+async function activeOn({ query }: Database): Promise<string[]> {
+  const rows = await query
+    .selectFrom('subscribers')
+    .select('address')
+    .where('state', '=', 'active')
+    .orderBy('address')
+    .execute()
+  return rows.map(({ address }) => address)
+}

@@ -1,0 +1,25 @@
+import type { Database } from '#server/database/open-database.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { findActive } from '#server/subscribers/subscribers.ts'
+
+export interface Bounce {
+  identity: string
+  /** When it came back, in ms since 1970. Undefined: not known. */
+  bouncedAt?: number | undefined
+}
+
+/**
+ * Takes addresses that do not exist or do not want our mail off the list, and cancels what waits for them. Any number of
+ * times. Who signed up again after the bounce stays.
+ */
+export async function markBounced(database: Database, bounces: readonly Bounce[], now: number) {
+  const bouncedAt = new Map(bounces.map(({ identity, bouncedAt: at }) => [identity, at ?? now]))
+  const counts = { marked: 0, cancelled: 0 }
+  for (const { id, identity, signed_up_at } of await findActive(database.query, [...bouncedAt.keys()])) {
+    if (bouncedAt.get(identity)! < signed_up_at) continue
+    const { left, cancelled } = await leaveTheList(database, id, 'undeliverable', now)
+    if (left) counts.marked += 1
+    counts.cancelled += cancelled
+  }
+  return counts
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { openOwnerTerminal, ownerNow } from '#rigs/owner-terminal.ts'
+
+const isPosix = existsSync('/dev/full')
+
+// A busy machine takes a while to start the whole command line.
+vi.setConfig({ testTimeout: 30_000 })
+
+/** More than a pipe holds. */
+async function longList() {
+  const { database, url } = await openOwnerTerminal()
+  const many = Array.from({ length: 3_000 }, (_, index) => `visitor-${index}@example.com`)
+  await enrol(
+    database.query,
+    many.map((email) => ({ identity: email, address: email, abuse_key: null })),
+    ownerNow,
+  )
+  return url
+}
+
+function inShell(url: string, line: string) {
+  return spawnSync('/bin/sh', ['-c', line], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, NODE: process.execPath, DATABASE_URL: url },
+    encoding: 'utf8',
+  })
+}
+
+test.skipIf(!isPosix)('(where there is a shell) a reader that has enough ends it quietly', async () => {
+  const code = 'echo "ended with $?" >&2'
+  const url = await longList()
+  const ended = inShell(url, `("$NODE" owner/command-line/main.ts subscribers export; ${code}) | head -1`)
+  expect(ended).toMatchObject({
+    stdout: 'address,state,signed_up_at,last_mailed_at,opened_at\r\n',
+    stderr: 'ended with 0\n',
+  })
+})
+
+test.skipIf(!isPosix)('(where there is /dev/full) a full disk is named', async () => {
+  const ended = inShell(await longList(), '"$NODE" owner/command-line/main.ts subscribers export > /dev/full')
+  expect(ended).toMatchObject({ status: 1, stderr: 'The disk is full.\n' })
+})

@@ -1,0 +1,81 @@
+import type { Connection } from '#server/database/json-rows.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
+import { enrol, findRecipients } from '#server/subscribers/subscribers.ts'
+
+/** No mail can go there: RFC 2606. */
+const domain = 'doctor.invalid'
+/** Longer than any of them is in use. */
+const leftBehindMs = 10 * 60_000
+/** Of the rows in settings that say who they are, since to look for them among all would take long. */
+const rowName = 'temporary subscriber '
+
+/**
+ * Puts somebody on the list who does not exist, for as long as `work` takes, to try out what only a subscriber can do.
+ * Whom a killed process left behind goes as well, or with the next housekeeping.
+ */
+export async function withTemporarySubscriber<Result>(
+  { query }: Database,
+  { now, newToken }: { now: number; newToken: () => string },
+  work: (token: string) => Promise<Result>,
+): Promise<Result> {
+  const address = `${newToken()}@${domain}`
+  const newcomer = { identity: address.toLowerCase(), address, abuse_key: null }
+  await eraseLeftBehind(query, now)
+  const id = await query.transaction().execute(async (transaction) => {
+    const [{ id: enrolled } = { id: 0 }] = await enrol(transaction, [newcomer], now) // random: never on the list yet
+    await transaction
+      .insertInto('settings')
+      .values({ name: rowName + enrolled, value: String(enrolled) })
+      .execute()
+    return enrolled
+  })
+  try {
+    const [recipient] = await findRecipients(query, [id], newToken)
+    return await work(recipient?.token ?? '')
+  } finally {
+    await uncount(query, id, now)
+    await eraseTemporary(query, id)
+  }
+}
+
+/** Not counted among the erased: they were nobody. */
+export async function eraseLeftBehind(connection: Connection, now: number): Promise<void> {
+  const rows = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', 'like', `${rowName}%`)
+    .execute()
+  for (const id of rows.map(({ value }) => Number(value))) {
+    const found = await connection
+      .selectFrom('subscribers')
+      .select('signed_up_at')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!found || found.signed_up_at < now - leftBehindMs) await eraseTemporary(connection, id)
+  }
+}
+
+async function eraseTemporary(connection: Connection, id: number): Promise<void> {
+  // The number alone is not enough: SQLite gives it away again once it is free.
+  await connection
+    .deleteFrom('subscribers')
+    .where('id', '=', id)
+    .where('identity', 'like', `%@${domain}`)
+    .execute()
+  await connection
+    .deleteFrom('settings')
+    .where('name', '=', rowName + id)
+    .execute()
+}
+
+/** Whoever leaves is counted in the same transaction; somebody who does not exist is nobody to count. */
+async function uncount(connection: Connection, id: number, now: number): Promise<void> {
+  const row = await connection
+    .selectFrom('subscribers')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row?.state !== 'unsubscribed') return
+  await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: -1 }])
+}

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto'
+import { brand } from '#content/brand.ts'
+import type { Connection } from '#server/database/json-rows.ts'
+import type { Database } from '#server/database/open-database.ts'
+import type { Log } from '#server/log.ts'
+import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
+
+export interface OwnerMailMeans {
+  database: Database
+  mailer: Mailer
+  log: Log
+  /** ms since 1970. */
+  now: () => number
+  /** Key of keyed hashes. */
+  secret: string
+  from: { name: string; address: string }
+  ownerEmail: string
+  /** Longer than sending one mail can take. */
+  leaseMs: number
+}
+
+export interface OwnerMail {
+  subject: string
+  paragraphs: string[]
+}
+
+/** What is kept about a kind of mail, in a row of settings. */
+export interface Kept<State> {
+  name: string
+  state: State
+  /** Until when an instance may be sending it; 0: none is. */
+  leaseUntil: number
+  /** As it stands in the row; undefined: there is none yet. */
+  text: string | undefined
+}
+
+export async function readKept<State>(
+  { query }: Database,
+  name: string,
+  otherwise: State,
+): Promise<Kept<State>> {
+  const row = await query.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  if (!row) return { name, state: otherwise, leaseUntil: 0, text: undefined }
+  return { name, ...JSON.parse(row.value), text: row.value }
+}
+
+/** Undefined: another instance has changed the row since it was read, and this one is to leave it alone. */
+export async function keep<State>(
+  { query }: Database,
+  { name, text }: Kept<State>,
+  state: State,
+  leaseUntil = 0,
+): Promise<Kept<State> | undefined> {
+  const value = JSON.stringify({ state, leaseUntil })
+  const isOurs =
+    text === undefined ? await insert(query, name, value) : await replace(query, name, text, value)
+  return isOurs ? { name, state, leaseUntil, text: value } : undefined
+}
+
+/**
+ * One instance sends, however many look. One that dies meanwhile is replaced when its lease ends; the mail then goes with
+ * the same Message-ID, of which `key` is a part. `after` is kept once it has gone, or was refused for good.
+ */
+export async function sendOnce<State>(
+  means: OwnerMailMeans,
+  kept: Kept<State>,
+  { key, mail, before, after }: { key: string; mail: OwnerMail; before: State; after: State },
+): Promise<void> {
+  const { database, mailer, log, now, leaseMs } = means
+  const claimed = await keep(database, kept, before, now() + leaseMs)
+  if (!claimed) return
+  const sending = await mailer.send(messageOf(means, `${kept.name} ${key}`, mail))
+  const facts = { mail: kept.name, of: key }
+  switch (sending.kind) {
+    case 'accepted':
+      await keep(database, claimed, after)
+      return log.info('mail to the owner sent', facts)
+    case 'permanent':
+      await keep(database, claimed, after)
+      return log.error('mail to the owner refused, given up', { ...facts, why: sending.why })
+    case 'temporary':
+      await keep(database, claimed, before)
+      return log.warn('mail to the owner not sent, trying again later', { ...facts, why: sending.why })
+    default:
+      return sending satisfies never
+  }
+}
+
+async function insert(query: Connection, name: string, value: string): Promise<boolean> {
+  const inserted = await query
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+async function replace(query: Connection, name: string, text: string, value: string): Promise<boolean> {
+  const updated = await query
+    .updateTable('settings')
+    .set({ value })
+    .where('name', '=', name)
+    .where('value', '=', text)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}
+
+function messageOf(
+  { from, ownerEmail, secret, now }: OwnerMailMeans,
+  what: string,
+  mail: OwnerMail,
+): MailMessage {
+  const to = { name: '', address: ownerEmail }
+  const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
+  return {
+    from,
+    to,
+    envelope: { from, to: [to] },
+    subject: `${brand.name}, ${mail.subject}`,
+    text: `${mail.paragraphs.join('\n\n')}\n`,
+    messageId: `<${hash}@${from.address.split('@')[1]}>`,
+    date: new Date(now()),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { brand } from '#content/brand.ts'
+import { ownerMailText } from '#content/owner-mail.ts'
+import { accepted, temporary } from '#rigs/programmable-mailer.ts'
+import { type TestApp, testApp } from '#rigs/test-app.ts'
+import { ownerEmail } from '#rigs/test-owner-mail.ts'
+
+const minuteMs = 60_000
+const soon = { timeout: 15_000, interval: 20 }
+
+test('without OWNER_EMAIL nobody gets any of it', async () => {
+  const app = await testApp()
+  await app.signUp('ada@example.com')
+  await vi.waitFor(() => expect(app.mailer.addresses()).toEqual(['ada@example.com']), soon)
+  const kept = await app.database.query.selectFrom('settings').select('name').execute()
+  expect(kept.map(({ name }) => name)).not.toContain('postcard')
+})
+
+test('with it a start sends what is due, and the server goes on to look', async () => {
+  const app = await startWithOwner()
+  await vi.waitFor(() => expect(subjects(app)).toHaveLength(1), soon)
+  app.clock.advance(7 * 24 * 60 * minuteMs)
+  vi.advanceTimersByTime(15 * minuteMs)
+  await vi.waitFor(() => expect(subjects(app)).toHaveLength(2), soon)
+  expect(new Set(subjects(app)).size).toBe(2)
+})
+
+test('mail that gets stuck is told without waiting for the next look', async () => {
+  const app = await startWithOwner()
+  app.mailer.answer((address) => (address === ownerEmail ? accepted : temporary))
+  await app.signUp('ada@example.com')
+  await vi.waitFor(() => expect(app.mailer.addresses()).toContain('ada@example.com'), soon)
+  app.clock.advance(6 * minuteMs)
+  vi.advanceTimersByTime(minuteMs / 2)
+  const alarm = ownerMailText.alarm.subject(ownerMailText.alarm.stuck.isSo)
+  await vi.waitFor(() => expect(subjects(app)).toContain(`${brand.name}, ${alarm}`), soon)
+})
+
+/** Its looks come when the test says so. */
+async function startWithOwner(): Promise<TestApp> {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return testApp({ config: { ownerEmail } })
+}
+
+function subjects({ mailer }: TestApp) {
+  const toOwner = mailer.attempts.filter(({ address }) => address === ownerEmail)
+  return toOwner.map(({ message }) => message.subject)
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { brand } from '#content/brand.ts'
+import { buildIfStale } from '#build/build.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { usePackedPackages } from '#server/packed-packages.ts'
+
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 26) stopWith([`needs Node 26 or newer, this is ${process.version}: start it with npm start`])
+
+const read = readConfig(process.env)
+if ('faults' in read) stopWith(read.faults)
+else await start(read.config)
+
+async function start(config: Config): Promise<void> {
+  await buildIfStale()
+  usePackedPackages(join(import.meta.dirname, 'dist/packages'))
+  const { startServer } = await import('#server/start-server.ts') // not before its packages are at hand
+  const server = await startServer(config).catch(cannotStart)
+  for (const line of server.whereabouts) console.log(line)
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      void server.stop().then(() => process.exit(0))
+    })
+  }
+}
+
+/** What the machine refuses (an address in use, a database that is away, a folder it may not write) takes one line. */
+function cannotStart(fault: unknown): never {
+  if (fault instanceof Error && 'code' in fault && fault.message !== '') stopWith([fault.message])
+  throw fault
+}
+
+function stopWith(faults: string[]): never {
+  console.error([`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+  process.exit(1)
+}
