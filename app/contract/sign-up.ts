@@ -8,21 +8,49 @@ export const maxSignUpBodyBytes = 4096
 /** The page's forms, by the names the owner's counts know them under. */
 export const signUpForms = ['hero', 'closing'] as const
 
-/** All but the address is for the owner's counts: what is missing there, or makes no sense, fails no sign-up. */
+/** The body is exactly this. Further keys are ignored. */
 export interface SignUpRequest {
   email: string
-  /** One of `signUpForms`. */
+  /** Until the page sends the header: read only where there is none. */
   form?: string
-  /** What the page's own address has under this name. */
   utm_source?: string
-  /** The address is the one that the form had suggested. */
   typo_rescued?: boolean
+}
+
+/**
+ * Carries the attribution of a sign-up, for the owner's counts. The page sends it to its own origin only, where it needs no
+ * preflight. A missing or malformed value never fails a sign-up.
+ */
+export const attributionHeader = 'x-attribution'
+
+export interface Attribution {
+  /** One of `signUpForms`. */
+  form: string
+  /** The `utm_source` of the page's own address. */
+  campaign?: string | null | undefined
+  /** The address is the one that the form suggested. */
+  suggestionAccepted?: boolean
+}
+
+/** The server keeps no longer campaign. */
+const maxCampaignLength = 99
+
+/** The header's value: `form=hero&campaign=newsletter&suggestion=accepted`, url-encoded. */
+export function formatAttribution({ form, campaign, suggestionAccepted }: Attribution): string {
+  const fields = new URLSearchParams({ form })
+  if (campaign) fields.set('campaign', campaign.slice(0, maxCampaignLength))
+  if (suggestionAccepted) fields.set('suggestion', 'accepted')
+  return fields.toString()
 }
 
 /** 200: the sign-up is on disk. `alreadyExists`: it was before. */
 export interface SignUpAccepted {
   success: true
   alreadyExists: boolean
+  /** ISO 8601: this request sent the mail again, at this time. */
+  resentAt?: string | null
+  /** ISO 8601: this request did not send the mail again; from this time on another one does. */
+  nextResendAt?: string | null
 }
 
 /** Every other status: the error's code is stable, its message is for people. */

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { attributionHeader } from '#contract/sign-up.ts'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
 
-const hero = { form: 'hero', utm_source: 'newsletter' }
+const hero = 'form=hero&campaign=newsletter'
 
 describe('a sign-up is counted', () => {
-  test('by its form and by the source of the page', async () => {
+  test('by its form and by the campaign of the page', async () => {
     const app = await testApp()
-    await call(app, { email: 'ada@example.com', ...hero })
-    await call(app, { email: 'bob@example.com', form: 'closing' })
-    await call(app, { email: 'cleo@example.com' })
+    await call(app, 'ada@example.com', hero)
+    await call(app, 'bob@example.com', 'form=closing')
+    await call(app, 'cleo@example.com')
     expect(await countsOf(app)).toEqual({
       'signed-up hero': 1,
       'signed-up closing': 1,
@@ -20,8 +21,8 @@ describe('a sign-up is counted', () => {
 
   test('as rescued where the address is the one suggested; again, it is listed already', async () => {
     const app = await testApp()
-    await call(app, { email: 'ada@example.com', ...hero, typo_rescued: true })
-    await call(app, { email: 'ada@example.com', ...hero, typo_rescued: true })
+    await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)
+    await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)
     expect(await countsOf(app)).toEqual({
       'signed-up hero': 1,
       'came-from newsletter': 1,
@@ -32,9 +33,9 @@ describe('a sign-up is counted', () => {
 
   test('only where it is one: not what is no address, nor what a limit refuses', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
-    await call(app, { email: 'no address', ...hero })
-    await call(app, { email: 'ada@example.com', ...hero })
-    await call(app, { email: 'bob@example.com', ...hero })
+    await call(app, 'no address', hero)
+    await call(app, 'ada@example.com', hero)
+    await call(app, 'bob@example.com', hero)
     expect(await countsOf(app)).toEqual({
       'signed-up hero': 1,
       'came-from newsletter': 1,
@@ -43,12 +44,20 @@ describe('a sign-up is counted', () => {
   })
 })
 
-test('what makes no sense beside the address fails no sign-up', async () => {
+test('a malformed attribution fails no sign-up', async () => {
   const app = await testApp()
-  const nonsense = { form: ['hero'], utm_source: { a: 1 }, typo_rescued: 'yes', more: null }
-  const answer = await call(app, { email: 'ada@example.com', ...nonsense })
+  const answer = await call(app, 'ada@example.com', 'form=%5B%22hero%22%5D&campaign=%00&suggestion=yes&more')
   expect(await answer.json()).toEqual({ success: true, alreadyExists: false })
   expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from other': 1 })
+})
+
+test('further keys of the body are tolerated and ignored', async () => {
+  const app = await testApp()
+  const body = JSON.stringify({ email: 'ada@example.com', campaign: 'x', more: [null], constructor: 1 })
+  const headers = { 'content-type': 'application/json', apikey: anonKey, [attributionHeader]: hero }
+  const answer = await fetch(app.url + functionPath, { method: 'POST', headers, body })
+  expect(await answer.json()).toEqual({ success: true, alreadyExists: false })
+  expect(await countsOf(app)).toEqual({ 'signed-up hero': 1, 'came-from newsletter': 1 })
 })
 
 test('a plain form is counted by its field, and by the address of the page it was on', async () => {
@@ -62,20 +71,20 @@ test('a plain form is counted by its field, and by the address of the page it wa
   expect(await countsOf(app)).toEqual({ 'signed-up closing': 1, 'came-from newsletter': 1 })
 })
 
-test('a plain form keeps its source while its address is corrected, once and again', async () => {
+test('a plain form keeps its campaign while its address is corrected, once and again', async () => {
   const app = await testApp()
   let page = await postForm(app, { email: 'ada@example' }, `${ownOrigin}/?utm_source=Partner`)
   for (const email of ['ada@', 'ada@example.com']) {
-    const source = /source=(\S*)/.exec(page)?.[1] ?? ''
-    page = await postForm(app, { email, utm_source: source }, ownOrigin + functionPath)
+    const campaign = /source=(\S*)/.exec(page)?.[1] ?? ''
+    page = await postForm(app, { email, campaign }, ownOrigin + functionPath)
   }
   expect(page).toContain('result-sent')
   expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from partner': 1 })
 })
 
-test('only the checked form of a source is given back', async () => {
+test('only a checked campaign is given back', async () => {
   const app = await testApp()
-  const forged = { email: 'ada@example', utm_source: '"><script>' }
+  const forged = { email: 'ada@example', campaign: '"><script>' }
   expect(await postForm(app, forged, `${ownOrigin}/`)).toContain('source=other')
 })
 
@@ -85,9 +94,8 @@ async function postForm(app: TestApp, fields: Record<string, string>, referer: s
   return answer.text()
 }
 
-function call(app: TestApp, body: Record<string, unknown>): Promise<Response> {
-  const headers = { 'content-type': 'application/json', apikey: anonKey }
-  return fetch(app.url + functionPath, { method: 'POST', headers, body: JSON.stringify(body) })
+function call(app: TestApp, email: string, attribution?: string): Promise<Response> {
+  return app.signUp(email, attribution === undefined ? {} : { [attributionHeader]: attribution })
 }
 
 /** Without the mails, which go out when they do. */

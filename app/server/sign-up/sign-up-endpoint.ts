@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { maxSignUpBodyBytes, type SignUpAccepted, type SignUpRejected } from '#contract/sign-up.ts'
+import {
+  attributionHeader,
+  maxSignUpBodyBytes,
+  type SignUpAccepted,
+  type SignUpRejected,
+} from '#contract/sign-up.ts'
 import type { Answer } from '../http/answer.ts'
 import { readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
@@ -9,7 +14,6 @@ import type { Counts } from '../statistics/counts.ts'
 import type { Registration, SignUp } from './register-sign-ups.ts'
 import { type Rejection, rejections, tooManyRequests } from './rejections.ts'
 import { readFormSignUp, readJsonSignUp, type SignUpBody } from './sign-up-body.ts'
-import { sourceOfPage } from './sign-up-origin.ts'
 
 export interface SignUpEndpointMeans {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
@@ -50,28 +54,28 @@ async function takeJson(request: IncomingMessage, means: SignUpEndpointMeans): P
   if (request.headers['content-encoding'] !== undefined) return reject(rejections.mediaType)
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return reject(rejections.tooLarge)
-  const asked = body.kind === 'whole' ? readJsonSignUp(body.bytes) : undefined
+  const asked = body.kind === 'whole' ? readJsonSignUp(body.bytes, attributionOf(request)) : undefined
   return asked === undefined ? reject(rejections.body) : signUp(asked, request, means)
 }
 
 async function signUp(
-  { email, origin }: SignUpBody,
+  { email, attribution }: SignUpBody,
   request: IncomingMessage,
   means: SignUpEndpointMeans,
 ): Promise<Outcome> {
   const { counts, log } = means
   const parsed = parseEmailAddress(email)
   if (!parsed) {
-    counts.countSignUp('invalid', origin)
+    counts.countSignUp('invalid', attribution)
     return reject(rejections.email)
   }
   try {
     const registration = await means.register({ ...parsed, network: means.networkOf(request) })
-    counts.countSignUp(registration.kind, origin)
+    counts.countSignUp(registration.kind, attribution)
     if (registration.kind === 'refused') counts.countLimit(registration.by)
     return toOutcome(registration, means)
   } catch (cause) {
-    counts.countSignUp('unavailable', origin)
+    counts.countSignUp('unavailable', attribution)
     log.error('sign-up not stored', { cause })
     return reject(rejections.unavailable)
   }
@@ -94,7 +98,7 @@ async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans):
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return page(rejections.tooLarge.status, means.pages.page('result-error', {}))
   const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0)
-  const asked = readFormSignUp(bytes, sourceOfPage(request.headers.referer, means.origins))
+  const asked = readFormSignUp(bytes, request.headers.referer, means.origins)
   const outcome = await signUp(asked, request, means)
   if (outcome.kind === 'accepted') {
     const { address = asked.email } = parseEmailAddress(asked.email) ?? {}
@@ -108,8 +112,8 @@ async function answerForm(request: IncomingMessage, means: SignUpEndpointMeans):
     code === 'invalid_email'
       ? means.pages.page('result-invalid', {
           address: asked.email,
-          form: asked.origin.form,
-          source: asked.origin.source,
+          form: asked.attribution.form,
+          source: asked.attribution.campaign,
         })
       : means.pages.page('result-error', {})
   return page(status, html, retryAfterSeconds)
@@ -131,6 +135,10 @@ function reject(rejection: Rejection): Outcome {
 /** The credential is public by design: it keeps out what does not know the site, and is no secret to compare in constant time. */
 function hasCredential({ headers }: IncomingMessage, anonKey: string): boolean {
   return headers.authorization === `Bearer ${anonKey}` || headers['apikey'] === anonKey
+}
+
+function attributionOf({ headers }: IncomingMessage): string | undefined {
+  return headers[attributionHeader]?.toString()
 }
 
 function mediaTypeOf({ headers }: IncomingMessage): string | undefined {

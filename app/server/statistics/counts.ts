@@ -12,13 +12,13 @@ export type Visit = 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
 
 /** Where a sign-up came from, as far as the request tells; checked. */
-export interface SignUpOrigin {
-  /** `program`: the request named none. */
+export interface SignUpAttribution {
+  /** `program`: the request named no form of the page. */
   form: 'hero' | 'closing' | 'program'
-  /** `none`, `other`, or what stood as `utm_source` in the page's address. */
-  source: string
-  /** The address is one that the form had suggested. */
-  typoRescued: boolean
+  /** `none`, `other`, or the `utm_source` of the page's address. */
+  campaign: string
+  /** The address is the one that the form suggested. */
+  suggestionAccepted: boolean
 }
 
 /**
@@ -26,7 +26,7 @@ export interface SignUpOrigin {
  * bouncing, being erased) is counted with its rows, by leave-the-list.ts.
  */
 export interface Counts {
-  countSignUp(outcome: SignUpOutcome, origin: SignUpOrigin): void
+  countSignUp(outcome: SignUpOutcome, attribution: SignUpAttribution): void
   /** A sign-up was refused by it; for the site: mail was made to wait. */
   countLimit(limit: Limit): void
   /** `ms`: how long the sending took. */
@@ -44,13 +44,13 @@ export function createCounts(now: () => number): Counts {
   const tally = createDailyTally(now)
   return {
     tally,
-    countSignUp(outcome, { form, source, typoRescued }) {
+    countSignUp(outcome, { form, campaign, suggestionAccepted }) {
       metrics.signUps[outcome] += 1
       if (outcome === 'already-registered') tally.add('listed-already')
       if (outcome !== 'registered') return
       tally.add('signed-up', form)
-      tally.add('came-from', source)
-      if (typoRescued) tally.add('typo-rescued')
+      tally.add('came-from', campaign)
+      if (suggestionAccepted) tally.add('typo-rescued')
     },
     countLimit(limit) {
       metrics.limits[limit] += 1

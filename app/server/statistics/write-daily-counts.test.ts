@@ -2,18 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { createCounts, type SignUpOrigin } from './counts.ts'
+import { createCounts, type SignUpAttribution } from './counts.ts'
 import { type DailyCount, readDailyCounts } from './daily-counts.ts'
 import { startWritingDailyCounts, writeDailyCounts } from './write-daily-counts.ts'
 
 const midnight = Date.UTC(2026, 0, 6)
-const fromHero: SignUpOrigin = { form: 'hero', source: 'newsletter', typoRescued: false }
+const fromHero: SignUpAttribution = { form: 'hero', campaign: 'newsletter', suggestionAccepted: false }
 
 test('what the server is told adds up by day in the database', async () => {
   const { counts, at, write, written } = await startCounting()
   at(midnight - 1)
   counts.countSignUp('registered', fromHero)
-  counts.countSignUp('registered', { form: 'closing', source: 'none', typoRescued: true })
+  counts.countSignUp('registered', { form: 'closing', campaign: 'none', suggestionAccepted: true })
   counts.countSignUp('already-registered', fromHero)
   for (const outcome of ['refused', 'invalid', 'unavailable'] as const) counts.countSignUp(outcome, fromHero)
   counts.countLimit('network')
@@ -79,7 +79,7 @@ test('nothing is asked of the database while nothing happened', async () => {
 
 test('a day has a hundred sources; all further ones are other, until the next day', async () => {
   const { counts, at, write, written } = await startCounting()
-  const comeFrom = (source: string) => counts.countSignUp('registered', { ...fromHero, source })
+  const comeFrom = (campaign: string) => counts.countSignUp('registered', { ...fromHero, campaign })
   for (let index = 0; index < 150; index += 1) comeFrom(`source-${index}`)
   await write()
   for (const source of ['source-0', 'source-149', 'none']) comeFrom(source)

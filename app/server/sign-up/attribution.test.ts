@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { formatAttribution } from '#contract/sign-up.ts'
+import { readAttribution, readFormAttribution } from './attribution.ts'
+
+const none = { form: 'program', campaign: 'none', suggestionAccepted: false }
+const origins = new Set(['https://bot.example'])
+
+describe('the attribution header', () => {
+  test('is read as the page writes it', () => {
+    const written = { form: 'closing', campaign: 'newsletter', suggestionAccepted: true }
+    expect(readAttribution(formatAttribution(written))).toEqual(written)
+  })
+
+  test('of a campaign beyond ASCII and very long stays a short header value', () => {
+    const header = formatAttribution({ form: 'hero', campaign: 'é'.repeat(10_000) })
+    expect(header).toMatch(/^[\w%&=]{1,999}$/)
+    expect(readAttribution(header)).toEqual({ ...none, form: 'hero', campaign: 'other' })
+  })
+
+  test.each([undefined, '', '%', '&&=', 'nonsense', 'form=hero'.repeat(2), '{"form":"hero"}'])(
+    '%j attributes a sign-up to nothing',
+    (header) => {
+      expect(readAttribution(header)).toEqual(none)
+    },
+  )
+
+  test.each([
+    ['newsletter', 'newsletter'],
+    ['Partner-Site_2.de', 'partner-site_2.de'],
+    ['a'.repeat(40), 'a'.repeat(40)],
+    ['a'.repeat(41), 'other'],
+    ['', 'none'],
+    [null, 'none'],
+    [undefined, 'none'],
+    ['ada@example.com', 'other'],
+    ['-dash-first', 'other'],
+    ['two words', 'other'],
+    ['näher', 'other'],
+    ['newsletter\n', 'other'],
+  ])('counts the campaign %j as %s', (campaign, counted) => {
+    expect(readAttribution(formatAttribution({ form: 'hero', campaign })).campaign).toBe(counted)
+  })
+
+  test.each([
+    ['hero', 'hero'],
+    ['closing', 'closing'],
+    ...['', 'footer', 'program', 'toString'].map((other) => [other, 'program']),
+  ])('counts the form %j as %s', (form = '', counted) => {
+    expect(readAttribution(formatAttribution({ form })).form).toBe(counted)
+  })
+
+  test.each([
+    ['accepted', true],
+    ['true', false],
+    ['', false],
+  ])('counts the suggestion %j as accepted: %s', (suggestion, accepted) => {
+    expect(readAttribution(`suggestion=${suggestion}`).suggestionAccepted).toBe(accepted)
+  })
+})
+
+describe('a plain form', () => {
+  test.each([
+    ['https://bot.example/?utm_medium=mail&utm_source=newsletter', 'newsletter'],
+    ['https://bot.example/?utm_medium=mail', 'none'],
+    ['https://evil.example/?utm_source=newsletter', 'none'],
+    ['http://bot.example/?utm_source=newsletter', 'none'],
+    ['utm_source=newsletter', 'none'],
+    [undefined, 'none'],
+  ])('on the page %j has the campaign %j', (referer, campaign) => {
+    expect(readFormAttribution(new URLSearchParams('form=hero'), referer, origins)).toEqual({
+      form: 'hero',
+      campaign,
+      suggestionAccepted: false,
+    })
+  })
+
+  test('has the campaign of its own field, if there is one', () => {
+    const fields = new URLSearchParams('campaign=forum')
+    const { campaign } = readFormAttribution(fields, 'https://bot.example/?utm_source=newsletter', origins)
+    expect(campaign).toBe('forum')
+  })
+})
