@@ -30,7 +30,11 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): SignU
 function attributionInBody(body: Partial<Record<keyof SignUpRequest, unknown>>): string | undefined {
   const { form, utm_source: campaign, typo_rescued: rescued } = body
   if (typeof form !== 'string') return undefined
-  return formatAttribution({ form, campaign: String(campaign ?? ''), suggestionAccepted: rescued === true })
+  return formatAttribution({
+    form,
+    campaign: typeof campaign === 'string' ? campaign : '',
+    suggestionAccepted: rescued === true,
+  })
 }
 
 /** The first `email` field of a form post; empty if there is none. */
