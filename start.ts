@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
 import { buildIfStale } from '#build/build.ts'
+import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { usePackedPackages } from '#server/packed-packages.ts'
 
@@ -15,7 +16,7 @@ async function start(config: Config): Promise<void> {
   await buildIfStale()
   usePackedPackages(join(import.meta.dirname, 'dist/packages'))
   const { startServer } = await import('#server/start-server.ts') // not before its packages are at hand
-  const server = await startServer(config).catch(cannotStart)
+  const server = await startServer(config, ownerExtensions).catch(cannotStart)
   for (const line of server.whereabouts) console.log(line)
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

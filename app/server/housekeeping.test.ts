@@ -9,8 +9,6 @@ import { enqueue, markSent, claimDue } from './deliveries/deliveries.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { readErasedCount } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
-import { newToken } from './personal-page/personal-link.ts'
-import { withTemporarySubscriber } from '#owner/doctor/temporary-subscriber.ts'
 
 const dayMs = 24 * 60 * 60_000
 const start = Date.UTC(2026, 0, 1)
@@ -92,42 +90,10 @@ test('turned on later, it gives everybody the whole time: before, openings were 
   expect(await addresses(database)).toHaveLength(0)
 })
 
-test('whom a doctor that was cut short left behind goes, nobody else, and nobody is counted', async () => {
-  const database = await openTemporaryDatabase()
-  const house = await houseFor(database)
-  await signUp(database, 'ada@example.com', 'subject')
-  const { promise: isThere, resolve } = Promise.withResolvers<void>()
-  void withTemporarySubscriber(
-    database,
-    { now: start, newToken },
-    () => (resolve(), new Promise<never>(() => {})),
-  )
-  await isThere
-  await house(5 * 60_000) // it may still be at work
-  expect(await addresses(database)).toHaveLength(2)
-  await house(60 * 60_000)
-  expect(await addresses(database)).toEqual(['ada@example.com'])
-  expect(await readErasedCount(database.query)).toBe(0)
-  expect(await readDailyCounts(database.query, '')).toEqual([])
-})
-
-test('who has the number of a made-up subscriber since is not taken for one', async () => {
-  const database = await openTemporaryDatabase()
-  const house = await houseFor(database)
-  await signUp(database, 'ada@example.com', 'subject')
-  const { id } = await database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
-  await database.query
-    .insertInto('settings')
-    .values({ name: `temporary subscriber ${id}`, value: String(id) })
-    .execute()
-  await house(60 * 60_000)
-  expect(await addresses(database)).toEqual(['ada@example.com'])
-})
-
 async function houseFor(database: Database, subject = 'subject', keepUnopenedDays = Infinity) {
   const template = await keepTemplate(database.query, templateWith(subject))
   return (sinceMs: number) =>
-    keepHouse({ database, log, now: () => start + sinceMs, template, keepUnopenedDays })
+    keepHouse({ database, log, now: () => start + sinceMs, template, keepUnopenedDays, extensions: [] })
 }
 
 function templateWith(subject: string) {

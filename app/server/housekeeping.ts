@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from './database/json-rows.ts'
 import type { Database } from './database/open-database.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
+import type { RunningExtension } from './extension.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseFromTheList } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/list-subscribers.ts'
-import { eraseLeftBehind } from '#owner/doctor/temporary-subscriber.ts'
 
 export interface HousekeepingMeans {
   database: Database
@@ -18,6 +18,7 @@ export interface HousekeepingMeans {
   template: string
   /** Infinity: nobody is erased for not opening. */
   keepUnopenedDays: number
+  extensions: readonly RunningExtension[]
 }
 
 const hourMs = 60 * 60_000
@@ -56,7 +57,7 @@ export async function keepHouse(means: HousekeepingMeans): Promise<void> {
   await dropUnusedTemplates(database.query, now())
   await dropEndedWindows(database.query, now())
   await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))
-  await eraseLeftBehind(database.query, now())
+  for (const { maintain } of means.extensions) await maintain?.()
   const erased = await eraseUnopened(means)
   if (erased > 0) log.info('erased who never opened their page', { subscribers: erased })
 }

@@ -3,12 +3,13 @@ import { type AppMeans, createApp } from './http/router.ts'
 import type { Config } from './config.ts'
 import { groupCommits } from './database/group-commits.ts'
 import type { Database } from './database/open-database.ts'
+import type { Extension, ExtensionContext, RunningExtension } from './extension.ts'
 import { readSecret } from './database/secret.ts'
 import { clientAddress, createNetworkNames } from './http/client-address.ts'
 import { type ClientLimits, listen, stopListening } from './http/listen.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { createLog, type Log } from './log.ts'
+import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './transports/mailer.ts'
 import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
@@ -29,6 +30,7 @@ export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloa
   writeLog: (lines: string) => void
   /** ms since 1970. */
   now: () => number
+  extensions: readonly Extension[]
   clientLimits?: ClientLimits
 }
 
@@ -48,14 +50,16 @@ export async function runServer(parts: ServerParts) {
     siteMailsPerHour: config.siteMailsPerHour,
   })
   await database.onDeliveryQueuedElsewhere(delivery.wake)
-  const ownerMail = await startOwnerMailIfWanted(parts, log, secret)
-  const stuckMail = watchForStuckMail({ database, log, now, onChange: ownerMail?.noteStuckMail })
-  const housekeeping = startHousekeeping({ ...{ database, log, now, template }, ...config })
+  const extensions = await startExtensions(parts.extensions, { config, database, mailer, log, secret, now })
+  const stuckMail = watchForStuckMail({
+    ...{ database, log, now },
+    onChange: (stuck) => extensions.forEach((extension) => extension.noteStuckMail?.(stuck)),
+  })
+  const housekeeping = startHousekeeping({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const app = createApp(
-    appMeans(parts, { log, counts, secret, register: registerInGroups(parts, template, delivery.wake) }),
-  )
+  const register = registerInGroups(parts, template, delivery.wake)
+  const app = createApp(appMeans(parts, { log, counts, secret, extensions, register }))
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
@@ -65,7 +69,7 @@ export async function runServer(parts: ServerParts) {
         stopListening(server, graceMs),
         delivery.stop(graceMs),
         housekeeping.stop(),
-        ownerMail?.stop(graceMs),
+        ...extensions.map((extension) => extension.stop?.(graceMs)),
       ])
       await Promise.all([dailyCounts.stop(), mailer.close()])
       await database.close()
@@ -75,7 +79,7 @@ export async function runServer(parts: ServerParts) {
 
 function appMeans(
   { config, database, now, pages, files, downloads, answerLocalInbox, hashes }: ServerParts,
-  { secret, ...made }: Pick<AppMeans, 'log' | 'counts' | 'register'> & { secret: string },
+  { secret, ...made }: Pick<AppMeans, 'log' | 'counts' | 'extensions' | 'register'> & { secret: string },
 ): AppMeans {
   const nameNetwork = createNetworkNames(secret)
   return {
@@ -87,7 +91,6 @@ function appMeans(
     noteOpened: config.keepUnopenedDays !== Infinity,
     security: securityHeaders(config.publicUrl, hashes),
     metricsToken: config.metricsToken,
-    bounceToken: config.bounceToken,
   }
 }
 
@@ -104,11 +107,11 @@ function registerInGroups({ config, database, now }: ServerParts, template: stri
   })
 }
 
-async function startOwnerMailIfWanted(parts: ServerParts, log: Log, secret: string) {
-  const { database, mailer, now, config } = parts
-  const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = config
-  if (ownerEmail === undefined) return undefined
-  const { startOwnerMail } = await import('#owner/weekly-report/start-owner-mail.ts') // without the variable never read
-  const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
-  return startOwnerMail({ database, mailer, log, now, secret, from, ownerEmail, leaseMs })
+async function startExtensions(extensions: readonly Extension[], context: ExtensionContext) {
+  const running: RunningExtension[] = []
+  for (const start of extensions) {
+    const extension = await start(context)
+    if (extension) running.push(extension)
+  }
+  return running
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
+import type { Extension } from './extension.ts'
 import { loadKitDownloads, loadStaticFiles } from './http/load-static-files.ts'
 import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from './transports/open-mailer.ts'
 import { loadPages } from './http/pages.ts'
@@ -18,7 +19,7 @@ export interface RunningServer {
 const dist = join(import.meta.dirname, '../..', 'dist')
 
 /** Database -> mailer -> what run-server.ts starts; stops in reverse. Throws what keeps it from starting. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
   const [database, pages, files, downloads, hashes] = await Promise.all([
     openMigrated(config.databaseUrl),
     loadPages(dist, config),
@@ -29,7 +30,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const inbox = config.smtpUrl ? undefined : await openLocalInbox(config)
   const mailer = inbox ?? (await openSmtpMailer(config))
   const running = await runServer({
-    ...{ config, database, mailer, pages, files, downloads, hashes },
+    ...{ config, database, mailer, pages, files, downloads, hashes, extensions },
     template: await readStarterEmailTemplate(dist, config),
     answerLocalInbox: inbox?.answer,
     writeLog: (lines) => void process.stdout.write(lines),

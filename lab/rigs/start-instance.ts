@@ -25,7 +25,7 @@ export async function startInstance(
   const database = await openDatabase(databaseUrl)
   await migrate(database)
   const server = await runServer({
-    ...{ database, mailer, now: Date.now, writeLog: () => {} },
+    ...{ database, mailer, now: Date.now, writeLog: () => {}, extensions: [] },
     config: { ...config, host: '127.0.0.1', port: 0 },
     pages: { landing: page('landing'), notFound: page('not found'), page: (name) => name },
     files: new Map(),

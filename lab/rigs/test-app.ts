@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, openDatabase } from '#server/database/open-database.ts'
@@ -54,6 +55,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database: await openDatabase(databaseUrl),
     config: { ...testConfig(), ...options.config },
     writeLog: (lines) => void (logged += lines),
+    extensions: ownerExtensions,
     ...(options.clientLimits && { clientLimits: options.clientLimits }),
   })
   const url = `http://127.0.0.1:${server.port}`

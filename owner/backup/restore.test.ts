@@ -115,7 +115,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     await running(file, (database) =>
       keepHouse({
         ...{ database, log: createLog('error', 'key', () => {}), template: 'hash' },
-        ...{ now: () => ownerNow + later, keepUnopenedDays: 30 },
+        ...{ now: () => ownerNow + later, keepUnopenedDays: 30, extensions: [] },
       }),
     )
     expect(addressesIn(file)).toEqual(['opened@example.com'])

@@ -7,8 +7,7 @@ import { markBounced } from './mark-bounced.ts'
 import { readPostmarkReport } from './postmark-report.ts'
 
 export interface BounceHookMeans {
-  /** Undefined: there is no such address. */
-  bounceToken: string | undefined
+  bounceToken: string
   database: Database
   now: () => number
 }
@@ -23,8 +22,7 @@ const maxBodyBytes = 64 * 1024
 export async function answerBounceHook(
   request: IncomingMessage,
   { bounceToken, database, now }: BounceHookMeans,
-): Promise<Answer | undefined> {
-  if (bounceToken === undefined) return undefined
+): Promise<Answer> {
   if (request.method !== 'POST') return says(405, 'Only POST is answered here.', { allow: 'POST' })
   if (!hasCredential(request, bounceToken))
     return says(401, 'The token is missing or wrong.', { 'www-authenticate': 'Basic realm="bounces"' })

@@ -1,12 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { signUpPath } from '#contract/sign-up.ts'
-import {
-  answerBounceHook,
-  type BounceHookMeans,
-  bounceHookPath,
-} from '#owner/bounces/bounce-hook-endpoint.ts'
 import { isDatabaseFault } from '../database/database-faults.ts'
+import type { RunningExtension } from '../extension.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
 import type { Answer } from './answer.ts'
 import { requestPath } from './request-path.ts'
@@ -16,10 +12,11 @@ import { answerPersonalPage, type PersonalPageMeans } from '../personal-page/per
 import { answerSignUp, type SignUpEndpointMeans } from '../sign-up/sign-up-endpoint.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans, BounceHookMeans {
+export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans {
   /** By path: assets and what stands at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   security: SecurityHeaders
+  extensions: readonly RunningExtension[]
   /** Undefined: /metrics is no page. */
   metricsToken: string | undefined
   /** Development only. */
@@ -28,11 +25,20 @@ export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans, Bounce
 
 type Answering = Answer | undefined | Promise<Answer | undefined>
 
-/** Every address of the product. */
-function route(request: IncomingMessage, path: string, means: AppMeans): Answering {
+/** Every address of the product; those of its extensions come last. */
+async function route(request: IncomingMessage, path: string, means: AppMeans): Promise<Answer | undefined> {
+  const own = await routeOwn(request, path, means)
+  if (own) return own
+  for (const { answer } of means.extensions) {
+    const answered = await answer?.(request, path)
+    if (answered) return answered
+  }
+  return undefined
+}
+
+function routeOwn(request: IncomingMessage, path: string, means: AppMeans): Answering {
   if (path === signUpPath) return answerSignUp(request, means)
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, means)
-  if (path === bounceHookPath) return answerBounceHook(request, means)
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   if (path === '/') return answerStaticFile(request, means.pages.landing)
   if (path === '/healthz') return answerAlive()

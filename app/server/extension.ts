@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from './config.ts'
+import type { Database } from './database/open-database.ts'
+import type { StuckMail } from './deliveries/stuck-mail.ts'
+import type { Answer } from './http/answer.ts'
+import type { Log } from './log.ts'
+import type { Mailer } from './transports/mailer.ts'
+
+/** What an extension gets from the server. */
+export interface ExtensionContext {
+  config: Config
+  database: Database
+  mailer: Mailer
+  log: Log
+  /** Key of keyed hashes. */
+  secret: string
+  /** ms since 1970. */
+  now: () => number
+}
+
+export interface RunningExtension {
+  /** Answers any method at the paths of the extension. Undefined: the path is not one of them. */
+  answer?(request: IncomingMessage, path: string): Promise<Answer | undefined> | undefined
+  /** Called when mail gets stuck, and with undefined when it flows again. */
+  noteStuckMail?(stuck: StuckMail | undefined): void
+  /** Called when the server starts and every hour: drops what the extension no longer needs. */
+  maintain?(): Promise<void>
+  /** Called once, when the server stops. Resolves within `graceMs`. */
+  stop?(graceMs: number): Promise<void>
+}
+
+/**
+ * Adds to the server what does not serve a visitor. It starts with the server, before the first request. Undefined: the
+ * configuration does not ask for it.
+ */
+export type Extension = (
+  context: ExtensionContext,
+) => RunningExtension | undefined | Promise<RunningExtension | undefined>

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import type { Database } from '#server/database/open-database.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { eraseLeftBehind, withTemporarySubscriber } from './temporary-subscriber.ts'
+
+const start = Date.UTC(2026, 0, 1)
+const minuteMs = 60_000
+
+test('maintenance erases the temporary subscriber of a killed doctor, nobody else, and counts nobody', async () => {
+  const database = await openTemporaryDatabase()
+  await signUp(database, 'ada@example.com')
+  const { promise: isThere, resolve } = Promise.withResolvers<void>()
+  void withTemporarySubscriber(
+    database,
+    { now: start, newToken },
+    () => (resolve(), new Promise<never>(() => {})),
+  )
+  await isThere
+  await eraseLeftBehind(database.query, start + 5 * minuteMs) // the doctor may still be at work
+  expect(await addresses(database)).toHaveLength(2)
+  await eraseLeftBehind(database.query, start + 60 * minuteMs)
+  expect(await addresses(database)).toEqual(['ada@example.com'])
+  expect(await readErasedCount(database.query)).toBe(0)
+  expect(await readDailyCounts(database.query, '')).toEqual([])
+})
+
+test('a real subscriber who got the number of a temporary one is not erased', async () => {
+  const database = await openTemporaryDatabase()
+  await signUp(database, 'ada@example.com')
+  const { id } = await database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
+  await database.query
+    .insertInto('settings')
+    .values({ name: `temporary subscriber ${id}`, value: String(id) })
+    .execute()
+  await eraseLeftBehind(database.query, start + 60 * minuteMs)
+  expect(await addresses(database)).toEqual(['ada@example.com'])
+})
+
+async function signUp(database: Database, email: string): Promise<void> {
+  await enrol(database.query, [{ identity: email, address: email, abuse_key: null }], start)
+}
+
+async function addresses({ query }: Database): Promise<string[]> {
+  const rows = await query.selectFrom('subscribers').select('address').orderBy('address').execute()
+  return rows.map(({ address }) => address)
+}

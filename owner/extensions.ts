@@ -1,0 +1,28 @@
+import type { Extension } from '#server/extension.ts'
+
+/** What the owner's ring adds to the running server. What the configuration does not ask for is never imported. */
+export const ownerExtensions: readonly Extension[] = [
+  async (context) => {
+    const { ownerEmail } = context.config
+    if (ownerEmail === undefined) return undefined
+    const { startOwnerMail } = await import('./weekly-report/start-owner-mail.ts')
+    const { mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = context.config
+    const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
+    return startOwnerMail({ ...context, from, ownerEmail, leaseMs })
+  },
+  async (context) => {
+    const { bounceToken } = context.config
+    if (bounceToken === undefined) return undefined
+    const { answerBounceHook, bounceHookPath } = await import('./bounces/bounce-hook-endpoint.ts')
+    return {
+      answer: (request, path) =>
+        path === bounceHookPath ? answerBounceHook(request, { ...context, bounceToken }) : undefined,
+    }
+  },
+  ({ database, now }) => ({
+    async maintain() {
+      const { eraseLeftBehind } = await import('./doctor/temporary-subscriber.ts')
+      await eraseLeftBehind(database.query, now())
+    },
+  }),
+]
