@@ -149,10 +149,13 @@ const steps: readonly GuideStep[] = [
     help: 'If the script is not among the conditions, it is not on this chart. If the message box is empty or different, type the line above, with both pairs of braces.',
     facts: [
       {
-        name: 'A snapshot',
-        text: 'It keeps script, inputs, symbol and bar length of this moment. After a change, make a new alert.',
+        name: 'A copy',
+        text: 'An alert is a copy of script, inputs, symbol and bar length. Changed an input? Delete it and create a new one.',
       },
-      { name: 'It can stop', text: 'After more than 15 triggers within 3 minutes TradingView stops it.' },
+      {
+        name: 'It can stop',
+        text: 'After more than 15 triggers within 3 minutes TradingView stops it, and nothing is sent until you restart it.',
+      },
       { name: 'It can end', text: 'Alerts expire, and your plan limits how many you may have.' },
     ],
     link: {
@@ -177,9 +180,15 @@ const steps: readonly GuideStep[] = [
     help: 'Look in the alert log first: did the alert trigger? Then check the address and its port, and whether your server answers within 3 seconds.',
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
-      { name: 'Ports', text: '80 and 443 only. No IPv6.' },
-      { name: 'Time', text: 'Answer within 3 seconds, or the request is dropped.' },
-      { name: 'Secrets', text: 'No password, no broker key. Only the code your bridge itself asks for.' },
+      {
+        name: 'Address',
+        text: 'Port 80 or 443, no IPv6. An answer within 3 seconds, or the request is dropped.',
+      },
+      {
+        name: 'Futures',
+        text: 'Brokers reject continuous ones such as `NQ1!`. Use the contract: `NQZ2026`.',
+      },
+      { name: 'Secrets', text: 'No password, no broker key. Only the code your bridge asks for.' },
     ],
     link: {
       text: 'TradingView on webhooks',
@@ -218,7 +227,7 @@ export const setupGuide = {
     rules: [
       'Leave it on the chart: each new bar is traded on paper, and no order leaves TradingView. With a webhook, use the demo account of your bridge or broker. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
-      'Change one thing at a time, write down what and why, and begin to count anew.',
+      'Change one thing at a time, write down what and why, and begin to count anew. A changed input needs a new alert.',
       'When money comes in, begin with an amount whose loss would change nothing. Know how to stop everything: delete the alert, then close the position at the broker.',
     ],
     limitsTitle: 'What the script does not do',
@@ -234,6 +243,8 @@ export const setupGuide = {
     title: 'Every input',
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
+    /** Only with our script, followed by its version; releases.ts has the changes. */
+    newIn: 'New in version',
   },
   /** The pages with the messages of our script for four services; left out with a script of your own. */
   messages: {

@@ -6,13 +6,16 @@ export interface AlertMessage {
   readonly ticker: string
   readonly action: 'buy' | 'sell'
   readonly sentiment: 'long' | 'short' | 'flat'
-  /** The close of the signal bar: the fill, at the next bar's open, is not known yet. */
-  readonly price: string
+  /**
+   * The close of the signal bar: the fill, at the next bar's open, is not known yet. A key `price` would make
+   * TradersPost send a limit order.
+   */
+  readonly signalPrice: string
 }
 
 /** Byte for byte what `message()` in the script builds by default; a test holds the two together. */
-export function defaultMessage({ ticker, action, sentiment, price }: AlertMessage): string {
-  return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "price": ${price}\n}`
+export function defaultMessage({ ticker, action, sentiment, signalPrice }: AlertMessage): string {
+  return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
 }
 
 /** The messages that one trade of the sample run sends, first trade 1. */
@@ -22,7 +25,17 @@ export function messagesOfTrade({ bars, trades }: SampleRun, nth: number): { ent
   const priceBefore = (bar: number) => (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
   const at = { ticker: sampleTicker }
   return {
-    entry: defaultMessage({ ...at, action: 'buy', sentiment: 'long', price: priceBefore(trade.entryBar) }),
-    exit: defaultMessage({ ...at, action: 'sell', sentiment: 'flat', price: priceBefore(trade.exitBar) }),
+    entry: defaultMessage({
+      ...at,
+      action: 'buy',
+      sentiment: 'long',
+      signalPrice: priceBefore(trade.entryBar),
+    }),
+    exit: defaultMessage({
+      ...at,
+      action: 'sell',
+      sentiment: 'flat',
+      signalPrice: priceBefore(trade.exitBar),
+    }),
   }
 }

@@ -40,8 +40,8 @@ const mutants: readonly { mistake: string; from: string; to: string; caughtBy: r
   },
   {
     mistake: 'broken JSON: a quote lost',
-    from: `'",\\n  "price": '`,
-    to: `',\\n  "price": '`,
+    from: `'",\\n  "signalPrice": '`,
+    to: `',\\n  "signalPrice": '`,
     caughtBy: ['messages'],
   },
   {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
+import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { guideAsHtml } from './guide-html.ts'
+import { scriptRelease } from './kit-files.ts'
 import { messageTemplates } from './message-templates.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { shippedScript } from './shipped-script.ts'
@@ -17,6 +19,34 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
       expect(section).toContain(bare(sentence))
     }
     expect(section).toContain(`Minute ${step.minute} to ${step.untilMinute}`)
+  })
+
+  it.each([
+    ['create-one-alert', /alert is a copy .* create a new one/, 'an alert keeps the inputs it was made with'],
+    [
+      'create-one-alert',
+      /15 triggers within 3 minutes/,
+      'TradingView stops an alert that triggers too often',
+    ],
+    ['connect-a-webhook', /reject continuous .*NQ1!/, 'brokers reject continuous futures'],
+    ['on-paper-first', /A changed input needs a new alert/, 'a new setting needs a new alert'],
+    ['messages', /sell without it opens a short/, 'a sell without sentiment opens a short'],
+  ])('section %s says %s: %s', (id, warning) => {
+    expect(textOf(sectionOf(id))).toMatch(warning)
+  })
+
+  it('takes under 10 minutes, as the page promises', () => {
+    expect(setupGuide.steps.at(-1)?.untilMinute).toBeLessThanOrEqual(10)
+    expect(setupGuide.done).toBe('<10 min')
+  })
+
+  it('lists the changes of its version', () => {
+    const [release] = releases
+    expect(release?.version).toBe(scriptRelease(shippedScript()).version)
+    expect(release?.date).toBe(scriptRelease(shippedScript()).date)
+    const section = textOf(sectionOf('every-input'))
+    expect(section).toContain(`${setupGuide.inputs.newIn} ${release?.version}`)
+    for (const change of release?.changes ?? []) expect(section).toContain(bare(change))
   })
 
   it('leads from its contents to every step', () => {

@@ -4,6 +4,7 @@ import { messagesOfTrade } from './alert-message.ts'
 import { sampleRun } from './crossover-run.ts'
 import { givenScript } from './given-files.ts'
 import { messageTemplates, type MessageTemplate } from './message-templates.ts'
+import { releaseOf } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { drawingAsSvg, escapeHtml } from './setup-guide/drawing-as-svg.ts'
 import { defaultLengths, stepPicture } from './setup-guide/step-figures.ts'
@@ -86,7 +87,15 @@ function inputsSection(script: string): string {
 <h3>${title}</h3>
 <p>${marked(intro)}</p>
 ${table(columns, rows)}
+${changes(script)}
 </section>`
+}
+
+function changes(script: string): string {
+  const release = releaseOf(script)
+  if (!release) return ''
+  const items = release.changes.map((change) => `<li>${marked(change)}</li>`)
+  return `<h4>${setupGuide.inputs.newIn} ${release.version}</h4>\n<ul>${items.join('')}</ul>`
 }
 
 function messagesSection(): string {
@@ -108,6 +117,7 @@ function templateBlock(template: MessageTemplate): string {
 <p>${format} <strong>${template.messageFormat}</strong></p>
 ${codeBlock(template.service, template.message)}
 ${rows.length > 0 ? `<ul>${rows.join('')}</ul>` : exampleMessage()}
+${template.caution ? `<p>${marked(template.caution)}</p>` : ''}
 <p><strong>${onlyATrialTells}</strong> ${marked(lowerFirst(template.unchecked))}</p>
 <p class="guide-link"><a href="${template.source}">${source} ${template.service}</a></p>`
 }

@@ -42,7 +42,7 @@ describe('the message for', { timeout: 60_000 }, () => {
         ticker: 'SAMPLE',
         action: expect.stringMatching(/^(?:buy|sell)$/),
         sentiment: expect.stringMatching(/^(?:long|short|flat)$/),
-        price: expect.any(Number),
+        signalPrice: expect.any(Number),
       })
     }
   })
@@ -68,7 +68,7 @@ describe('the message for', { timeout: 60_000 }, () => {
   test('PineConnector is licence, one command, symbol, size', async () => {
     const messages = await posted('PineConnector')
     for (const message of messages) {
-      expect(message).toMatch(/^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,risk=1$/)
+      expect(message).toMatch(/^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,vol_lots=0\.01$/)
     }
     const commands = new Set(messages.map((message) => message.split(',')[1]))
     expect(commands).toEqual(new Set(['buy', 'sell', 'closelong', 'closeshort']))

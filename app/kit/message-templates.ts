@@ -6,6 +6,8 @@ export interface MessageTemplate {
   readonly message: string
   /** Words in the message that the reader replaces by their own. */
   readonly replace: readonly { readonly word: string; readonly by: string }[]
+  /** What goes wrong with a message that was changed. */
+  readonly caution?: string
   /** What a message must carry for the service to take it: JSON keys, or parts in their order. */
   readonly required: readonly string[]
   /** The service's page that describes the format. */
@@ -22,8 +24,9 @@ export const messageTemplates: readonly MessageTemplate[] = [
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
     replace: [],
-    required: ['ticker', 'action', 'sentiment', 'price'],
+    required: ['ticker', 'action', 'sentiment', 'signalPrice'],
     source: 'https://docs.traderspost.io/docs/core-concepts/signals/webhooks',
+    caution: 'Keep `sentiment`: a sell without it opens a short once the long position is closed.',
     unchecked: 'Whether TradersPost knows the ticker as your chart spells it.',
   },
   {
@@ -52,16 +55,16 @@ export const messageTemplates: readonly MessageTemplate[] = [
   {
     service: 'PineConnector',
     messageFormat: 'Command (PineConnector)',
-    message: `YOUR-LICENSE-ID,${scriptMessage},{{ticker}},risk=1`,
+    message: `YOUR-LICENSE-ID,${scriptMessage},{{ticker}},vol_lots=0.01`,
     replace: [
       { word: 'YOUR-LICENSE-ID', by: 'the number on the PineConnector licensing page' },
       { word: '{{ticker}}', by: "your broker's symbol, if MetaTrader spells it another way" },
-      { word: 'risk=1', by: 'the size, in the unit chosen in the settings of the EA' },
+      { word: 'vol_lots=0.01', by: 'the size in lots, for the MetaTrader 5 EA from v3.51.1 on' },
     ],
-    required: ['license', 'command', 'symbol', 'risk'],
+    required: ['license', 'command', 'symbol', 'vol_lots'],
     source: 'https://docs.pineconnector.com/syntax',
     unchecked:
-      'What your EA version does with risk= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
+      'What your EA version does with vol_lots= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
   },
   {
     service: 'Alertatron',

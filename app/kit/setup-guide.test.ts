@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/landing-page.ts'
+import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
@@ -134,6 +135,11 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     )
     const expected = scriptInputs(shippedScript()).map((input) => [input.title, input.default, input.tooltip])
     expect(rows).toEqual([[...setupGuide.inputs.columns], ...expected])
+  })
+
+  it('lists the changes of its version below the inputs', () => {
+    const { text } = page(stepPages.length + 3)
+    for (const change of releases[0]?.changes ?? []) expect(text).toContain(bare(change))
   })
 
   it('gives the lengths that the script has by default, even if they change', async () => {

@@ -4,7 +4,7 @@ import { kit } from '#content/kit.ts'
 import { type GuideStep, setupGuide } from '#content/setup-guide.ts'
 import { ContentFault } from './content-fault.ts'
 import { givenScript } from './given-files.ts'
-import { scriptRelease } from './kit-files.ts'
+import { releaseOf, scriptRelease } from './kit-files.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { putInputsPage, putPaperPage } from './setup-guide/back-pages.ts'
 import { putCoverPage, type BackPage } from './setup-guide/cover-page.ts'
@@ -71,7 +71,7 @@ function putBackPages(doc: PDFKit.PDFDocument, guide: Tag, script: string): void
   for (const { id, title, page } of backPages) {
     beginPage(doc, id, title)
     if (id === setupGuide.paper.id) putPaperPage(doc, guide, page)
-    if (id === setupGuide.inputs.id) putInputsPage(doc, guide, page, scriptInputs(script))
+    if (id === setupGuide.inputs.id) putInputsPage(doc, guide, page, scriptInputs(script), releaseOf(script))
     if (id === setupGuide.messages.id) putMessagePages(doc, guide, page)
   }
 }

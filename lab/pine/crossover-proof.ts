@@ -141,7 +141,7 @@ function messageText(format: string, action: 'buy' | 'sell', position: Position,
     if (position !== 'flat') return action
     return action === 'sell' ? 'closelong' : 'closeshort'
   }
-  return defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, price })
+  return defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, signalPrice: price })
 }
 
 function firstDifference(actual: readonly PineTrade[], wanted: readonly PineTrade[]): string | undefined {

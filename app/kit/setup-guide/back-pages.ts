@@ -1,4 +1,5 @@
 import { setupGuide } from '#content/setup-guide.ts'
+import type { KitRelease } from '#content/releases.ts'
 import type { ScriptInput } from '../script-inputs.ts'
 import { putMinuteAxis } from './minute-axis.ts'
 import { mustEndOnPage, putActions, putHeading, putParagraph, small } from './page-parts.ts'
@@ -42,6 +43,7 @@ export function putInputsPage(
   guide: Tag,
   page: number,
   inputs: readonly ScriptInput[],
+  release: KitRelease | undefined,
 ): void {
   const { title, intro, columns } = setupGuide.inputs
   putMinuteAxis(doc, page)
@@ -58,7 +60,11 @@ export function putInputsPage(
     { text: input.default },
     { text: input.tooltip },
   ])
-  const y = putTable(doc, section, widths, columns, rows, above + 26)
+  let y = putTable(doc, section, widths, columns, rows, above + 26)
+  if (release) {
+    y = putSubheading(doc, section, `${setupGuide.inputs.newIn} ${release.version}`, y + 34)
+    for (const change of release.changes) y = putParagraph(doc, section, change, y + 20, small)
+  }
   section.end()
   mustEndOnPage(y, title)
 }

@@ -13,7 +13,7 @@ const code: TextStyle = { size: 7.8, leading: 10.3, face: 'mono', ink: 'ink' }
 const codePadding = 8
 const lastBaseline = 800
 const continuedTop = 100
-const gap = 29
+const gap = 18
 
 /** What to paste for each service: one block after the other, on as many pages as they need. */
 export function putMessagePages(doc: PDFKit.PDFDocument, guide: Tag, firstPage: number): void {
@@ -56,6 +56,7 @@ function templateParts(doc: PDFKit.PDFDocument, section: Tag, template: MessageT
     codeBlock(doc, section, template.message),
     ...(isScriptMessage ? [sentence(doc, section, arrives), codeBlock(doc, section, exampleMessage())] : []),
     ...replacements(doc, section, template),
+    ...(template.caution ? [sentence(doc, section, template.caution)] : []),
     sentence(doc, section, `*${onlyATrialTells}* ${lowerFirst(template.unchecked)}`),
     {
       height: 18,
