@@ -101,3 +101,27 @@ test('an address is text, never markup or a header', async () => {
   expect(mail.to).toEqual([{ name: '', address }])
   expect(mail.text).toContain(address)
 })
+
+test.each([
+  'www.evil.example/prize@example.com',
+  'ana+evil.com/free@example.com',
+  'evil.com@example.com',
+  'visit.evil.example@example.com',
+  'https-evil#x@example.com',
+])('an address that looks like a link is readable, but nothing in it can be linked: %s', async (address) => {
+  const mail = await PostalMime.parse(await toBytes({ address }))
+  const shown = mail.text?.split('\n')[0] ?? ''
+  expect(shown.replaceAll('\u2060', '')).toBe(address)
+  expect(shown).not.toMatch(/[a-z0-9][./@?#][a-z0-9]/i)
+  expect(mail.html).toContain(`<p>${shown}</p>`)
+  expect(mail.to).toEqual([{ name: '', address }])
+})
+
+test.each(['ada.lovelace@example.com', "o'brien+bots@mail.example.co.uk", 'ada@news.example.com'])(
+  'an address that looks like none is printed as it is: %s',
+  async (address) => {
+    const mail = await PostalMime.parse(await toBytes({ address }))
+    expect(mail.text?.split('\n')[0]).toBe(address)
+    expect(mail.html).not.toContain('\u2060')
+  },
+)

@@ -79,12 +79,32 @@ function partHead(subtype: 'plain' | 'html'): string {
 function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {
   const kitUrl = `${publicUrl}/kit/${token}`
   return {
-    address,
+    address: looksLikeLink(address) ? breakLinks(address) : address,
     kitUrl,
     scriptUrl: `${kitUrl}/ema-crossover.pine`,
     guideUrl: `${kitUrl}/setup-guide.pdf`,
     unsubscribeUrl: `${kitUrl}/unsubscribe`,
   }
+}
+
+const linkSigns = [
+  /[/?#]|https?|www\./i,
+  /(?:\.[\w-]+){2}/, // three labels or more
+  /\.(?:com|net|org|info|biz|app|dev|xyz|top|site|shop|store|online|link|click|[a-z]{2})(?![\w-])/i,
+]
+
+/**
+ * Mail programs turn host names and paths into links, and the local part is anybody's choice:
+ * "visit.example.com/prize@victim.example".
+ */
+function looksLikeLink(address: string): boolean {
+  const localPart = address.slice(0, address.lastIndexOf('@'))
+  return linkSigns.some((sign) => sign.test(localPart))
+}
+
+/** U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it. */
+function breakLinks(address: string): string {
+  return address.replaceAll(/[./@?#]/g, '$&\u2060')
 }
 
 function mapValues(values: Record<string, string>, change: (value: string) => string) {

@@ -49,7 +49,7 @@ function noAnswer(host: string, why: string): Finding {
 
 function noEncryption(host: string, why: string): Finding {
   return encrypted.wrong(
-    `${host} does not take our mail: it offers no encryption (${why}), and the password does not go without.`,
+    `${host} does not take our mail: it offers no encryption (${why}), and mail does not leave this machine without it.`,
     'Use smtps:// with port 465, or smtp:// with port 587.',
   )
 }

@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection, { type SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connection'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { sendsPasswordAbroad } from '#server/transports/smtp-mailer.ts'
+import { isLoopbackRelay } from '#server/transports/smtp-mailer.ts'
 
 /** `why`: the server's own words, which may hold an address, or a code. */
 export type SmtpExamination =
@@ -22,7 +22,7 @@ type Done = (fault?: Error | null) => void
 /** Connects, signs in as the server would, and names the sender; no mail is begun. Never throws. */
 export async function verifySmtp(url: string, sender: string, timeoutMs: number): Promise<SmtpExamination> {
   const { auth, tls, ...options } = parseConnectionUrl(url)
-  const connection = openConnection({ requireTLS: sendsPasswordAbroad(url), ...options, tls }, timeoutMs)
+  const connection = openConnection({ requireTLS: !isLoopbackRelay(url), ...options, tls }, timeoutMs)
   const { promise: broken, reject } = Promise.withResolvers<never>()
   broken.catch(() => {}) // it may break when all is said
   connection.on('error', reject)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type SmtpBehaviour, type SmtpInbox, startSmtpInbox } from '#rigs/smtp-inbox.ts'
 import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './mailer.ts'
-import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
+import { createSmtpMailer, isLoopbackRelay, type SmtpMailerOptions } from './smtp-mailer.ts'
 
 /** Long enough for a busy machine, short enough for tests that wait for its end. */
 const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1800 }
@@ -157,15 +157,22 @@ test('close lets a send in flight finish, and takes no longer than it was grante
   expect(await hanging).toMatchObject({ kind: 'temporary' })
 })
 
-test('a password does not go over a network unencrypted, even when the server knows no better', async () => {
+test('without encryption neither password nor mail goes to a relay that is not on this machine', async () => {
   const { port } = inbox
-  const away = openMailer({ url: `smtp://user:secret@0.0.0.0:${port}` }) // this machine, by a name that does not say so
-  expect(await away.send(mailTo(ana))).toMatchObject({
-    kind: 'temporary',
-    why: 'smtp 500 to STARTTLS',
-  })
-  const here = openMailer({ url: `smtp://user:secret@localhost:${port}` })
-  expect(await here.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+  for (const user of ['user:secret@', '']) {
+    const remote = openMailer({ url: `smtp://${user}0.0.0.0:${port}` }) // this machine, by a name that is not loopback
+    expect(await remote.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'smtp 500 to STARTTLS' })
+  }
+  expect(inbox.mails).toEqual([])
+  const local = openMailer({ url: `smtp://user:secret@localhost:${port}` })
+  expect(await local.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+})
+
+test('a relay counts as loopback by its address, not by a name that begins like one', () => {
+  const isLoopback = (host: string) => isLoopbackRelay(`smtp://${host}:25`)
+  expect(['localhost', '127.0.0.1', '127.1.2.3', '[::1]'].filter((host) => !isLoopback(host))).toEqual([])
+  for (const host of ['127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1', '[::2]', 'relay'])
+    expect(isLoopback(host)).toBe(false)
 })
 
 test('a server that hangs up at once is not hammered: the outbox tries again later', async () => {

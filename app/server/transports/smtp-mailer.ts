@@ -79,7 +79,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     pool: true,
     // The URL's own query (?requireTLS=false) wins over what stands beside it.
     url,
-    requireTLS: sendsPasswordAbroad(url),
+    requireTLS: !isLoopbackRelay(url),
     maxConnections: concurrency,
     // The outbox tries again; here only for a connection that turns out to be closed before the mail went into it.
     maxRequeues: 1,
@@ -91,10 +91,10 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
   })
 }
 
-/** A password goes over a network only encrypted, whatever a server (or someone in between) says it can do. */
-export function sendsPasswordAbroad(url: string): boolean {
-  const { username, hostname } = new URL(url)
-  return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+/** Mail to a relay on this machine may go unencrypted: nobody can read it on the way. */
+export function isLoopbackRelay(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
 }
 
 function dkimKey(dkim: NonNullable<SmtpMailerOptions['dkim']>) {
