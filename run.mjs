@@ -11,6 +11,8 @@ const root = import.meta.dirname
 const installedLock = join(root, 'node_modules', '.starter-bot-lock')
 const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
+const filesThatReadEnv = new Set(['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts'])
+
 installIfStale()
 runWithPinnedNode(process.argv.slice(2))
 
@@ -26,7 +28,11 @@ function installIfStale() {
 }
 
 function runWithPinnedNode(fileAndArguments) {
-  const child = spawn(pinnedNode, fileAndArguments, { cwd: root, stdio: 'inherit', env: environment() })
+  const child = spawn(pinnedNode, [...envFile(fileAndArguments), ...fileAndArguments], {
+    cwd: root,
+    stdio: 'inherit',
+    env: environment(),
+  })
   child.on('error', (fault) => {
     console.error(`Cannot run ${pinnedNode}: ${fault.message}`)
     process.exit(1)
@@ -36,6 +42,11 @@ function runWithPinnedNode(fileAndArguments) {
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   if (isNpmScript(fileAndArguments)) onceParentIsGone(() => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+/** Tests, bench and drills do not read `.env`: they would mail through the owner's relay. Variables already set win. */
+function envFile([file]) {
+  return filesThatReadEnv.has(file) ? ['--env-file-if-exists=.env'] : []
 }
 
 /** Any other parent may end on purpose: a script that leaves the server running in the background. */

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -38,6 +38,21 @@ describe.skipIf(process.platform === 'win32')('npm start, on a server that stand
     process.kill(npm.pidOfRun, 'SIGTERM')
     expect(await npm.printedUntilAllAreGone).toContain('ended')
   })
+})
+
+test('.env is read for the server, its development, and the owner; a variable that is already set wins', () => {
+  const folder = installedProject()
+  const files = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts', 'lab/check.ts']
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), 'console.log(process.env.PORT, process.env.HOST)')
+  }
+  writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=from-file\n')
+  const printed = files.map((file) => {
+    const options = { cwd: folder, env: { HOST: 'set' }, encoding: 'utf8' } as const
+    return spawnSync(process.execPath, ['run.mjs', file], options).stdout
+  })
+  expect(printed).toEqual(['4000 set\n', '4000 set\n', '4000 set\n', 'undefined set\n'])
 })
 
 async function npmStart() {

@@ -3,13 +3,16 @@ import { brand } from '#content/brand.ts'
 import { buildIfStale } from '#build/build.ts'
 import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { findPlaceholders } from '#server/placeholders.ts'
 import { usePackedPackages } from '#server/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) stopWith([`needs Node 26 or newer, this is ${process.version}: start it with npm start`])
 
 const read = readConfig(process.env)
-if ('faults' in read) stopWith(read.faults)
+const placeholders = placeholderFaults()
+if ('faults' in read) stopWith([...read.faults, ...placeholders])
+else if (placeholders.length > 0) stopWith(placeholders)
 else await start(read.config)
 
 async function start(config: Config): Promise<void> {
@@ -26,6 +29,12 @@ async function start(config: Config): Promise<void> {
       void server.stop().then(() => process.exit(0))
     })
   }
+}
+
+/** No real visitor should read them. */
+function placeholderFaults(): string[] {
+  if (process.env['NODE_ENV'] !== 'production') return []
+  return findPlaceholders(import.meta.dirname).map(({ text, place }) => `"${text}" is still in ${place}`)
 }
 
 /** What the machine refuses (an address in use, a database that is away, a folder it may not write) takes one line. */

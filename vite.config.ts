@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react(), plainImports()],
   appType: 'custom',
   publicDir: false,
-  envDir: false, // .env belongs to the server, see server/config.ts
+  envDir: false, // .env belongs to the server: run.mjs
   build: {
     target: 'es2022',
     modulePreload: false, // the pages name the chunks themselves

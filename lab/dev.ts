@@ -27,6 +27,8 @@ const vite = await createServer({
     host: config.host,
     port: config.port,
     strictPort: true,
+    cors: false,
+    fs: { deny: privateFiles() },
     proxy: { [ofTheServer()]: proxyTarget() },
   },
 })
@@ -43,7 +45,14 @@ function startServer(): void {
 }
 
 function ofTheServer(): string {
-  return String.raw`^/((functions|kit|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|xml|webmanifest)$)`
+  return String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|xml|webmanifest)$)`
+}
+
+/** Vite's own list, which this replaces, and what the owner's subscribers stand in. */
+function privateFiles(): string[] {
+  const base = root.replaceAll('\\', '/')
+  const ofVite = ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**']
+  return [...ofVite, `${base}/data/**`, `${base}/backups/**`, '*.db*', '*.csv']
 }
 
 function proxyTarget(): string {

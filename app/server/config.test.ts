@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { type Config, readConfig } from './config.ts'
-import type { Environment } from './environment-reader.ts'
+import { type Config, type Environment, readConfig } from './config.ts'
 
 describe('with nothing set', () => {
   test('the site runs on this machine', () => {
     expect(configOf({})).toMatchObject({
       publicUrl: 'http://localhost:3000',
+      functionsUrl: 'http://localhost:3000/functions/v1',
       databaseUrl: 'file:data/starter-bot.db',
       smtpUrl: undefined,
       mailFrom: { name: brand.name, address: 'starter@localhost' },
@@ -28,6 +28,10 @@ describe('a fault', () => {
   test.each([
     ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
     ['PUBLIC_URL', ['example.com', 'https://example.com/path', 'ftp://example.com', 'https://a.b/?q', 'x']],
+    [
+      'FUNCTIONS_URL',
+      ['example.com', 'ftp://a.example/f', 'https://a.example/f?q=1', 'https://me:pw@a.example/f'],
+    ],
     ['DATABASE_URL', ['data/file.db', 'file:', 'mysql://host/db', 'postgres://']],
     ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://']],
     ['MAIL_FROM', ['nobody', 'Name <nobody>', 'a@b.co, c@d.co', 'A\nB <a@b.co>']],
@@ -45,6 +49,8 @@ describe('a fault', () => {
     ['HIDE_ALREADY_EXISTS', ['true', 'YES']],
     ['KEEP_UNOPENED_DAYS', ['0', 'never']],
     ['LOG_LEVEL', ['verbose']],
+    ['METRICS_TOKEN', ['short', '123456789012345678901']],
+    ['BOUNCE_TOKEN', ['short', '123456789012345678901']],
     ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file']],
   ] as [string, string[]][])('of %s is named', (name, values) => {
     for (const value of values)
@@ -65,17 +71,72 @@ describe('a fault', () => {
     )
   })
 
-  test('does not repeat a password', () => {
+  test('does not repeat a password or a token', () => {
     const faults = faultsOf({
       SMTP_URL: 'stmp://me:hunter2@mail.example',
       DATABASE_URL: 'pg://me:hunter2@db',
+      METRICS_TOKEN: 'hunter2',
+      BOUNCE_TOKEN: 'hunter2',
     })
-    expect(faults).toHaveLength(2)
+    expect(faults).toHaveLength(4)
     expect(faults.join('\n')).not.toContain('hunter2')
   })
+})
 
-  test('production without SMTP_URL is one: there is no local inbox', () => {
-    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('SMTP_URL')])
+describe('the local inbox', () => {
+  test('is refused in production', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^SMTP_URL is missing/)])
+  })
+
+  test.each([
+    { PUBLIC_URL: 'https://bot.example' },
+    { PUBLIC_URL: 'http://192.168.1.5:3000' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: 'bot.example' },
+  ])('is refused where others could open it: %o', (environment) => {
+    const [name] = Object.keys(environment)
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(`^SMTP_URL is missing: ${name} `)])
+    expect(faultsOf({ ...environment, SMTP_URL: 'smtp://mail.example' })).toEqual([])
+  })
+
+  test.each([
+    { PUBLIC_URL: 'https://127.0.0.1', HOST: '127.0.0.2' },
+    { PUBLIC_URL: 'http://[::1]:3000', HOST: '::1' },
+    { PUBLIC_URL: 'http://bot.localhost', HOST: 'LOCALHOST' },
+  ])('is there on loopback addresses: %o', (environment) => {
+    expect(configOf(environment).smtpUrl).toBeUndefined()
+  })
+})
+
+describe('a PostgreSQL on another machine', () => {
+  const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }
+
+  test.each(['', '?sslmode=require', '?sslmode=no-verify', '?sslmode=prefer', '?ssl=true'])(
+    'is refused in production without verified TLS: "%s"',
+    (query) => {
+      const DATABASE_URL = `postgres://me:hunter2@db.example/bot${query}`
+      const faults = faultsOf({ ...production, DATABASE_URL })
+      expect(faults).toEqual([
+        expect.stringMatching(/^DATABASE_URL names a remote PostgreSQL without verified TLS/),
+      ])
+      expect(faults.join('\n')).not.toContain('hunter2')
+      expect(faultsOf({ DATABASE_URL })).toEqual([])
+    },
+  )
+
+  test.each([
+    'postgres://db.example/bot?sslmode=verify-full',
+    'postgres://db.example/bot?sslmode=verify-ca&sslrootcert=/ca.pem',
+    'postgres://db.example/bot?sslmode=disable',
+    'postgres://localhost/bot',
+    'postgres://127.0.0.1:5433/bot',
+    'postgres://[::1]/bot',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/bot',
+    'postgres:///bot?host=/var/run/postgresql',
+    'file:data/starter-bot.db',
+  ])('is not what %s names, or it is reached safely', (DATABASE_URL) => {
+    expect(faultsOf({ ...production, DATABASE_URL })).toEqual([])
   })
 })
 
@@ -97,8 +158,17 @@ describe('what is set is understood', () => {
     }
     expect(configOf(environment)).toMatchObject({
       publicUrl: 'https://bot.example',
+      functionsUrl: 'https://bot.example/functions/v1',
       allowedOrigins: ['https://a.example', 'https://b.example'],
     })
+  })
+
+  test.each([
+    ['https://project.example/functions/v1/', 'https://project.example/functions/v1'],
+    ['http://localhost:54321/functions/v1', 'http://localhost:54321/functions/v1'],
+    ['https://functions.example', 'https://functions.example'],
+  ])('a functions endpoint of its own, %s', (FUNCTIONS_URL, functionsUrl) => {
+    expect(configOf({ FUNCTIONS_URL })).toMatchObject({ functionsUrl })
   })
 
   test('in development, the names of this machine as further origins', () => {

@@ -1,17 +1,22 @@
+import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
-import { type Environment, EnvironmentReader } from './environment-reader.ts'
-import { type LogLevel, logLevels } from './log.ts'
+import { type Mailbox, variables } from './environment.ts'
+import type { LogLevel } from './log.ts'
+
+export type Environment = Record<string, string | undefined>
 
 export interface Config {
   production: boolean
   host: string
   port: number
-  /** Origin without a slash at its end. */
+  /** Origin, without a slash at the end. */
   publicUrl: string
+  /** The functions endpoint that the page calls, without the function's name and without a slash at the end. */
+  functionsUrl: string
   databaseUrl: string
   /** Undefined: the local inbox. */
   smtpUrl: string | undefined
-  mailFrom: { name: string; address: string }
+  mailFrom: Mailbox
   supportEmail: string
   dkim: { domain: string; selector: string; privateKeyFile: string } | undefined
   anonKey: string
@@ -38,60 +43,114 @@ export interface Config {
   bounceToken: string | undefined
 }
 
-/** Reads the environment, the only place that does. Either a config or every fault in it, in words for the owner. */
+type Values = Omit<
+  CleanedEnv<typeof variables>,
+  'isDevelopment' | 'isDev' | 'isTest' | 'isProduction' | 'isProd'
+>
+
+/** The only reader of the environment. Returns a config, or every fault at once in words for the owner. */
 export function readConfig(environment: Environment): { config: Config } | { faults: string[] } {
-  const read = new EnvironmentReader(environment)
-  const production = environment['NODE_ENV'] === 'production'
-  const port = read.wholeNumber('PORT', 3000, 1, 65535)
-  const mailFrom = read.mailbox('MAIL_FROM', { name: brand.name, address: 'starter@localhost' })
-  const timeout = read.wholeNumber('MAIL_TIMEOUT_SECONDS', 30, 1, 3600)
-  const config: Config = {
-    production,
-    host: read.text('HOST', 'localhost'),
-    port,
-    publicUrl: read.origin('PUBLIC_URL', `http://localhost:${port}`),
-    databaseUrl: read.matching(
-      'DATABASE_URL',
-      'file:data/starter-bot.db',
-      /^(?:file:.|postgres(?:ql)?:\/\/.)/,
-      'file:PATH or postgres://…',
-    ),
-    smtpUrl: read.matching(
-      'SMTP_URL',
-      undefined,
-      /^smtps?:\/\/./,
-      'smtp://user:password@host:587 or smtps://…',
-    ),
-    mailFrom,
-    supportEmail: read.address('SUPPORT_EMAIL', brand.supportAddress || mailFrom.address),
-    dkim: read.dkim(),
-    anonKey: read.text('ANON_KEY', 'starter-bot-development-key'),
-    allowedOrigins: [
-      ...read.list('ALLOWED_ORIGINS').map((origin) => read.asOrigin('ALLOWED_ORIGINS', origin)),
-      ...(production ? [] : loopbackOrigins(port)),
-    ],
-    trustedProxies: read.wholeNumber('TRUST_PROXY', 0, 0, 10),
-    signUpsPerNetworkIn10Minutes: read.limit('LIMIT_IP_PER_10_MIN', 20),
-    mailsPerAddressADay: read.limit('LIMIT_ADDRESS_PER_DAY', 3),
-    siteMailsPerHour: read.limit('LIMIT_SITE_MAILS_PER_HOUR', 600),
-    resendAfterSeconds: read.wholeNumber('RESEND_AFTER_SECONDS', 900, 0, 31_536_000),
-    retrySeconds: read.waits('MAIL_RETRY_SECONDS', '60,300,1800,7200,21600,86400'),
-    mailTimeoutSeconds: timeout,
-    finalReplySeconds: production && read.isUnset('MAIL_TIMEOUT_SECONDS') ? 600 : timeout,
-    mailConcurrency: read.wholeNumber('MAIL_CONCURRENCY', 4, 1, 100),
-    hideAlreadyExists: read.oneOf('HIDE_ALREADY_EXISTS', 'no', ['yes', 'no']) === 'yes',
-    keepUnopenedDays: read.limit('KEEP_UNOPENED_DAYS', Infinity),
-    ownerEmail: read.address('OWNER_EMAIL', undefined),
-    logLevel: read.oneOf('LOG_LEVEL', 'info', logLevels),
-    metricsToken: environment['METRICS_TOKEN'] || undefined,
-    bounceToken: environment['BOUNCE_TOKEN'] || undefined,
-  }
-  if (production && !config.smtpUrl)
-    read.fault('SMTP_URL', 'is missing: with NODE_ENV=production there is no local inbox')
-  return read.faults.length > 0 ? { faults: read.faults } : { config }
+  const { values, errors } = readVariables(environment)
+  const isSet = (name: keyof Values) => values[name] !== undefined || name in errors
+  const faults = [
+    ...Object.entries(errors).map(([name, { message }]) => `${name} ${message}`),
+    ...dkimFaults(isSet),
+    ...(isSet('SMTP_URL') ? [] : missingTransportFaults(values)),
+    ...databaseFaults(values),
+  ]
+  return faults.length > 0 ? { faults } : { config: configFrom(values) }
 }
 
-/** In development the page may be opened by any of this machine's names. */
+/** An empty variable counts as unset. The value of a variable with an error is undefined, whatever its type says. */
+function readVariables(environment: Environment): { values: Values; errors: Record<string, Error> } {
+  const names = Object.keys(variables)
+  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]))
+  let errors: Record<string, Error> = {}
+  const reporter = (report: { errors: Record<string, Error> }) => void (errors = report.errors)
+  return { values: customCleanEnv(given, variables, (values) => values, { reporter }), errors }
+}
+
+function configFrom(values: Values): Config {
+  const production = values.NODE_ENV === 'production'
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
+  const mailTimeoutSeconds = values.MAIL_TIMEOUT_SECONDS ?? 30
+  return {
+    production,
+    publicUrl,
+    mailTimeoutSeconds,
+    host: values.HOST,
+    port: values.PORT,
+    functionsUrl: values.FUNCTIONS_URL ?? `${publicUrl}/functions/v1`,
+    databaseUrl: values.DATABASE_URL,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    supportEmail: values.SUPPORT_EMAIL ?? (brand.supportAddress || values.MAIL_FROM.address),
+    dkim: dkimFrom(values),
+    anonKey: values.ANON_KEY,
+    allowedOrigins: [...values.ALLOWED_ORIGINS, ...(production ? [] : loopbackOrigins(values.PORT))],
+    trustedProxies: values.TRUST_PROXY,
+    signUpsPerNetworkIn10Minutes: values.LIMIT_IP_PER_10_MIN,
+    mailsPerAddressADay: values.LIMIT_ADDRESS_PER_DAY,
+    siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR,
+    resendAfterSeconds: values.RESEND_AFTER_SECONDS,
+    retrySeconds: values.MAIL_RETRY_SECONDS,
+    finalReplySeconds: production && values.MAIL_TIMEOUT_SECONDS === undefined ? 600 : mailTimeoutSeconds,
+    mailConcurrency: values.MAIL_CONCURRENCY,
+    hideAlreadyExists: values.HIDE_ALREADY_EXISTS === 'yes',
+    keepUnopenedDays: values.KEEP_UNOPENED_DAYS,
+    ownerEmail: values.OWNER_EMAIL,
+    logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
+    bounceToken: values.BOUNCE_TOKEN,
+  }
+}
+
+function dkimFrom({ DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY_FILE: file }: Values) {
+  return domain && selector && file ? { domain, selector, privateKeyFile: file } : undefined
+}
+
+function dkimFaults(isSet: (name: keyof Values) => boolean): string[] {
+  const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE'] as const
+  const missing = names.filter((name) => !isSet(name))
+  if (missing.length === names.length) return []
+  return missing.map((name) => `${name} is missing: the three DKIM variables go together`)
+}
+
+/** The local inbox shows working personal links, so it exists only where nobody else can open it. */
+function missingTransportFaults({ NODE_ENV, HOST, PUBLIC_URL }: Partial<Values>): string[] {
+  if (NODE_ENV === 'production')
+    return ['SMTP_URL is missing: with NODE_ENV=production there is no local inbox']
+  const because = (name: string) =>
+    `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`
+  return [
+    ...(PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname) ? [because('PUBLIC_URL')] : []),
+    ...(HOST !== undefined && !isLoopback(HOST) ? [because('HOST')] : []),
+  ]
+}
+
+function databaseFaults({ NODE_ENV, DATABASE_URL }: Partial<Values>): string[] {
+  if (NODE_ENV !== 'production' || DATABASE_URL === undefined || isConnectionSecured(DATABASE_URL)) return []
+  return [
+    'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
+  ]
+}
+
+/** Local, with verified TLS, or without TLS on purpose. The names are those of the driver, pg-connection-string. */
+function isConnectionSecured(databaseUrl: string): boolean {
+  if (databaseUrl.startsWith('file:')) return true
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = decodeURIComponent(searchParams.get('host') ?? hostname)
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return true // '' and a path: a Unix socket
+  const mode = searchParams.get('sslmode') ?? ''
+  // The driver verifies with "require" today, but warns that it will not in its next major version.
+  return ['verify-full', 'verify-ca', 'disable'].includes(mode)
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+}
+
+/** In development the page may be opened by any loopback name of this machine. */
 function loopbackOrigins(port: number): string[] {
   return ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 }

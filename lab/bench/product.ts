@@ -14,7 +14,10 @@ export interface Product {
 export const root = join(import.meta.dirname, '../..')
 export const anonKey = 'bench-key'
 
-/** The real server as in production, with its data and its log as files in `folder`. */
+/**
+ * The real server, with its data and its log as files in `folder`. Without NODE_ENV=production, which refuses the
+ * placeholders in content/.
+ */
 export async function startProduct(folder: string, environment: Record<string, string> = {}) {
   const port = await freePort()
   const child = launch([process.execPath, 'start.ts'], folder, port, environment)
@@ -31,7 +34,7 @@ export function launch(
   const log = openSync(join(folder, 'server.log'), 'a')
   const { PATH, HOME, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS } = process.env
   const env = {
-    ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ANON_KEY: anonKey, NODE_ENV: 'production' },
+    ...{ PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ANON_KEY: anonKey },
     ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS }, // from run.mjs, as in every start
     DATABASE_URL: `file:${join(folder, 'starter-bot.db')}`,
     SMTP_URL: 'smtp://127.0.0.1:9', // nobody is there

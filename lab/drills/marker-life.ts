@@ -4,7 +4,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from './rig/eventually.ts'
 import { isNew, signUp } from './rig/load.ts'
 import type { Mailbox } from './rig/mailbox.ts'
-import type { Product } from './rig/product.ts'
+import { metricsToken, type Product } from './rig/product.ts'
 import { filesThatHold, readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 
 const resendWaitMs = 1_200
@@ -61,7 +61,9 @@ export class MarkerLife {
   }
 
   async metrics(): Promise<string> {
-    const answer = await fetch(`${this.#product.url}/metrics`, { headers: { authorization: 'Bearer drill' } })
+    const answer = await fetch(`${this.#product.url}/metrics`, {
+      headers: { authorization: `Bearer ${metricsToken}` },
+    })
     this.expect(answer.ok, 'the metrics cannot be read')
     return answer.text()
   }

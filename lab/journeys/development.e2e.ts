@@ -1,10 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { type RunningProduct, startProduct } from '../rigs/running-product.ts'
 
+const root = join(import.meta.dirname, '../..')
 let development: RunningProduct
 beforeAll(async () => {
-  development = await startProduct({ ANON_KEY: 'key' }, 'dev.ts')
+  development = await startProduct(
+    { ANON_KEY: 'key', BOUNCE_TOKEN: 'a-token-of-22-characters' },
+    'lab/dev.ts',
+  )
   await vi.waitUntil(isReady, { timeout: 60_000 }) // the server behind Vite, that is
 })
 afterAll(() => development.stop())
@@ -18,6 +24,30 @@ test.each(['localhost', '127.0.0.1'])(
 
 test('npm run dev takes none from a page of another site', async () => {
   expect((await signUpFrom(originAt('elsewhere.example'))).status).toBe(403)
+})
+
+test('npm run dev proxies /hooks/ to the server', async () => {
+  const answer = await fetch(`${development.url}/hooks/bounces`, { method: 'POST', body: '{}' })
+  expect(answer.status).toBe(401)
+})
+
+test.each(['data/dev-test/list', 'backups/dev-test/list', 'lab/dev-test/x.db', 'lab/dev-test/x.db-wal'])(
+  'npm run dev does not serve %s, raw or as a module',
+  async (path) => {
+    const folder = join(root, path, '..')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(root, path), 'private words')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${root}/${path}?raw`])
+      expect(await (await fetch(development.url + address)).text()).not.toContain('private words')
+  },
+)
+
+test('npm run dev grants no other local origin access', async () => {
+  const { headers } = await fetch(`${development.url}/content/brand.ts`, {
+    headers: { origin: 'http://localhost:8080' },
+  })
+  expect(headers.get('access-control-allow-origin')).toBeNull()
 })
 
 async function isReady(): Promise<boolean> {

@@ -104,6 +104,7 @@ async function countsIn({ query }: Database): Promise<Record<string, number>> {
 function testConfig(): Config {
   const read = readConfig({
     PUBLIC_URL: ownOrigin,
+    SMTP_URL: 'smtp://127.0.0.1:9', // never called: a test app gets its mailer
     MAIL_FROM: 'Bot <bot@mail.example>',
     ANON_KEY: anonKey,
     LIMIT_IP_PER_10_MIN: 'off',

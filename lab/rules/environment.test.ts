@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import type { Environment } from '#server/environment-reader.ts'
+import { type Config, type Environment, readConfig } from '#server/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -12,6 +11,7 @@ const promised: Record<string, string> = {
   HOST: 'localhost',
   PORT: '3000',
   PUBLIC_URL: 'http://localhost:3000',
+  FUNCTIONS_URL: 'http://localhost:3000/functions/v1',
   DATABASE_URL: 'file:data/starter-bot.db',
   SMTP_URL: '',
   MAIL_FROM: 'Starter Bot <starter@localhost>',
@@ -34,6 +34,7 @@ const promised: Record<string, string> = {
   OWNER_EMAIL: '',
   LOG_LEVEL: 'info',
   METRICS_TOKEN: '',
+  BOUNCE_TOKEN: '',
   NODE_ENV: '',
 }
 

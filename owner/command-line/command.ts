@@ -1,5 +1,4 @@
-import type { Config } from '#server/config.ts'
-import type { Environment } from '#server/environment-reader.ts'
+import type { Config, Environment } from '#server/config.ts'
 
 /** The world outside a command, so that a test can stand in for it. */
 export interface Outside {

@@ -27,6 +27,8 @@ export interface StartOptions {
   preload?: URL[]
 }
 
+export const metricsToken = 'token-of-the-drills-0123456789'
+
 const root = join(import.meta.dirname, '../../..')
 
 /** A place for one product: its folder, and a port that it keeps over restarts. */
@@ -46,7 +48,7 @@ export function launchProduct(place: ProductPlace, options: StartOptions = {}): 
   const env = {
     ...{ PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(place.port) },
     ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS }, // from run.mjs, as in every start
-    ...{ DATABASE_URL: `file:${place.databaseFile}`, METRICS_TOKEN: 'drill' },
+    ...{ DATABASE_URL: `file:${place.databaseFile}`, METRICS_TOKEN: metricsToken },
     ...{ LIMIT_IP_PER_10_MIN: 'off', LIMIT_ADDRESS_PER_DAY: 'off', LIMIT_SITE_MAILS_PER_HOUR: 'off' },
     ...options.environment,
   }

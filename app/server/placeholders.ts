@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Placeholder {
+  text: string
+  /** Such as `content/brand.ts, line 11`. */
+  place: string
+}
+
+/** Two words or more in square brackets, or one that is a whole text. */
+const pattern = /\[\p{Lu}\p{L}*(?:[ '-]\p{L}+)+\]|(?<=['"`])\[\p{Lu}\p{L}*\](?=['"`])/gu
+const comment = /^\s*(?:\/\/|\/?\*)/
+
+/** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */
+export function findPlaceholders(root: string): Placeholder[] {
+  const files = globSync('content/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+  return files.toSorted().flatMap((path) => placeholdersIn(path, readFileSync(join(root, path), 'utf8')))
+}
+
+function placeholdersIn(path: string, source: string): Placeholder[] {
+  return source.split('\n').flatMap((line, index) => {
+    const found = comment.test(line) ? [] : (line.match(pattern) ?? [])
+    return found.map((text) => ({ text, place: `${path}, line ${index + 1}` }))
+  })
+}
