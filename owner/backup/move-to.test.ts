@@ -84,6 +84,13 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(fresh!.id).toBe(4_103)
   })
 
+  test('the target can be named by TARGET_DATABASE_URL, so that its password is in no list of processes', async () => {
+    const { url, before } = await source()
+    const target = await postgres.newDatabase()
+    expect(await ownerOf(url, { TARGET_DATABASE_URL: target })('move-to')).toMatchObject({ code: 0 })
+    expect(await everything(await open(target))).toEqual(before)
+  })
+
   test('a move that broke off is finished by the next', async () => {
     const { before, owner } = await source()
     const target = await postgres.newDatabase()

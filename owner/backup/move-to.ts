@@ -22,9 +22,9 @@ import { startProgress } from '../command-line/progress-bar.ts'
 
 export const moveTo: Command = {
   name: 'move-to',
-  takes: ['DATABASE_URL'],
-  does: 'copies everything from SQLite to an empty PostgreSQL database; can be started again',
-  example: 'move-to postgres://user:password@host/starter_bot',
+  takes: ['[DATABASE_URL]'],
+  does: 'copies everything from SQLite to an empty PostgreSQL database, named by DATABASE_URL or, so that no password is on the command line, by the variable TARGET_DATABASE_URL; can be started again',
+  example: 'move-to postgres://starter_bot@localhost/starter_bot',
   run: move,
 }
 
@@ -32,8 +32,9 @@ export const moveTo: Command = {
 const marker = 'moving-from'
 
 async function move(call: Call): Promise<void> {
-  const url = call.words[0]!
-  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new Misread('Give the address of a database, postgres://…')
+  const url = call.words[0] ?? call.environment['TARGET_DATABASE_URL'] ?? ''
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new Misread('Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.')
   const source = openSource(call)
   try {
     const target = await openDatabase(url)

@@ -81,6 +81,18 @@ describe('a report of a bounce', () => {
     expect(await state()).toMatchObject({ subscriber: 'active' })
   })
 
+  test('that names a time in the future counts as from now', async () => {
+    const { Email, state } = await someoneOwedMail()
+    const aheadOfOurClock = app.clock.now() + hourMs
+    await app.database.query
+      .updateTable('subscribers')
+      .set({ signed_up_at: aheadOfOurClock })
+      .where('identity', '=', Email)
+      .execute()
+    await tell({ ...hardBounce, Email, BouncedAt: '2100-01-01T00:00:00Z' })
+    expect(await state()).toMatchObject({ subscriber: 'active' })
+  })
+
   test.each<[string, object]>([
     ['no record type', { RecordType: undefined }],
     ['no type', { Type: undefined }],

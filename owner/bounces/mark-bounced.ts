@@ -4,7 +4,7 @@ import { findActive } from '#server/subscribers/subscribers.ts'
 
 export interface Bounce {
   identity: string
-  /** When it came back, in ms since 1970. Undefined: not known. */
+  /** In ms since 1970; a later time than now counts as now. Undefined: not known. */
   bouncedAt?: number | undefined
 }
 
@@ -13,7 +13,7 @@ export interface Bounce {
  * times. Who signed up again after the bounce stays.
  */
 export async function markBounced(database: Database, bounces: readonly Bounce[], now: number) {
-  const bouncedAt = new Map(bounces.map(({ identity, bouncedAt: at }) => [identity, at ?? now]))
+  const bouncedAt = new Map(bounces.map(({ identity, bouncedAt: at = now }) => [identity, Math.min(at, now)]))
   const counts = { marked: 0, cancelled: 0 }
   for (const { id, identity, signed_up_at } of await findActive(database.query, [...bouncedAt.keys()])) {
     if (bouncedAt.get(identity)! < signed_up_at) continue

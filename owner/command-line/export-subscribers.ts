@@ -17,8 +17,12 @@ import { startProgress } from './progress-bar.ts'
 export const exportSubscribers: Command = {
   name: 'subscribers export',
   takes: ['[FILE]'],
-  does: 'all subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
-  options: { ...filterOptions, json: jsonOption },
+  does: 'the active subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
+  options: {
+    ...filterOptions,
+    state: { value: 'STATE', does: `another state (${subscriberStates.join(', ')}), or "all"; active by default` },
+    json: jsonOption,
+  },
   example: 'subscribers export data/subscribers.csv',
   run: exportAll,
 }
@@ -26,7 +30,8 @@ export const exportSubscribers: Command = {
 type Put = (text: string) => Promise<void>
 
 async function exportAll(call: Call): Promise<void> {
-  const filter = readFilter(call.options, subscriberStates)
+  const { state = 'active', ...period } = readFilter(call.options, [...subscriberStates, 'all'])
+  const filter: SubscriberFilter = { ...period, state: state === 'all' ? undefined : state }
   const [file] = call.words
   await withDatabase(call.config, async ({ query }) => {
     if (file === undefined) return writeRows(query, filter, call, call.write)
@@ -58,7 +63,7 @@ async function writeRows(
 ): Promise<void> {
   const asLine = options['json'] ? asJson : asCsv
   if (!options['json'])
-    await put(csvLine(['address', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
+    await put(csvLine(['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
   for await (const page of pagesOfSubscribers(connection, filter)) {
     await put(page.map(asLine).join(''))
     wrote(page.length)

@@ -35,7 +35,7 @@ test.skipIf(!isPosix)('(where there is a shell) a reader that has enough ends it
   const url = await longList()
   const ended = inShell(url, `("$NODE" owner/command-line/main.ts subscribers export; ${code}) | head -1`)
   expect(ended).toMatchObject({
-    stdout: 'address,state,signed_up_at,last_mailed_at,opened_at\r\n',
+    stdout: 'email,state,signed_up_at,last_mailed_at,opened_at\r\n',
     stderr: 'ended with 0\n',
   })
 })

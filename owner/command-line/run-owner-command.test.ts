@@ -82,6 +82,7 @@ test.each([
   ['deliveries show x', 'ID must be'],
   ['doctor --send-test x', '"x" is no email address'],
   ['move-to x', 'Give the address of a database'],
+  ['move-to', 'Give the address of a database'],
 ])('a word in "%s" cannot be read: exit code 2, and one sentence', async (line, why) => {
   const { owner: ownerOfAList } = await openOwnerTerminal()
   const { code, printed, aside } = await ownerOfAList(...line.split(' '))

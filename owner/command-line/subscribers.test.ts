@@ -106,12 +106,25 @@ test('the export can be opened in a spreadsheet without running what a visitor t
   const { printed } = await owner('subscribers', 'export')
   const time = '2026-01-02T03:04:05.000Z'
   expect(printed.split('\r\n')).toEqual([
-    'address,state,signed_up_at,last_mailed_at,opened_at',
+    'email,state,signed_up_at,last_mailed_at,opened_at',
     `'=cmd+1@example.com,active,${time},${time},`,
     `'-2@example.com,active,${time},${time},`,
     `o'brien@example.com,active,${time},${time},`,
     '',
   ])
+})
+
+test('the export holds active subscribers only, unless --state says otherwise', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  await subscribe(database, 'active@example.com', 'sent')
+  await subscribe(database, 'undeliverable@example.com', 'failed')
+  const exported = async (...words: string[]) => {
+    const { printed } = await owner('subscribers', 'export', ...words)
+    return [...printed.matchAll(/^(\w+)@/gm)].map(([, name]) => name)
+  }
+  expect(await exported()).toEqual(['active'])
+  expect(await exported('--state', 'undeliverable')).toEqual(['undeliverable'])
+  expect(await exported('--state', 'all')).toEqual(['active', 'undeliverable'])
 })
 
 test('the export holds everybody, over more than one page, and as JSON one a line', async () => {
