@@ -43,7 +43,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   test('all may start at the same moment on an empty database', async () => {
     const url = await postgres.newDatabase()
     const databases = await Promise.all(Array.from({ length: 6 }, () => open(url)))
-    await Promise.all(databases.map(migrate))
+    await Promise.all(databases.map((one) => migrate(one)))
     expect(await isMigrated(databases[0]!)).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
-import { copySqlite, faultOfSqlite, removeFiles } from '#server/database/sqlite-files.ts'
+import { copySqlite, faultOfSqlite, removeFiles } from '#owner/backup/sqlite-files.ts'
 import { type Call, type Command, Refusal } from '../command-line/command.ts'
 import { ownFile } from '../command-line/owned-database.ts'
 import { restore } from './restore.ts'

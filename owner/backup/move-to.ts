@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, openDatabase } from '#server/database/open-database.ts'
-import { faultOfSqlite, openAlone } from '#server/database/sqlite-files.ts'
+import { faultOfSqlite, openAlone } from '#owner/backup/sqlite-files.ts'
 import { type Call, type Command, Misread, Refusal } from '../command-line/command.ts'
 import {
   columnsOf,

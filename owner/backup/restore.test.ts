@@ -72,6 +72,63 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
   })
 })
 
+describe.skipIf(testsRunOnPostgres)('restoring a backup that somebody tampered with', () => {
+  test('leaves out triggers, views and tables that are not ours', async () => {
+    const { file, backup, restore } = await backedUp('ada@example.com')
+    const schema = "select name from sqlite_schema where name not like 'sqlite_%' order by name"
+    const ours = rowsIn(backup, schema)
+    rowsIn(backup, 'create table spy (address text)')
+    rowsIn(backup, 'create view people as select address from subscribers')
+    rowsIn(
+      backup,
+      'create trigger copy after insert on subscribers begin insert into spy values (new.address); end',
+    )
+    expect(await restore()).toMatchObject({ code: 0 })
+    expect(addressesIn(file)).toEqual(['ada@example.com'])
+    expect(rowsIn(file, schema)).toEqual(ours)
+  })
+
+  test.each([
+    [
+      'a changed mail template',
+      "update mail_templates set content = replace(content, 'https://b.co', 'https://evil.example')",
+      'A mail template in the backup was changed by hand',
+    ],
+    [
+      'a delivery to nobody',
+      'delete from subscribers',
+      'Rows in the backup refer to others that are missing',
+    ],
+    [
+      'a view in place of a table',
+      'alter table limit_windows rename to w',
+      'The backup has no table limit_windows',
+    ],
+    ['a newer version', "insert into migrations values ('9999-later')", 'The backup is of a newer version'],
+  ])('is refused for %s', async (_, tamper, why) => {
+    const { file, backup, restore } = await backedUp('ada@example.com')
+    tamperWith(backup, tamper)
+    expect(await restore()).toEqual({ code: 1, printed: '', aside: expect.stringContaining(why) })
+    expect(addressesIn(file)).toEqual(['ada@example.com'])
+    expect(namesBeside(file)).toEqual([])
+  })
+
+  test('a backup of an older version is restored, and the next start brings it up to date', async () => {
+    const { file, backup, restore } = await backedUp('ada@example.com')
+    tamperWith(backup, "drop table daily_counts; delete from migrations where name > '0001-first'")
+    expect(await restore()).toMatchObject({ code: 0 })
+    await running(file, (database) => migrate(database))
+    expect(addressesIn(file)).toEqual(['ada@example.com'])
+    expect(rowsIn(file, "select count from daily_counts where event = 'signed-up'")).toEqual([{ count: 1 }])
+  })
+
+  function tamperWith(file: string, script: string) {
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+    database.exec(script)
+    database.close()
+  }
+})
+
 describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobody can tell', () => {
   test('nothing that was owed goes out by itself, and the owner is told', async () => {
     const { file, backup, restore } = await backedUp(

@@ -1,15 +1,16 @@
 import { existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import {
-  copySqlite,
   faultIn,
   faultOfSqlite,
   filesOf,
   isDamage,
   openAlone,
+  openSqliteFile,
   removeFiles,
   syncFile,
-} from '#server/database/sqlite-files.ts'
+} from '#owner/backup/sqlite-files.ts'
+import { copyIntoNewFile } from './copy-into-new-file.ts'
 import { carryOver, countOwed, failOwed, goesOnFrom } from './carry-over.ts'
 import { type Call, type Command, Refusal } from '../command-line/command.ts'
 import { ownFile } from '../command-line/owned-database.ts'
@@ -34,7 +35,7 @@ async function restoreBackup({ config, words: [file = ''], now, write }: Call): 
   const said: string[] = []
   removeFiles(unfinished)
   try {
-    copySqlite(file, unfinished)
+    await copyIntoNewFile(file, unfinished)
     // All that is to be in it is in it before it takes its place: whenever this breaks off, there is the old or the new.
     said.push(...((replaced && takeAlong(replaced, unfinished)) ?? holdBack(unfinished, at)))
     syncFile(unfinished)
@@ -79,7 +80,7 @@ function whatWasTaken(replaced: DatabaseSync): string[] {
 }
 
 function holdBack(unfinished: string, now: number): string[] {
-  const backup = new DatabaseSync(unfinished)
+  const backup = openSqliteFile(unfinished)
   const owed = countOwed(backup, 'main')
   failOwed(backup, now)
   backup.close()

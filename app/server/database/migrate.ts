@@ -10,12 +10,15 @@ const oneAtATime = {
   postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
 }
 
-/** Applies what is missing, in order of name, each in a transaction of its own. Safe when several instances start at once. */
-export async function migrate(database: Database): Promise<void> {
+/**
+ * Applies what is missing of `names`, in order, each in a transaction of its own. Safe when several instances start at
+ * once.
+ */
+export async function migrate(database: Database, names: readonly string[] = migrationNames()): Promise<void> {
   const begin = oneAtATime[database.engine]
   await database.runScript(`${begin} create table if not exists migrations (name text primary key); commit`)
   const applied = await appliedMigrations(database)
-  for (const name of migrationNames()) {
+  for (const name of names) {
     if (applied.has(name)) continue
     const script = readFileSync(join(folder, name, `${database.engine}.sql`), 'utf8')
     try {
@@ -33,7 +36,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
   return migrationNames().every((name) => applied.has(name))
 }
 
-function migrationNames(): string[] {
+export function migrationNames(): string[] {
   return readdirSync(folder).toSorted()
 }
 

@@ -17,6 +17,7 @@ const mostSearched = 20
 const settings = `
   pragma journal_mode = wal;
   pragma foreign_keys = on;
+  pragma trusted_schema = off;
   pragma secure_delete = on;
   pragma busy_timeout = 5000;
   pragma temp_store = memory;

@@ -1,8 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /** As long as a server waits for a lock. */
 const busyMs = 5_000
+
+/** Opens a file without trusting its schema: a view or trigger in it calls no function that has side effects. */
+export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const file = new DatabaseSync(path, options)
+  file.exec('pragma trusted_schema = off')
+  return file
+}
 
 /**
  * Copies the database as it stands at one moment, also while a server writes to it, into one plain file. `to` must not
@@ -11,7 +18,7 @@ const busyMs = 5_000
 export function copySqlite(from: string, to: string): void {
   // Made here, so that nobody else may read it for a moment.
   closeSync(openSync(to, 'wx', 0o600))
-  const source = new DatabaseSync(from, { readOnly: true })
+  const source = openSqliteFile(from, { readOnly: true })
   try {
     source.prepare('vacuum into ?').run(to)
   } finally {
@@ -25,15 +32,14 @@ export function copySqlite(from: string, to: string): void {
  * is locked: that is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
-  const file = new DatabaseSync(path, { readOnly: true, open: false, timeout: busyMs })
+  const file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
   try {
-    file.open()
     return faultIn(file)
   } catch (fault) {
     if (isDamage(fault)) return 'it is no SQLite database'
     throw fault
   } finally {
-    if (file.isOpen) file.close()
+    file.close()
   }
 }
 
@@ -70,7 +76,7 @@ function resultOf(fault: unknown): number | undefined {
  * every connection in WAL mode holds for as long as it lives.
  */
 export function openAlone(path: string): DatabaseSync | undefined {
-  const file = new DatabaseSync(path, { timeout: 0 })
+  const file = openSqliteFile(path, { timeout: 0 })
   try {
     file.exec('pragma locking_mode = exclusive; begin exclusive; commit')
     return file

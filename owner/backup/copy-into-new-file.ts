@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { migrate, migrationNames } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { openSqliteFile } from './sqlite-files.ts'
+import { Refusal } from '../command-line/command.ts'
+
+/**
+ * Copies the rows of a backup into a new file, whose tables our own migrations make: those that the backup had, so that
+ * the server's next start applies the others. Nothing else of the backup's schema, such as a trigger, survives.
+ */
+export async function copyIntoNewFile(backup: string, to: string): Promise<void> {
+  closeSync(openSync(to, 'wx', 0o600))
+  const database = await openDatabase(`file:${to}`)
+  try {
+    await migrate(database, migrationsOf(backup))
+  } finally {
+    await database.close()
+  }
+  const file = openSqliteFile(to)
+  try {
+    file.exec('pragma foreign_keys = off; pragma journal_mode = delete')
+    const readOnly = pathToFileURL(backup)
+    readOnly.searchParams.set('mode', 'ro')
+    file.prepare('attach ? as backup').run(readOnly.href)
+    file.exec('begin')
+    for (const table of tablesOf(file)) copyTable(file, table)
+    file.exec('commit; detach backup')
+    refuseChangedRows(file)
+  } finally {
+    file.close()
+  }
+}
+
+function migrationsOf(backup: string): string[] {
+  const file = openSqliteFile(backup, { readOnly: true })
+  const applied = file.prepare('select name from migrations order by name').all()
+  file.close()
+  const ours = migrationNames()
+  return applied.map(({ name }) => {
+    if (!ours.includes(String(name)))
+      throw new Refusal('The backup is of a newer version of this program. Nothing was changed.')
+    return String(name)
+  })
+}
+
+function tablesOf(file: DatabaseSync): string[] {
+  const tables = file.prepare(
+    `select name from main.sqlite_schema where type = 'table' and name <> 'migrations'
+      and (name not like 'sqlite_%' or name = 'sqlite_sequence') order by rowid`,
+  )
+  return tables.all().map(({ name }) => String(name))
+}
+
+function copyTable(file: DatabaseSync, table: string): void {
+  const kinds = file.prepare('pragma backup.table_list').all()
+  if (!kinds.some(({ name, type }) => name === table && type === 'table'))
+    throw new Refusal(`The backup has no table ${table}. Nothing was changed.`)
+  const columns = file.prepare(`select group_concat(name) as names from pragma_table_info(?, 'main')`)
+  const names = String(columns.get(table)?.['names'])
+  file.exec(
+    `delete from main.${table}; insert into main.${table} (${names}) select ${names} from backup.${table}`,
+  )
+}
+
+/** A mail template stands under the hash of its content, so a changed one shows. */
+function refuseChangedRows(file: DatabaseSync): void {
+  for (const { hash: name, content } of file.prepare('select hash, content from mail_templates').all())
+    if (hash('sha256', String(content), 'base64url') !== name)
+      throw new Refusal('A mail template in the backup was changed by hand. Nothing was changed.')
+  if (file.prepare('pragma foreign_key_check').get() !== undefined)
+    throw new Refusal('Rows in the backup refer to others that are missing. Nothing was changed.')
+}
