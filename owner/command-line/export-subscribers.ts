@@ -20,7 +20,10 @@ export const exportSubscribers: Command = {
   does: 'the active subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
   options: {
     ...filterOptions,
-    state: { value: 'STATE', does: `another state (${subscriberStates.join(', ')}), or "all"; active by default` },
+    state: {
+      value: 'STATE',
+      does: `another state (${subscriberStates.join(', ')}), or "all"; active by default`,
+    },
     json: jsonOption,
   },
   example: 'subscribers export data/subscribers.csv',
@@ -62,8 +65,7 @@ async function writeRows(
   wrote: (rows: number) => void = () => {},
 ): Promise<void> {
   const asLine = options['json'] ? asJson : asCsv
-  if (!options['json'])
-    await put(csvLine(['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
+  if (!options['json']) await put(csvLine(['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
   for await (const page of pagesOfSubscribers(connection, filter)) {
     await put(page.map(asLine).join(''))
     wrote(page.length)

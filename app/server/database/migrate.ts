@@ -14,7 +14,10 @@ const oneAtATime = {
  * Applies what is missing of `names`, in order, each in a transaction of its own. Safe when several instances start at
  * once.
  */
-export async function migrate(database: Database, names: readonly string[] = migrationNames()): Promise<void> {
+export async function migrate(
+  database: Database,
+  names: readonly string[] = migrationNames(),
+): Promise<void> {
   const begin = oneAtATime[database.engine]
   await database.runScript(`${begin} create table if not exists migrations (name text primary key); commit`)
   const applied = await appliedMigrations(database)
