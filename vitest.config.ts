@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -11,6 +12,8 @@ export default defineConfig({
           setupFiles: ['lab/rigs/no-console-error.ts'],
           // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
           globalSetup: ['lab/rigs/test-engine.ts'],
+          // Most tests wait for a server, a disk or a time limit, so two files share a core.
+          maxWorkers: 2 * availableParallelism(),
         },
       },
       {

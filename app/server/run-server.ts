@@ -66,7 +66,7 @@ export async function runServer(parts: ServerParts) {
     async stop() {
       stuckMail.stop()
       await Promise.all([
-        stopListening(server, graceMs),
+        stopListening(server, graceMs, parts.clientLimits),
         delivery.stop(graceMs),
         housekeeping.stop(),
         ...extensions.map((extension) => extension.stop?.(graceMs)),

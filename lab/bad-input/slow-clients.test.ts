@@ -6,7 +6,6 @@ import { promisedLimits } from '#server/http/listen.ts'
 
 /** A hundredth of the real ones. */
 const clientLimits = {
-  ...promisedLimits,
   headersTimeout: promisedLimits.headersTimeout / 100,
   requestTimeout: promisedLimits.requestTimeout / 100,
   connectionsCheckingInterval: promisedLimits.connectionsCheckingInterval / 100,

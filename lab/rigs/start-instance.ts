@@ -3,6 +3,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
 import { runServer, type ServerParts } from '#server/run-server.ts'
+import { promisedLimits } from '#server/http/listen.ts'
 import { makeStaticFile } from '#server/http/static-files.ts'
 
 export interface Instance {
@@ -38,6 +39,7 @@ export async function startInstance(
     },
     hashes: { styleHashes: [], scriptHashes: [] },
     answerLocalInbox: undefined,
+    clientLimits: { ...promisedLimits, lastRequestMs: 0 },
     ...parts,
   })
   const url = `http://127.0.0.1:${server.port}`

@@ -3,7 +3,7 @@ import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, openDatabase } from '#server/database/open-database.ts'
-import type { ClientLimits } from '#server/http/listen.ts'
+import { type ClientLimits, promisedLimits } from '#server/http/listen.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
 import { runServer } from '#server/run-server.ts'
@@ -38,7 +38,8 @@ export interface TestAppOptions {
   config?: Partial<Config>
   /** Of another app, to share its database. */
   databaseUrl?: string
-  clientLimits?: ClientLimits
+  /** Instead of the promised ones. */
+  clientLimits?: Partial<ClientLimits>
   mailer?: Mailer
 }
 
@@ -56,7 +57,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config: { ...testConfig(), ...options.config },
     writeLog: (lines) => void (logged += lines),
     extensions: ownerExtensions,
-    ...(options.clientLimits && { clientLimits: options.clientLimits }),
+    clientLimits: { ...promisedLimits, lastRequestMs: 0, ...options.clientLimits },
   })
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined

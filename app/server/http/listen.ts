@@ -12,8 +12,8 @@ export const promisedLimits = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
   maxHeaderSize: 16 * 1024,
+  lastRequestMs: 250, // at the stop: for requests that have come and are not read yet
 }
-const momentMs = 250
 const sweepEveryMs = 50
 
 export type ClientLimits = typeof promisedLimits
@@ -33,12 +33,16 @@ export async function listen(
 
 /**
  * Answers what is in flight, then takes nothing more; cuts what is left after `graceMs`. From now on every answer ends its
- * connection. Closing at once would cut those whose request has come and is not read yet, so they get a moment.
+ * connection. Closing at once would cut those whose request has come and is not read yet, so they get `lastRequestMs`.
  */
-export async function stopListening(server: Server, graceMs: number): Promise<void> {
+export async function stopListening(
+  server: Server,
+  graceMs: number,
+  { lastRequestMs }: ClientLimits = promisedLimits,
+): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  await sleep(momentMs)
+  await sleep(lastRequestMs)
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that was busy at the close and is idle now would keep the server for as long as it is kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs)
