@@ -16,6 +16,7 @@ import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { watchForStuckMail } from './deliveries/stuck-mail.ts'
 import { newToken } from './personal-page/personal-link.ts'
+import { createKeyedHash } from './sign-up/limits.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
 import { createCounts } from './statistics/counts.ts'
 import { startWritingDailyCounts } from './statistics/write-daily-counts.ts'
@@ -58,7 +59,7 @@ export async function runServer(parts: ServerParts) {
   const housekeeping = startHousekeeping({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const register = registerInGroups(parts, template, delivery.wake)
+  const register = registerInGroups(parts, { template, secret, committed: delivery.wake })
   const app = createApp(appMeans(parts, { log, counts, secret, extensions, register }))
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {
@@ -94,14 +95,18 @@ function appMeans(
   }
 }
 
-function registerInGroups({ config, database, now }: ServerParts, template: string, committed: () => void) {
+function registerInGroups(
+  { config, database, now }: ServerParts,
+  { template, secret, committed }: { template: string; secret: string; committed: () => void },
+) {
+  const keyedHash = createKeyedHash(secret)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   return groupCommits(async (signUps: readonly SignUp[]) => {
     const resendAfterMs = config.resendAfterSeconds * 1000
-    const means = { ...config, now: now(), resendAfterMs, template, messageIdDomain }
+    const context = { ...config, now: now(), resendAfterMs, template, messageIdDomain, keyedHash }
     const outcomes = await database.query
       .transaction()
-      .execute((transaction) => registerSignUps(transaction, signUps, means))
+      .execute((transaction) => registerSignUps(transaction, signUps, context))
     committed()
     return outcomes
   })

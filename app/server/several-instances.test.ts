@@ -9,7 +9,7 @@ import { isMigrated, migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { claimDue, enqueue } from './deliveries/deliveries.ts'
-import { type Registration, registerSignUps } from './sign-up/register-sign-ups.ts'
+import { type SignUpOutcome, registerSignUps } from './sign-up/register-sign-ups.ts'
 import { eraseFromTheList, leaveTheList } from './subscribers/leave-the-list.ts'
 import { enrol, findRecipients } from './subscribers/subscribers.ts'
 
@@ -70,6 +70,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const means = {
       ...{ now: Date.now(), resendAfterMs: 0, messageIdDomain: 'b.co', mailsPerAddressADay: 3 },
       ...{ signUpsPerNetworkIn10Minutes: Infinity, template: await keepTemplate(database.query, template) },
+      ...{ hideAlreadyExists: false, keyedHash: (text: string) => text },
     }
     const signUp = (connection: Connection, ...tags: number[]) =>
       registerSignUps(
@@ -79,7 +80,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
           .map((email) => ({ address: email, identity: email, network: 'n' })),
         means,
       )
-    let fourth: Promise<Registration[]> | undefined
+    let fourth: Promise<SignUpOutcome[]> | undefined
     await database.query.transaction().execute(async (transaction) => {
       const first = await signUp(transaction, 1, 2, 3)
       expect(first.map(({ kind }) => kind)).toEqual(['registered', 'registered', 'registered'])

@@ -140,7 +140,10 @@ function stubPages(): Pages {
     landing: textFile('landing page'),
     notFound: textFile('not found', 404),
     page: (name, values) =>
-      fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}} source={{source}}`, values),
+      fillPlaceholders(
+        `<h1>${name}</h1> {{address}} {{token}} source={{source}} form={{form}} campaign={{campaign}}`,
+        values,
+      ),
   }
 }
 

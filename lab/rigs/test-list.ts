@@ -3,8 +3,8 @@ import type { Database } from '#server/database/open-database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import {
   registerSignUps,
-  type Registration,
-  type RegistrationMeans,
+  type RegistrationContext,
+  type SignUpOutcome,
 } from '#server/sign-up/register-sign-ups.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 
@@ -14,18 +14,21 @@ export const dayMs = 24 * 60 * minuteMs
 export const start = Date.UTC(2026, 0, 5)
 
 /** A list in a database of its own, without limits but those given. */
-export async function openList(limits: Partial<RegistrationMeans> = {}) {
-  const database = await openTemporaryDatabase()
+export async function openList(limits: Partial<RegistrationContext> = {}) {
+  return listIn(await openTemporaryDatabase(), limits)
+}
+
+export async function listIn(database: Database, limits: Partial<RegistrationContext> = {}) {
   const template = await keepTemplate(database.query, emptyTemplate)
   const signUpTogether = (typed: readonly string[], afterMs = 0, network = 'network') =>
-    database.query.transaction().execute((transaction): Promise<Registration[]> => {
+    database.query.transaction().execute((transaction): Promise<SignUpOutcome[]> => {
       const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, network }))
       return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
     })
   return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
 }
 
-function first(together: (typed: string[], afterMs: number, network?: string) => Promise<Registration[]>) {
+function first(together: (typed: string[], afterMs: number, network?: string) => Promise<SignUpOutcome[]>) {
   return async (typed: string, afterMs = 0, network?: string) =>
     (await together([typed], afterMs, network))[0]!.kind
 }
@@ -52,6 +55,8 @@ function looking(database: Database) {
 const emptyTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
 const roomy = {
   resendAfterMs: dayMs,
+  hideAlreadyExists: false,
+  keyedHash: (text: string) => text,
   messageIdDomain: 'mail.example',
   signUpsPerNetworkIn10Minutes: Infinity,
   mailsPerAddressADay: Infinity,

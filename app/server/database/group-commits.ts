@@ -1,12 +1,9 @@
-import { isRowFault } from './database-faults.ts'
+import { isRowFault, Overloaded } from './database-faults.ts'
 
 const maxGroup = 500
 /** A commit shared by so many costs each of them next to nothing: more are not waited for. */
 const enough = 100
 const maxWaiting = 20_000
-
-/** Too many wait for the database already, or it does not answer; the caller is asked to come back. */
-export class Overloaded extends Error {}
 
 /**
  * Those who wait at the same moment share one commit: as long as each turn of the event loop brings more of them, and while

@@ -10,7 +10,8 @@ interface RequestValues {
   'result-already-on-list': { address: string }
   /** The address as typed, to be corrected, which form it was typed into, and the source of that form's page. */
   'result-invalid': { address: string; form: string; source: string }
-  'result-error': NoValues
+  /** What was posted, to be tried again. */
+  'result-error': { address: string; form: string; campaign: string } | NoValues
   kit: { address: string; token: string }
   unsubscribe: { address: string; token: string }
   unsubscribed: { address: string; token: string }

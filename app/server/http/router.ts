@@ -9,10 +9,10 @@ import { requestPath } from './request-path.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 import { answerPersonalPage, type PersonalPageMeans } from '../personal-page/personal-page-endpoint.ts'
-import { answerSignUp, type SignUpEndpointMeans } from '../sign-up/sign-up-endpoint.ts'
+import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppMeans extends SignUpEndpointMeans, PersonalPageMeans {
+export interface AppMeans extends SignUpDeps, PersonalPageMeans {
   /** By path: assets and what stands at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   security: SecurityHeaders

@@ -102,3 +102,64 @@ describe('the original mail goes again', () => {
     expect(await list.countDeliveries()).toBe(3)
   })
 })
+
+describe('each outcome says when the mail goes again', () => {
+  const resendAfterMs = 15 * minuteMs
+  const again = (afterMs: number) => ({ kind: 'already-registered', nextResendAt: start + afterMs })
+
+  test('for a new address after the wait', async () => {
+    const list = await openList({ resendAfterMs })
+    expect(await list.signUpTogether(['ada@example.com'])).toEqual([
+      { kind: 'registered', nextResendAt: start + resendAfterMs },
+    ])
+  })
+
+  test('counted from the last mail, not from the last request', async () => {
+    const list = await openList({ resendAfterMs })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    for (const afterMs of [minuteMs, 5 * minuteMs])
+      expect(await list.signUpTogether(['ada@example.com'], afterMs)).toEqual([again(resendAfterMs)])
+    const second = 20 * minuteMs
+    expect(await list.signUpTogether(['ada@example.com'], second)).toEqual([
+      { kind: 'already-registered', resentAt: start + second },
+    ])
+    const third = await list.signUpTogether(['ada@example.com'], second + minuteMs)
+    expect(third).toEqual([again(second + resendAfterMs)])
+  })
+
+  test("at the day's ceiling when the first mail of the day is a day old", async () => {
+    const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 2 })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    await list.signUp('ada@example.com', 5 * minuteMs)
+    await list.markAllSent()
+    expect(await list.signUpTogether(['ada@example.com'], 10 * minuteMs)).toEqual([again(dayMs)])
+  })
+
+  test('of a new address that reaches the ceiling with its first mail after a day', async () => {
+    const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 1 })
+    expect(await list.signUpTogether(['ada@example.com'])).toEqual([
+      { kind: 'registered', nextResendAt: start + dayMs },
+    ])
+  })
+
+  test('while the last mail is still on its way after another wait', async () => {
+    const list = await openList({ resendAfterMs })
+    await list.signUp('ada@example.com')
+    expect(await list.signUpTogether(['ada@example.com'], 20 * minuteMs)).toEqual([
+      again(20 * minuteMs + resendAfterMs),
+    ])
+  })
+
+  test('to equal sign-ups in the same group, of which one sends the mail', async () => {
+    const list = await openList({ resendAfterMs })
+    await list.signUp('ada@example.com')
+    await list.markAllSent()
+    const twice = ['ada@example.com', 'ada@example.com']
+    expect(await list.signUpTogether(twice, 20 * minuteMs)).toEqual([
+      { kind: 'already-registered', resentAt: start + 20 * minuteMs },
+      again(20 * minuteMs + resendAfterMs),
+    ])
+  })
+})

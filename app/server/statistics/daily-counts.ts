@@ -6,7 +6,7 @@ export const countedEvents = [
   'came-from', // of those signed up: utm_source of the page's address; none
   'listed-already', // a repeated sign-up
   'typo-rescued', // of those signed up: had accepted the form's suggestion
-  'limit-hit', // network, address, site
+  'limit-hit', // network, address, domain, site
   'delivered',
   'failed', // given up, or refused for good
   'bounced', // came back later

@@ -1,5 +1,5 @@
 export type SignUpOutcome = 'registered' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
-export type Limit = 'network' | 'address' | 'site'
+export type Limit = 'network' | 'address' | 'domain' | 'site'
 export type DeliveryOutcome = 'sent' | 'postponed' | 'failed'
 
 const sendSecondsBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -17,7 +17,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   return {
     signUps: { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
-    limits: { network: 0, address: 0, site: 0 },
+    limits: { network: 0, address: 0, domain: 0, site: 0 },
     deliveries: { sent: 0, postponed: 0, failed: 0 },
     sendBuckets: sendSecondsBuckets.map(() => 0),
     sendSeconds: 0,

@@ -50,16 +50,6 @@ export async function countMailsByAbuseKey(
   return new Map(counted.rows.map((row) => [row.abuse_key, row]))
 }
 
-export async function isActive(connection: Connection, identity: string): Promise<boolean> {
-  const found = await connection
-    .selectFrom('subscribers')
-    .select('id')
-    .where('identity', '=', identity)
-    .where('state', '=', 'active')
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Those of `identities` who are on the list. */
 export async function findActive(connection: Connection, identities: readonly string[]) {
   const asked = jsonRows(
@@ -67,8 +57,8 @@ export async function findActive(connection: Connection, identities: readonly st
     identities.map((identity) => ({ identity })),
     { identity: 'text' },
   )
-  const found = await sql<{ id: number; identity: string; signed_up_at: number }>`
-    select id, identity, signed_up_at from subscribers where identity in ${asked} and state = 'active'`.execute(
+  const found = await sql<{ id: number; identity: string; signed_up_at: number; last_mailed_at: number }>`
+    select id, identity, signed_up_at, last_mailed_at from subscribers where identity in ${asked} and state = 'active'`.execute(
     connection,
   )
   return found.rows

@@ -1,5 +1,50 @@
-import { signUpForms } from '#contract/sign-up.ts'
+import { formatAttribution, signUpForms, type SignUpRequest } from '#contract/sign-up.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
+
+export interface SignUpBody {
+  /** As typed. */
+  email: string
+  attribution: SignUpAttribution
+}
+
+// RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads a `SignUpRequest` and the attribution header. Undefined: the body has another form. Further keys are ignored. */
+export function readJsonSignUp(bytes: Buffer, header: string | undefined): SignUpBody | undefined {
+  let body: Partial<Record<keyof SignUpRequest, unknown>> | null
+  try {
+    body = JSON.parse(utf8.decode(bytes))
+  } catch {
+    return undefined
+  }
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
+  const { email } = body
+  return typeof email === 'string'
+    ? { email, attribution: readAttribution(header ?? attributionInBody(body)) }
+    : undefined
+}
+
+/** Until the page sends the header. */
+function attributionInBody(body: Partial<Record<keyof SignUpRequest, unknown>>): string | undefined {
+  const { form, utm_source: campaign, typo_rescued: rescued } = body
+  if (typeof form !== 'string') return undefined
+  return formatAttribution({
+    form,
+    campaign: typeof campaign === 'string' ? campaign : '',
+    suggestionAccepted: rescued === true,
+  })
+}
+
+/** The first `email` field of a form post; empty if there is none. */
+export function readFormSignUp(
+  bytes: Buffer,
+  referer: string | undefined,
+  origins: ReadonlySet<string>,
+): SignUpBody {
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  return { email: fields.get('email') ?? '', attribution: readFormAttribution(fields, referer, origins) }
+}
 
 /** No email address matches: it has no @. */
 const campaignFormat = /^[a-z0-9][a-z0-9._-]{0,39}$/

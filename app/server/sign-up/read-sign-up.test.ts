@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatAttribution } from '#contract/sign-up.ts'
-import { readAttribution, readFormAttribution } from './attribution.ts'
+import { readAttribution, readFormAttribution } from './read-sign-up.ts'
 
 const none = { form: 'program', campaign: 'none', suggestionAccepted: false }
 const origins = new Set(['https://bot.example'])

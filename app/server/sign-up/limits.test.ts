@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { minuteMs, openList } from '#rigs/test-list.ts'
+import { dayMs, minuteMs, openList } from '#rigs/test-list.ts'
+import { createKeyedHash } from './limits.ts'
 
 describe('the ceiling of one inbox', () => {
   test.each([
@@ -66,5 +67,46 @@ describe('the ceiling of one network', () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
     await list.signUp('a@example.com')
     expect(await list.signUp('b@example.com', 0, 'another network')).toBe('registered')
+  })
+})
+
+describe('the ceiling of one domain', () => {
+  const many = (count: number, domain: string) => Array.from({ length: count }, (_, i) => `${i}@${domain}`)
+
+  test('is 50 times that of an address, for a day', async () => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    const outcomes = await list.signUpTogether(many(51, 'catch-all.net'))
+    expect(outcomes.filter(({ kind }) => kind === 'registered')).toHaveLength(50)
+    expect(outcomes.at(-1)).toEqual({ kind: 'refused', by: 'domain', retryAfterSeconds: 86_400 })
+    expect(await list.signUp('more@catch-all.net', dayMs - 1)).toBe('refused')
+    expect(await list.signUp('more@other.net', dayMs - 1)).toBe('registered')
+    expect(await list.signUp('more@catch-all.net', dayMs)).toBe('registered')
+  })
+
+  test('tells someone on the list so, without a mail', async () => {
+    const list = await openList({ mailsPerAddressADay: 1, resendAfterMs: 0 })
+    await list.signUpTogether(many(50, 'catch-all.net'))
+    await list.markAllSent()
+    expect(await list.signUp('0@catch-all.net', minuteMs)).toBe('already-registered')
+    expect(await list.countDeliveries()).toBe(50)
+  })
+
+  test('does not count what the ceiling of the address refuses', async () => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    await list.signUpTogether(Array.from({ length: 60 }, (_, i) => `ada+${i}@catch-all.net`))
+    expect(await list.signUp('bob@catch-all.net')).toBe('registered')
+  })
+
+  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])('spares %s', async (domain) => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    const outcomes = await list.signUpTogether(many(51, domain))
+    expect(outcomes.every(({ kind }) => kind === 'registered')).toBe(true)
+  })
+
+  test('leaves no domain in the table', async () => {
+    const list = await openList({ mailsPerAddressADay: 1, keyedHash: createKeyedHash('key') })
+    await list.signUp('ada@catch-all.net')
+    const rows = await list.database.query.selectFrom('limit_windows').select('name').execute()
+    expect(rows).toEqual([{ name: expect.stringMatching(/^[\w-]{22}$/) }])
   })
 })

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import type { KyselyPlugin } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openForTest, makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { functionPath, type TestApp, testApp } from '#rigs/test-app.ts'
+import { listIn, minuteMs, start } from '#rigs/test-list.ts'
+import { leaveTheList } from '../subscribers/leave-the-list.ts'
+
+/** One address of each kind that HIDE_ALREADY_EXISTS must not tell apart. */
+const kinds = {
+  unknown: 'unknown@example.com',
+  known: 'known@example.com',
+  unsubscribed: 'unsubscribed@example.com',
+  limited: 'limited@example.com',
+  'known and limited': 'limited+1@example.com',
+}
+const listed = [
+  'known@example.com',
+  'unsubscribed@example.com',
+  'limited+1@example.com',
+  'limited+2@example.com',
+]
+
+test('with HIDE_ALREADY_EXISTS every kind of address gets the same answer', async () => {
+  const app = await appWithEachKind()
+  const answers = []
+  for (const email of Object.values(kinds)) answers.push(await seen(await app.signUp(email)))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 200 })
+  expect(JSON.parse(answers[0]!.body)).toMatchObject({ success: true, alreadyExists: false })
+})
+
+test('with HIDE_ALREADY_EXISTS every kind of address gets the same page', async () => {
+  const app = await appWithEachKind()
+  const answers = []
+  for (const email of Object.values(kinds)) {
+    const body = new URLSearchParams({ email })
+    const { status, body: html } = await seen(await fetch(app.url + functionPath, { method: 'POST', body }))
+    answers.push({ status, html: html.replace(email, 'ADDRESS') })
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]!.html).toContain('<h1>result-sent</h1> ADDRESS')
+})
+
+test('with HIDE_ALREADY_EXISTS an address above its ceiling gets no mail', async () => {
+  const app = await appWithEachKind()
+  const count = () => app.database.query.selectFrom('deliveries').select('id').execute()
+  const before = await count()
+  await app.signUp(kinds.limited)
+  await app.signUp(kinds['known and limited'])
+  expect(await count()).toHaveLength(before.length)
+  const all = await app.database.query.selectFrom('subscribers').select('identity').execute()
+  expect(all.map(({ identity }) => identity).toSorted()).toEqual(listed.toSorted())
+})
+
+test.skipIf(testsRunOnPostgres)(
+  'with HIDE_ALREADY_EXISTS every kind of address takes the same statements and writes as much to disk',
+  async () => {
+    const { file, url, remove } = await makeTemporaryDatabase()
+    onTestFinished(remove)
+    const database = await openForTest(url)
+    let statements = 0
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => ((statements += 1), node),
+      transformResult: async ({ result }) => result,
+    }
+    const counted = { ...database, query: database.query.withPlugin(counting) }
+    const list = await listIn(counted, { hideAlreadyExists: true, mailsPerAddressADay: 2 })
+    for (const email of listed) await list.signUp(email)
+    await leaveTheList(database, await list.idOf(kinds.unsubscribed), 'unsubscribed', start)
+    const logBytes = () => statSync(`${file}-wal`).size
+
+    const work: Record<string, { statements: number; pages: number }> = {}
+    for (const [kind, email] of Object.entries(kinds)) {
+      await database.runScript('pragma wal_checkpoint(truncate)')
+      statements = 0
+      await list.signUp(email, minuteMs)
+      work[kind] = { statements, pages: Math.floor(logBytes() / 4096) }
+    }
+    expect(new Set(Object.values(work).map((one) => one.statements)).size, JSON.stringify(work)).toBe(1)
+    const pages = Object.values(work).map((one) => one.pages)
+    expect(Math.max(...pages) - Math.min(...pages), JSON.stringify(work)).toBeLessThanOrEqual(1)
+    expect(Math.min(...pages)).toBeGreaterThan(0)
+  },
+)
+
+async function appWithEachKind(): Promise<TestApp> {
+  const app = await testApp({ config: { hideAlreadyExists: true, mailsPerAddressADay: 2 } })
+  for (const email of listed) await app.signUp(email)
+  const { id } = await app.database.query
+    .selectFrom('subscribers')
+    .select('id')
+    .where('identity', '=', kinds.unsubscribed)
+    .executeTakeFirstOrThrow()
+  await leaveTheList(app.database, id, 'unsubscribed', Date.now())
+  return app
+}
+
+async function seen(answer: Response) {
+  const headers = Object.fromEntries(answer.headers)
+  delete headers['date']
+  return { status: answer.status, headers, body: await answer.text() }
+}

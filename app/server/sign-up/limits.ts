@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import type { Connection } from '../database/json-rows.ts'
+import { takeTurns } from '../database/take-turns.ts'
+import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
+import { addToWindows } from './limit-windows.ts'
+import type { SignUp } from './register-sign-ups.ts'
+
+/** Infinity turns a limit off. */
+export interface SignUpLimits {
+  signUpsPerNetworkIn10Minutes: number
+  mailsPerAddressADay: number
+}
+
+export interface LimitContext extends SignUpLimits {
+  /** ms since 1970. */
+  now: number
+  /** Of a window's name: the table holds no domain. */
+  keyedHash: (text: string) => string
+}
+
+/** What the ceilings of its inbox and its domain say to one sign-up. */
+export interface MailCeiling {
+  /** Undefined: a mail may go out now. */
+  refusedBy: 'address' | 'domain' | undefined
+  /** The next mail, or the one after this, may go out from then on, in ms since 1970. */
+  nextMailAt: number
+}
+
+const tenMinutesMs = 10 * 60_000
+const dayMs = 24 * 60 * 60_000
+
+/** A catch-all domain is one inbox under endless names: it gets as many mails a day as 50 addresses. */
+const addressesPerDomain = 50
+
+/** Each has millions of inboxes. */
+const largeProviders = new Set(
+  `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com hotmail.co.uk hotmail.de hotmail.es
+  hotmail.fr hotmail.it outlook.de outlook.es outlook.fr yahoo.com ymail.com yahoo.ca yahoo.co.in yahoo.co.jp
+  yahoo.co.uk yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.in yahoo.it aol.com icloud.com me.com mac.com
+  proton.me protonmail.com pm.me fastmail.com zoho.com mail.com gmx.at gmx.ch gmx.com gmx.de gmx.net web.de
+  t-online.de freenet.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it wp.pl o2.pl
+  onet.pl interia.pl seznam.cz ziggo.nl kpnmail.nl btinternet.com sky.com comcast.net verizon.net att.net
+  sbcglobal.net cox.net bigpond.com uol.com.br bol.com.br terra.com.br mail.ru inbox.ru bk.ru list.ru
+  yandex.ru ya.ru rambler.ru ukr.net qq.com foxmail.com 163.com 126.com sina.com naver.com daum.net
+  hanmail.net rediffmail.com`.split(/\s+/),
+)
+
+/** RFC 2606 and RFC 6761 reserve these names: they have no inbox. */
+const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
+
+/** Gmail ignores dots in the local part. */
+const dotlessDomains = new Set(['gmail.com', 'googlemail.com'])
+
+/** The inbox behind an identity: without its tag, and without dots at Gmail. Used for counting only. */
+export function abuseKey(identity: string): string {
+  const at = identity.lastIndexOf('@')
+  const domain = identity.slice(at + 1)
+  const [untagged = ''] = identity.slice(0, at).split('+', 1)
+  if (!dotlessDomains.has(domain)) return `${untagged}@${domain}`
+  return `${untagged.replaceAll('.', '')}@gmail.com`
+}
+
+/** Counts each sign-up against its network. Tells for each until when it is refused, if it is. */
+export async function countByNetwork(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  context: LimitContext,
+): Promise<(number | undefined)[]> {
+  const ceiling = context.signUpsPerNetworkIn10Minutes
+  if (ceiling === Infinity) return []
+  const uses = signUps.map(({ network }) => ({ name: network, ceiling }))
+  return countInWindows(connection, uses, tenMinutesMs, context.now)
+}
+
+/** Checks how many mails the inbox and the domain of each sign-up were sent today. */
+export async function checkMailCeilings(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  context: LimitContext,
+): Promise<MailCeiling[]> {
+  const { mailsPerAddressADay: ceiling, now } = context
+  if (ceiling === Infinity) return signUps.map(() => ({ refusedBy: undefined, nextMailAt: now }))
+  const keys = signUps.map(({ identity }) => abuseKey(identity))
+  await takeTurns(connection, 'abuse key', keys)
+  const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
+  const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
+  const found = keys.map((key): MailCeiling => {
+    const before = used.get(key) ?? 0
+    used.set(key, before + 1)
+    const ceilingEndsAt = (mails.get(key)?.first ?? now) + dayMs
+    if (before >= ceiling) return { refusedBy: 'address', nextMailAt: ceilingEndsAt }
+    return { refusedBy: undefined, nextMailAt: before + 1 >= ceiling ? ceilingEndsAt : now }
+  })
+  const domains = await countByDomain(connection, signUps, found, context)
+  return found.map((one, index) => {
+    const nextMailAt = domains.get(index)
+    return nextMailAt === undefined ? one : { refusedBy: 'domain', nextMailAt }
+  })
+}
+
+/** Counts the mails within their address's ceiling. Tells by index until when the others are refused. */
+async function countByDomain(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  ceilings: readonly MailCeiling[],
+  { mailsPerAddressADay, now, keyedHash }: LimitContext,
+): Promise<Map<number, number>> {
+  const refused = new Map<number, number>()
+  const uses: (Use & { index: number })[] = []
+  signUps.forEach(({ identity }, index) => {
+    const domain = identity.slice(identity.lastIndexOf('@') + 1)
+    if (ceilings[index]!.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) return
+    const name = keyedHash(`domain ${domain}`)
+    uses.push({ index, name, ceiling: addressesPerDomain * mailsPerAddressADay })
+  })
+  if (uses.length === 0) return refused
+  const ends = await countInWindows(connection, uses, dayMs, now)
+  ends.forEach((endsAt, use) => void (endsAt && refused.set(uses[use]!.index, endsAt)))
+  return refused
+}
+
+interface Use {
+  name: string
+  ceiling: number
+}
+
+/** Counts each use in the window of its name. Tells for each when that window ends, if it is above the ceiling. */
+async function countInWindows(
+  connection: Connection,
+  uses: readonly Use[],
+  windowMs: number,
+  now: number,
+): Promise<(number | undefined)[]> {
+  const amounts = new Map<string, number>()
+  for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
+  const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
+  const windows = await addToWindows(connection, added, windowMs, now)
+  const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
+  return uses.map(({ name, ceiling }) => {
+    const before = used.get(name)!
+    used.set(name, before + 1)
+    return before < ceiling ? undefined : windows.get(name)!.endsAt
+  })
+}
+
+const maxRemembered = 10_000
+
+/** Names a network or a domain without telling it. */
+export function createKeyedHash(key: string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const remembered = known.get(text)
+    if (remembered) return remembered
+    if (known.size >= maxRemembered) known.clear()
+    const name = createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
+    known.set(text, name)
+    return name
+  }
+}
