@@ -129,21 +129,23 @@ function missingTransportFaults({ NODE_ENV, HOST, PUBLIC_URL }: Partial<Values>)
 }
 
 function databaseFaults({ NODE_ENV, DATABASE_URL }: Partial<Values>): string[] {
-  if (NODE_ENV !== 'production' || DATABASE_URL === undefined || isConnectionSecured(DATABASE_URL)) return []
+  if (NODE_ENV !== 'production' || DATABASE_URL === undefined) return []
+  if (databaseEncryption(DATABASE_URL) !== 'unverified') return []
   return [
     'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
   ]
 }
 
-/** Local, with verified TLS, or without TLS on purpose. The names are those of the driver, pg-connection-string. */
-function isConnectionSecured(databaseUrl: string): boolean {
-  if (databaseUrl.startsWith('file:')) return true
+/** The parameters of the URL are those of the driver, pg-connection-string. */
+export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 'disabled' | 'unverified' {
+  if (databaseUrl.startsWith('file:')) return 'local'
   const { hostname, searchParams } = new URL(databaseUrl)
   const host = decodeURIComponent(searchParams.get('host') ?? hostname)
-  if (host === '' || host.startsWith('/') || isLoopback(host)) return true // '' and a path: a Unix socket
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return 'local' // '' and a path: a Unix socket
   const mode = searchParams.get('sslmode') ?? ''
+  if (mode === 'disable') return 'disabled'
   // The driver verifies with "require" today, but warns that it will not in its next major version.
-  return ['verify-full', 'verify-ca', 'disable'].includes(mode)
+  return ['verify-full', 'verify-ca'].includes(mode) ? 'verified' : 'unverified'
 }
 
 function isLoopback(host: string): boolean {

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { brand as ourBrand } from '#content/brand.ts'
 import { guideOf, makeProjectFolder, scriptOf } from '#rigs/doctor-site.ts'
 import { askDoctor } from '#rigs/doctor-terminal.ts'
 
@@ -29,6 +30,19 @@ test('in production a placeholder is wrong', async () => {
     SMTP_URL: 'smtp://127.0.0.1:1',
   })
   expect(said('content.placeholders')).toMatch(/^wrong /)
+})
+
+test('in production a missing privacy notice or imprint is named', async () => {
+  const before = { ...ourBrand }
+  onTestFinished(() => void Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '' }, before))
+  const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
+  const said = async () => (await contentOf(makeProjectFolder(), production)).said('content.legal-pages')
+  Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '' })
+  expect(await said()).toBe('look content/brand.ts has no privacyUrl and no imprintUrl.')
+  Object.assign(ourBrand, { privacyUrl: 'https://example.com/privacy' })
+  expect(await said()).toBe('look content/brand.ts has no imprintUrl.')
+  Object.assign(ourBrand, { imprintUrl: 'https://example.com/imprint' })
+  expect(await said()).toMatch(/^ok /)
 })
 
 test('a script and a guide of one version are all right', async () => {

@@ -18,7 +18,8 @@ async function settingsOf(more: Record<string, string>) {
 test('settings for production that fit together are all right', async () => {
   const { findings } = await askDoctor({ environment: production })
   const settings = findings.filter(({ id }) => id.startsWith('configuration.'))
-  expect(settings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
+  expect(settings.map(({ state }) => state)).toEqual(settings.map(() => 'ok'))
+  expect(settings).toHaveLength(7)
 })
 
 test('addresses that only this machine knows are wrong in production', async () => {
@@ -64,4 +65,16 @@ test('the key from development is to be looked at in production', async () => {
   expect((await settingsOf({ ANON_KEY: '' }))('configuration.anon-key')).toBe(
     'look ANON_KEY is the one from development.',
   )
+})
+
+test.each([
+  ['?sslmode=verify-full', 'ok'],
+  ['?sslmode=disable', 'wrong'],
+  ['?sslmode=require', 'wrong'],
+  ['', 'wrong'],
+])('a PostgreSQL on another machine with the parameters "%s" is %s', async (parameters, state) => {
+  const DATABASE_URL = `postgres://bot:secret@203.0.113.1/bot${parameters}`
+  const { of } = await askDoctor({ environment: { DATABASE_URL } })
+  expect(of('configuration.database-encryption')).toMatchObject([{ state }])
+  expect(JSON.stringify(of('configuration.database-encryption'))).not.toContain('secret')
 })

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import { type Config, databaseEncryption } from '#server/config.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { isLocal, organizationOf, senderDomain } from './domains.ts'
 
@@ -26,6 +26,22 @@ export const settingChecks: Check[] = [
       if (production) return ok('The server runs for production.')
       if (isLocal(new URL(publicUrl).hostname)) return ok('The server runs for development, on this machine.')
       return wrong('The address is a public one, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
+    },
+  ),
+
+  on(
+    subject(
+      'configuration.database-encryption',
+      'Without verified TLS others on the way read every address.',
+    ),
+    ({ ok, wrong }, { databaseUrl }) => {
+      const encryption = databaseEncryption(databaseUrl)
+      if (encryption === 'local') return ok('The database is on this machine.')
+      if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
+      return wrong(
+        `The connection to PostgreSQL at ${new URL(databaseUrl).host} is not encrypted with a verified certificate.`,
+        'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
+      )
     },
   ),
 

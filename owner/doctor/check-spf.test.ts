@@ -101,7 +101,14 @@ test.each([
     PUBLIC_URL: 'https://site.example',
   })
   if ('faults' in read) throw new Error(read.faults.join('\n'))
-  const means = { ...read, resolveTxt: resolverOf({}), folder: '', now: Date.now, testAddress: undefined }
+  const means = {
+    ...read,
+    environment: {},
+    resolveTxt: resolverOf({}),
+    folder: '',
+    now: Date.now,
+    testAddress: undefined,
+  }
   const site = Promise.resolve({ kind: 'silent', why: '' } as const)
   expect(await spfChecks[0]!.look({ ...means, site })).toMatchObject([
     {

@@ -4,6 +4,7 @@ import { type Command, jsonOption, Misread, type Request } from '../command-line
 import { plainJson } from '../command-line/plain-text.ts'
 import { askSite } from './ask-site.ts'
 import { contentChecks } from './check-content.ts'
+import { dataFileChecks } from './check-data-files.ts'
 import { databaseChecks } from './check-database.ts'
 import { dkimChecks } from './check-dkim.ts'
 import { dmarcChecks } from './check-dmarc.ts'
@@ -39,7 +40,7 @@ interface Section {
 const sections: Section[] = [
   { name: 'Configuration', checks: settingChecks },
   { name: 'Content', checks: [...contentChecks, ...kitChecks] },
-  { name: 'Database', checks: databaseChecks },
+  { name: 'Database', checks: [...databaseChecks, ...dataFileChecks] },
   { name: 'Site', checks: siteChecks },
   { name: 'Links in the mail', checks: personalLinkChecks },
   { name: 'Mail server', checks: [...smtpChecks, ...testMailChecks] },
@@ -73,9 +74,13 @@ function startSections(means: Means) {
   }))
 }
 
-function meansFor({ folder, now, resolveTxt, options }: Request, config: Config): Means {
+function meansFor({ environment, folder, now, resolveTxt, options }: Request, config: Config): Means {
   return {
-    ...{ config, folder, now, resolveTxt },
+    config,
+    environment,
+    folder,
+    now,
+    resolveTxt,
     testAddress: readTestAddress(options['send-test']),
     site: askSite(config.publicUrl),
   }

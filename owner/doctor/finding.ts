@@ -26,7 +26,7 @@ export interface DnsRecord {
 }
 
 /** What all checks stand on. */
-export interface Means extends Pick<Outside, 'folder' | 'now' | 'resolveTxt'> {
+export interface Means extends Pick<Outside, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
   /** Asked once for all that look at it. */
   site: Promise<Site>

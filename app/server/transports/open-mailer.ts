@@ -33,7 +33,7 @@ export async function readStarterEmailTemplate(
   return { subject, html, text, from: mailFrom, replyTo: supportEmail, publicUrl }
 }
 
-function inboxFolder(databaseUrl: string): string {
+export function inboxFolder(databaseUrl: string): string {
   return databaseUrl.startsWith('file:')
     ? join(dirname(databaseUrl.slice('file:'.length)), 'inbox')
     : 'data/inbox'

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { inboxFolder } from '#server/transports/open-mailer.ts'
+import { filesOf } from '../backup/sqlite-files.ts'
+import { sqliteFile } from '../command-line/owned-database.ts'
+import { type Check, type Finding, type Means, subject } from './finding.ts'
+
+const privacy = subject('files.private', 'Every account of this machine could read the addresses in them.')
+const owners = subject('files.owner', 'The server cannot write to files of another account.')
+const library = subject(
+  'files.sqlite-library',
+  'SQLite 3.7.0 to 3.51.2 can damage a database in WAL mode when two programs write to it (the WAL-reset bug).',
+)
+
+export const dataFileChecks: Check[] = [
+  { about: privacy, look: checkModes },
+  { about: owners, look: checkOwners },
+  { about: library, look: checkLibraries },
+]
+
+const ofOthers = 0o077
+
+/** Windows has access control lists in place of modes. */
+async function checkModes(means: Means): Promise<Finding[]> {
+  const open = dataFiles(means).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
+  if (process.platform === 'win32') return []
+  if (open.length === 0) return [privacy.ok('Only one account can read the data files.')]
+  return [
+    (means.config.production ? privacy.wrong : privacy.look)(
+      `Other accounts can reach ${open.join(', ')}.`,
+      `chmod -R go= ${open.join(' ')}`,
+    ),
+  ]
+}
+
+async function checkOwners(means: Means): Promise<Finding[]> {
+  const files = dataFiles(means)
+  const uids = new Set(files.map((path) => statSync(path).uid))
+  const self = process.getuid?.() ?? 0
+  if (process.platform === 'win32' || files.length === 0) return []
+  if (uids.size > 1)
+    return [
+      owners.wrong(`${files.join(', ')} belong to several accounts.`, "chown them to the server's user."),
+    ]
+  // root reads everything, so it may run the doctor for another account.
+  if (self === 0 || uids.has(self)) return [owners.ok('The data files belong to one account.')]
+  return [
+    owners.look(
+      'The data files belong to another account than the one that runs the doctor.',
+      'Run the doctor and every other command as the user of the server.',
+    ),
+  ]
+}
+
+function isOpenToOthers(path: string): boolean {
+  return (statSync(path).mode & ofOthers) !== 0
+}
+
+function dataFiles({ config }: Means): string[] {
+  const database = sqliteFile(config.databaseUrl)
+  const inbox = inboxFolder(config.databaseUrl)
+  return [
+    ...(database === undefined ? [] : filesOf(database)),
+    ...(config.smtpUrl === undefined && existsSync(inbox) ? [inbox] : []),
+    ...(config.dkim && existsSync(config.dkim.privateKeyFile) ? [config.dkim.privateKeyFile] : []),
+  ]
+}
+
+const fixedIn = '3.51.3'
+
+/** Owners open the file with the `sqlite3` of their system, which is often older than the library in Node. */
+async function checkLibraries({ config, environment }: Means): Promise<Finding[]> {
+  if (sqliteFile(config.databaseUrl) === undefined) return []
+  const places = (environment['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const programs = [...new Set(places)]
+    .map((place) => join(place, 'sqlite3'))
+    .filter((path) => existsSync(path))
+  const found = await Promise.all(programs.map(async (path) => ({ path, version: await versionOf(path) })))
+  const older = found.filter(({ version }) => version !== undefined && isOlder(version, fixedIn))
+  if (older.length === 0)
+    return [
+      library.ok(`No SQLite older than ${fixedIn} is in PATH; the server has ${process.versions.sqlite}.`),
+    ]
+  return older.map(({ path, version }) =>
+    library.look(
+      `${path} is SQLite ${version}, older than ${fixedIn}.`,
+      'Never open the live database with it. Look at a copy: npm run owner -- backup FILE.',
+    ),
+  )
+}
+
+const run = promisify(execFile)
+
+/** Undefined: the program does not say. */
+async function versionOf(program: string): Promise<string | undefined> {
+  const { stdout } = await run(program, ['--version'], { timeout: 5_000 }).catch(() => ({ stdout: '' }))
+  return /^(\d+\.\d+\.\d+)\b/.exec(stdout)?.[1]
+}
+
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0
+}
