@@ -11,6 +11,7 @@ import { benchPages } from './pages/pages.ts'
 import { root } from './product.ts'
 import { asMarkdown, goalsTable, type PartReport } from './report.ts'
 import { benchSignUps } from './sign-ups/sign-ups.ts'
+import { benchSignUpsWithMail } from './sign-ups/sign-ups-with-mail.ts'
 import { benchStart } from './start/start.ts'
 
 export interface Bench {
@@ -22,6 +23,7 @@ export interface Bench {
 
 const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   'sign-ups': benchSignUps,
+  'sign-ups-with-mail': benchSignUpsWithMail,
   pages: benchPages,
   delivery: benchDelivery,
   start: benchStart,
