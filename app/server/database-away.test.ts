@@ -8,9 +8,9 @@ import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
-import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { enqueue } from './deliveries/deliveries.ts'
+import { DeliveryWorker } from './deliveries/worker.ts'
 import { newToken } from './personal-page/personal-link.ts'
 import { createCounts } from './statistics/counts.ts'
 import { enrol } from './subscribers/subscribers.ts'
@@ -103,7 +103,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       aheadMs = 60_000
       return { kind: 'accepted' }
     }
-    const delivery = startDeliveryLoop({
+    const delivery = new DeliveryWorker({
       ...{ database, newToken, log: createLog('error', 'k', () => {}), counts: createCounts(Date.now) },
       ...{ mailer: { send, close: async () => {} }, now: () => Date.now() + aheadMs, worker: 'w' },
       ...{ concurrency: 1, retrySeconds: [1], siteMailsPerHour: Infinity },

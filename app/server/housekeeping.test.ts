@@ -5,7 +5,7 @@ import { keepHouse } from './housekeeping.ts'
 import { addToWindows } from './sign-up/limit-windows.ts'
 import { createLog } from './log.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
-import { enqueue, markSent, claimDue } from './deliveries/deliveries.ts'
+import { claimDue, enqueue, settleClaims } from './deliveries/deliveries.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { readErasedCount } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
@@ -110,12 +110,8 @@ async function signUp(database: Database, email: string, subject: string): Promi
 
 async function markAllSent({ query }: Database): Promise<void> {
   const claimed = await claimDue(query, { worker: 'w', limit: 10, leaseUntil: start + 1, now: start })
-  await markSent(
-    query,
-    claimed.map(({ id }) => id),
-    'w',
-    start,
-  )
+  const ids = claimed.map(({ id }) => id)
+  await settleClaims(query, ids, { kind: 'sent' }, { worker: 'w', now: start })
 }
 
 async function addresses({ query }: Database): Promise<string[]> {

@@ -12,9 +12,9 @@ import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './transports/mailer.ts'
-import { startDeliveryLoop } from './deliveries/delivery-loop.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { watchForStuckMail } from './deliveries/stuck-mail.ts'
+import { DeliveryWorker } from './deliveries/worker.ts'
 import { newToken } from './personal-page/personal-link.ts'
 import { createKeyedHash } from './sign-up/limits.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
@@ -37,20 +37,20 @@ export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloa
 
 const graceMs = 8_000
 
-/** Delivery loop -> HTTP, on parts that are ready; `stop` goes in reverse and closes mailer and database as well. */
+/** Delivery worker -> HTTP, on parts that are ready; `stop` goes in reverse and closes mailer and database as well. */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now } = parts
   const secret = await readSecret(database.query)
   const log = createLog(config.logLevel, secret, parts.writeLog)
   const counts = createCounts(now)
   const template = await keepTemplate(database.query, parts.template)
-  const delivery = startDeliveryLoop({
+  const delivery = new DeliveryWorker({
     ...{ database, mailer, log, counts, now, newToken, worker: newToken() },
     concurrency: config.mailConcurrency,
     retrySeconds: config.retrySeconds,
     siteMailsPerHour: config.siteMailsPerHour,
   })
-  await database.onDeliveryQueuedElsewhere(delivery.wake)
+  await database.onDeliveryQueuedElsewhere(() => delivery.wake())
   const extensions = await startExtensions(parts.extensions, { config, database, mailer, log, secret, now })
   const stuckMail = watchForStuckMail({
     ...{ database, log, now },
@@ -59,7 +59,8 @@ export async function runServer(parts: ServerParts) {
   const housekeeping = startHousekeeping({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const register = registerInGroups(parts, { template, secret, committed: delivery.wake })
+  const committed = () => delivery.yieldToSignUps()
+  const register = registerInGroups(parts, { template, secret, committed })
   const app = createApp(appMeans(parts, { log, counts, secret, extensions, register }))
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/secret.ts'
-import { giveUp, markSent } from '#server/deliveries/deliveries.ts'
+import { settleClaims } from '#server/deliveries/deliveries.ts'
 import { markUndeliverable } from '#server/subscribers/subscribers.ts'
 import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -60,8 +60,9 @@ export async function settle({ query }: Database, id: number, outcome: 'sent' | 
     .where('id', '=', id)
     .returning('subscriber')
     .executeTakeFirstOrThrow()
-  if (outcome === 'sent') return markSent(query, [id], 'w', ownerNow)
-  await giveUp(query, id, 'w', ownerNow, 'smtp 550 to RCPT TO')
+  const lease = { worker: 'w', now: ownerNow }
+  if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
+  await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
   await markUndeliverable(query, subscriber)
 }
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Outside } from '#owner/command-line/command.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enqueue, giveUp, markSent } from '#server/deliveries/deliveries.ts'
+import { enqueue, settleClaims } from '#server/deliveries/deliveries.ts'
 import { enrol, markUndeliverable } from '#server/subscribers/subscribers.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
@@ -60,9 +60,10 @@ export async function subscribe(
     .executeTakeFirstOrThrow()
   if (outcome === 'queued') return id
   await query.updateTable('deliveries').set({ state: 'sending', worker: 'w' }).where('id', '=', id).execute()
-  if (outcome === 'sent') await markSent(query, [id], 'w', ownerNow)
+  const lease = { worker: 'w', now: ownerNow }
+  if (outcome === 'sent') await settleClaims(query, [id], { kind: 'sent' }, lease)
   else {
-    await giveUp(query, id, 'w', ownerNow, 'smtp 550 to RCPT TO')
+    await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
     await markUndeliverable(query, subscriber!.id)
   }
   return id

@@ -1,5 +1,12 @@
 import { createLog } from '#server/log.ts'
-import { claimDueMail, type DeliveryMeans, record, send } from '#server/deliveries/deliver-due-mail.ts'
+import {
+  type ClaimedMail,
+  claimMail,
+  isStillWanted,
+  type Outcome,
+  record,
+} from '#server/deliveries/deliveries.ts'
+import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
@@ -11,7 +18,7 @@ import { openTemporaryDatabase } from './temporary-database.ts'
 export const minuteMs = 60_000
 
 /** An outbox in a database of its own, at a time that stands still until the test moves it. */
-export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
+export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
   const database = await openTemporaryDatabase()
   const { query } = database
   const start = Date.UTC(2026, 0, 5)
@@ -19,8 +26,8 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
   const now = () => time
   const mailer = programmableMailer()
   const worker = 'this one'
-  const means: DeliveryMeans = {
-    ...{ database, mailer, worker, now, newToken, leaseMs: 45_000 },
+  const deps: DeliveryDeps = {
+    ...{ database, mailer, worker, now, newToken, concurrency: 4 },
     ...{ retrySeconds: [60], siteMailsPerHour: Infinity, counts: createCounts(now) },
     log: createLog('info', 'key', (lines) => void (logged += lines)),
     ...settings,
@@ -31,7 +38,7 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
     return enqueue(query, owed, template, start + afterMs)
   }
   return {
-    ...{ database, query, means, mailer, start, oweTo },
+    ...{ database, query, deps, mailer, start, oweTo },
     log: () => logged,
     /** Moves the time to so many ms after the start. */
     at: (ms: number) => void (time = start + ms),
@@ -41,16 +48,17 @@ export async function makeOutbox(settings: Partial<DeliveryMeans> = {}) {
       await oweTo(enrolled!.id, afterMs)
       return enrolled!.id
     },
-    async deliverAll(by: DeliveryMeans = means) {
-      for (const mail of (await claimDueMail(by, 100)).due) await record(by, [await send(by, mail)])
-      // createLog writes at the end of a turn.
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
+    async deliverAll(by: DeliveryDeps = deps) {
+      for (const mail of (await claimMail(by, 100)).mails) await record(by, [await attempt(by, mail)])
     },
     states: async () => statesOf(await query.selectFrom('deliveries').select('state').execute()),
     subscriberStates: async () => statesOf(await query.selectFrom('subscribers').select('state').execute()),
   }
+}
+
+/** As the worker makes one, without waiting for the database. */
+export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<Outcome> {
+  return (await isStillWanted(deps, mail)) ? send(deps, mail) : { mail, kind: 'cancelled' }
 }
 
 function statesOf(rows: { state: string }[]): string[] {

@@ -4,7 +4,7 @@ import {
   type ListedDelivery,
   newestDeliveries,
 } from '#server/deliveries/list-deliveries.ts'
-import { hurry, retryFailed } from '#server/deliveries/retry-deliveries.ts'
+import { makeDueNow, retryFailed } from '#server/deliveries/retry-schedule.ts'
 import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'
@@ -74,7 +74,7 @@ async function retry({ config, words: [which = ''], now, write }: Call): Promise
     }
     const id = wholeNumber(which, 'ID')
     const isQueued =
-      (await retryFailed(database, now(), id)).length > 0 || (await hurry(database.query, id, now()))
+      (await retryFailed(database, now(), id)).length > 0 || (await makeDueNow(database.query, id, now()))
     if (!isQueued) throw new Refusal(whyNot(id, await findDelivery(database.query, id)))
     await write(`Delivery ${id} is due now; a running server sends it within seconds.\n`)
   })

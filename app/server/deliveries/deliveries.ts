@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
+import type { Database } from '../database/open-database.ts'
+import { takeTurns } from '../database/take-turns.ts'
+import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
+import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 
-export interface OwedDelivery {
+export interface NewDelivery {
   subscriber: number
   message_id: string
 }
@@ -15,26 +19,145 @@ export interface ClaimedDelivery {
   failures: number
 }
 
+/** How a claim ends. `why` never holds an address. */
+export type Settlement =
+  | { kind: 'sent' }
+  | { kind: 'postponed'; why: string; dueAt: number }
+  | { kind: 'failed'; why: string }
+  | { kind: 'cancelled' }
+  | { kind: 'handed-back' }
+
+export interface ClaimedMail extends ClaimedDelivery {
+  address: string
+  token: string
+}
+
+export interface ClaimDeps {
+  database: Database
+  /** ms since 1970. */
+  now: () => number
+  /** 128 fresh random bits as text. */
+  newToken: () => string
+  /** Names this process in the leases. */
+  worker: string
+  /** Infinity: no ceiling. */
+  siteMailsPerHour: number
+}
+
+/** The result of one attempt. */
+export type Outcome = { mail: ClaimedMail } & (
+  | { kind: 'sent'; ms: number }
+  | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
+  | { kind: 'failed'; why: string; isRelayAway: boolean }
+  | { kind: 'cancelled' }
+)
+
+export const leaseMs = 45_000
+const hourMs = 60 * 60_000
+const siteWindow = 'site'
+
 /** Queues one delivery each, due now. Part of the caller's transaction. */
 export async function enqueue(
   connection: Connection,
-  owed: readonly OwedDelivery[],
+  deliveries: readonly NewDelivery[],
   template: string,
   now: number,
 ) {
-  const rows = jsonRows(connection, owed, { subscriber: 'bigint', message_id: 'text' })
+  const rows = jsonRows(connection, deliveries, { subscriber: 'bigint', message_id: 'text' })
   await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at)
-    select subscriber, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as owed`.execute(
+    select subscriber, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as fresh`.execute(
     connection,
   )
   // Sent by PostgreSQL at the commit, to every instance that listens.
   if (isPostgres(connection)) await sql`select pg_notify('delivery_queued', '')`.execute(connection)
 }
 
+/** Claims up to `most` mails. `nothingBefore`: when to ask again, if fewer were due. */
+export async function claimMail(deps: ClaimDeps, most: number) {
+  const { database, now, worker, siteMailsPerHour } = deps
+  const at = now()
+  return database.query.transaction().execute(async (transaction) => {
+    const isLimited = siteMailsPerHour !== Infinity
+    if (isLimited) await takeTurns(transaction, 'site ceiling', [siteWindow])
+    const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
+    const limit = Math.min(most, siteMailsPerHour - (window?.used ?? 0))
+    if (limit <= 0) return { mails: [], nothingBefore: window?.endsAt, isCeilingReached: true }
+
+    const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
+    if (claimed.length === 0) return { mails: [], nothingBefore: await nextDueAt(transaction) }
+    const mails = await withRecipients(transaction, claimed, deps)
+    if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
+    const wanted = new Set(mails.map(({ id }) => id))
+    const unwanted = claimed.map(({ id }) => id).filter((id) => !wanted.has(id))
+    await settleClaims(transaction, unwanted, { kind: 'cancelled' }, { worker, now: at })
+    return { mails, nothingBefore: claimed.length < limit ? await nextDueAt(transaction) : at }
+  })
+}
+
+/** Leaves out those whose subscriber was erased, has unsubscribed or is undeliverable since. */
+async function withRecipients(
+  connection: Connection,
+  claimed: readonly ClaimedDelivery[],
+  { newToken }: ClaimDeps,
+) {
+  const ids = claimed.map(({ subscriber }) => subscriber)
+  const found = await findRecipients(connection, ids, newToken)
+  const recipients = new Map(found.map((one) => [one.id, one]))
+  return claimed.flatMap((one): ClaimedMail[] => {
+    const { address, token } = recipients.get(one.subscriber) ?? {}
+    return address && token ? [{ ...one, address, token }] : []
+  })
+}
+
+/** Asked right before each send: the subscriber may have left since the claim, or another worker taken it over. */
+export async function isStillWanted({ database, worker }: ClaimDeps, { id }: ClaimedMail): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from deliveries d join subscribers s on s.id = d.subscriber
+    where d.id = ${id} and d.worker = ${worker} and d.state = 'sending' and s.state = 'active'`.execute(
+    database.query,
+  )
+  return rows.length > 0
+}
+
+/** Stores outcomes in one transaction. */
+export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Promise<void> {
+  const { database, worker, now } = deps
+  const lease = { worker, now: now() }
+  const idsOf = (kind: Outcome['kind']) =>
+    outcomes.filter((one) => one.kind === kind).map((one) => one.mail.id)
+  const sent = idsOf('sent')
+  await database.query.transaction().execute(async (transaction) => {
+    await settleClaims(transaction, sent, { kind: 'sent' }, lease)
+    await settleClaims(transaction, idsOf('cancelled'), { kind: 'cancelled' }, lease)
+    for (const one of outcomes.toSorted((a, b) => a.mail.id - b.mail.id)) {
+      if (one.kind === 'sent' || one.kind === 'cancelled') continue
+      await settleClaims(transaction, [one.mail.id], one, lease)
+      if (one.kind === 'failed') await markUndeliverable(transaction, one.mail.subscriber)
+    }
+    await returnToCeiling(transaction, deps, outcomes.length - sent.length)
+  })
+}
+
+/** Gives mails back untried, so that another worker may have them at once. */
+export async function handBack(deps: ClaimDeps, mails: readonly ClaimedMail[]): Promise<void> {
+  const { database, worker, now } = deps
+  const ids = mails.map(({ id }) => id)
+  await database.query.transaction().execute(async (transaction) => {
+    await settleClaims(transaction, ids, { kind: 'handed-back' }, { worker, now: now() })
+    await returnToCeiling(transaction, deps, ids.length)
+  })
+}
+
+/** The hour's ceiling counts mails, not tries: a relay that was down for an hour has not used it up. */
+async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }: ClaimDeps, amount: number) {
+  if (siteMailsPerHour === Infinity || amount === 0) return
+  await returnToWindow(connection, { name: siteWindow, amount }, now())
+}
+
 /**
- * Hands `worker` up to `limit` deliveries that are due, oldest first, until `leaseUntil`. A delivery whose worker died
- * is due again when its lease ends.
+ * Leases up to `limit` due deliveries to `worker`, oldest first. A delivery whose worker died is due again when its
+ * lease ends.
  */
 export async function claimDue(
   connection: Connection,
@@ -52,21 +175,7 @@ export async function claimDue(
   return claimed.rows.toSorted((a, b) => a.queued_at - b.queued_at || a.id - b.id)
 }
 
-/** Whether `worker` has the lease still, and the subscriber is on the list. */
-export async function isHeldAndWanted(connection: Connection, id: number, worker: string): Promise<boolean> {
-  const found = await connection
-    .selectFrom('deliveries as d')
-    .innerJoin('subscribers as s', 's.id', 'd.subscriber')
-    .select('d.id')
-    .where('d.id', '=', id)
-    .where('d.worker', '=', worker)
-    .where('d.state', '=', 'sending')
-    .where('s.state', '=', 'active')
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Keeps the leases of deliveries that are still being sent. */
+/** Keeps the leases of deliveries that are still in hand. */
 export async function renewLeases(
   connection: Connection,
   ids: readonly number[],
@@ -76,48 +185,35 @@ export async function renewLeases(
   await held(connection, ids, worker).set({ due_at: leaseUntil }).execute()
 }
 
-/** Gives deliveries back untried, so that another worker may have them at once. */
-export async function handBack(connection: Connection, ids: readonly number[], worker: string, now: number) {
-  await held(connection, ids, worker).set({ state: 'queued', worker: null, due_at: now }).execute()
-}
-
-export async function markSent(connection: Connection, ids: readonly number[], worker: string, now: number) {
-  await held(connection, ids, worker).set({ state: 'sent', finished_at: now, last_fault: null }).execute()
-}
-
-export async function cancelClaimed(
+/** Ends `worker`'s claims. A delivery that another worker has claimed since is left alone. */
+export async function settleClaims(
   connection: Connection,
   ids: readonly number[],
-  worker: string,
-  now: number,
+  settlement: Settlement,
+  { worker, now }: { worker: string; now: number },
 ) {
-  await held(connection, ids, worker).set({ state: 'cancelled', finished_at: now }).execute()
+  if (ids.length === 0) return
+  const claims = held(connection, ids, worker)
+  switch (settlement.kind) {
+    case 'sent':
+      return claims.set({ state: 'sent', finished_at: now, last_fault: null }).execute()
+    case 'cancelled':
+      return claims.set({ state: 'cancelled', finished_at: now }).execute()
+    case 'failed':
+      return claims.set({ state: 'failed', finished_at: now, last_fault: settlement.why }).execute()
+    case 'handed-back':
+      return claims.set({ state: 'queued', worker: null, due_at: now }).execute()
+    case 'postponed':
+      return claims
+        .set({ state: 'queued', worker: null, due_at: settlement.dueAt, last_fault: settlement.why })
+        .set((eb) => ({ failures: eb('failures', '+', 1) }))
+        .execute()
+    default:
+      return settlement satisfies never
+  }
 }
 
-/** To be tried again at `dueAt`. `fault` has no address in it. */
-export async function postpone(
-  connection: Connection,
-  id: number,
-  worker: string,
-  dueAt: number,
-  fault: string,
-) {
-  await held(connection, [id], worker)
-    .set((eb) => ({
-      state: 'queued',
-      worker: null,
-      due_at: dueAt,
-      failures: eb('failures', '+', 1),
-      last_fault: fault,
-    }))
-    .execute()
-}
-
-export async function giveUp(connection: Connection, id: number, worker: string, now: number, fault: string) {
-  await held(connection, [id], worker).set({ state: 'failed', finished_at: now, last_fault: fault }).execute()
-}
-
-/** What waits for a subscriber who has left is not sent. Returns how many that were. */
+/** Cancels the queued deliveries of a subscriber who has left. Returns how many there were. */
 export async function cancelWaiting(
   connection: Connection,
   subscriber: number,
@@ -132,7 +228,7 @@ export async function cancelWaiting(
   return Number(cancelled.numUpdatedRows)
 }
 
-/** When the next delivery, or the next lease, falls due. Undefined: nothing is owed. */
+/** When the next delivery falls due or the next lease ends. Undefined: nothing is waiting. */
 export async function nextDueAt(connection: Connection): Promise<number | undefined> {
   const { rows } = await sql<{ due_at: number }>`
     select due_at from deliveries where state in ('queued', 'sending') order by due_at limit 1`.execute(
@@ -141,14 +237,9 @@ export async function nextDueAt(connection: Connection): Promise<number | undefi
   return rows[0]?.due_at
 }
 
-/** Only what `worker` still holds: a lease that ran out may be another worker's by now. */
 function held(connection: Connection, ids: readonly number[], worker: string) {
-  const rows = jsonRows(
-    connection,
-    ids.map((id) => ({ id })),
-    { id: 'bigint' },
-  )
-  // Locked in one order, so that two statements over several rows never wait for each other in a circle.
+  const rows = asRows(connection, ids)
+  // Locked in one order to avoid a deadlock between two statements over several rows.
   const locked = isPostgres(connection)
     ? sql`(select id from deliveries where id in ${rows} order by id for update)`
     : rows
@@ -157,4 +248,9 @@ function held(connection: Connection, ids: readonly number[], worker: string) {
     .where(sql<boolean>`id in ${locked}`)
     .where('worker', '=', worker)
     .where('state', '=', 'sending')
+}
+
+function asRows(connection: Connection, ids: readonly number[]) {
+  const rows = ids.map((id) => ({ id }))
+  return jsonRows(connection, rows, { id: 'bigint' })
 }

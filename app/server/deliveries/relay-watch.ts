@@ -1,8 +1,8 @@
 export interface RelayWatch {
-  /** Told of each try: whether nobody was there to take any mail at all. */
+  /** Told of each attempt; `isAway`: any other mail would have fared the same. */
   note(isAway: boolean): void
   isAway(): boolean
-  /** How long not to ask it again, in ms. */
+  /** How long to leave the relay alone, in ms. */
   waitMs(): number
 }
 
@@ -10,21 +10,21 @@ const firstWaitMs = 250
 const longestWaitMs = 5_000
 
 /**
- * While the relay is away one mail now and then asks whether it is back; the others keep their place and their tries. Each
- * would fail alike, and what became of it be written to the disk that the sign-ups need.
+ * While the relay is away, one mail now and then probes it; the others keep their place and their tries. Otherwise each
+ * of them would fail too, and recording that would take the disk from the sign-ups.
  */
 export function watchRelay(now: () => number): RelayWatch {
-  let wait = 0
-  let askAgainAt = 0
+  let backoffMs = 0
+  let nextProbeAt = 0
   return {
     note(isAway) {
-      if (!isAway) wait = askAgainAt = 0
-      else if (now() >= askAgainAt) {
-        wait = Math.min(Math.max(firstWaitMs, wait * 2), longestWaitMs)
-        askAgainAt = now() + wait
+      if (!isAway) backoffMs = nextProbeAt = 0
+      else if (now() >= nextProbeAt) {
+        backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
+        nextProbeAt = now() + backoffMs
       }
     },
-    isAway: () => wait > 0,
-    waitMs: () => Math.max(0, askAgainAt - now()),
+    isAway: () => backoffMs > 0,
+    waitMs: () => Math.max(0, nextProbeAt - now()),
   }
 }

@@ -1,7 +1,57 @@
-/**
- * The wait before the next try, in ms, after the failure that was number `failures` (1 for the first). Undefined: give up.
- */
+import { sql } from 'kysely'
+import { type Connection, isPostgres } from '../database/json-rows.ts'
+import type { Database } from '../database/open-database.ts'
+
+/** The wait in ms after temporary failure number `failures`, 1 for the first. Undefined: the delivery has failed. */
 export function nextWaitMs(waitsSeconds: readonly number[], failures: number): number | undefined {
   const seconds = waitsSeconds[failures - 1]
   return seconds === undefined ? undefined : seconds * 1000
+}
+
+/**
+ * Queues failed deliveries again as new and due now: number `id`, or all. Only a subscriber's newest delivery, and never
+ * for one who unsubscribed; an undeliverable subscriber is active again. Returns the numbers of those queued.
+ */
+export async function retryFailed(database: Database, now: number, id?: number): Promise<number[]> {
+  return database.query.transaction().execute(async (transaction) => {
+    const queued = await queueAgain(transaction, now, id)
+    // PostgreSQL notifies every instance; a server on SQLite looks every few seconds.
+    if (isPostgres(transaction)) await sql`select pg_notify('delivery_queued', '')`.execute(transaction)
+    return queued
+  })
+}
+
+/** Makes a delivery that waits for its next try due now. False: it does not wait. */
+export async function makeDueNow(connection: Connection, id: number, now: number): Promise<boolean> {
+  const updated = await connection
+    .updateTable('deliveries')
+    .set({ due_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+async function queueAgain(connection: Connection, now: number, id?: number): Promise<number[]> {
+  const only = id === undefined ? sql`` : sql`and d.id = ${id}`
+  const inOrder = isPostgres(connection) ? sql`order by d.id for update of d` : sql``
+  const queued = await sql<{ id: number; subscriber: number }>`
+    update deliveries set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
+    where id in (
+      select d.id from deliveries d join subscribers s on s.id = d.subscriber
+      where d.state = 'failed' and s.state <> 'unsubscribed' ${only}
+        and not exists (select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id)
+      ${inOrder}
+    )
+    returning id, subscriber`.execute(connection)
+  const subscribers = queued.rows.map(({ subscriber }) => subscriber).toSorted((a, b) => a - b)
+  for (const subscriber of subscribers) {
+    await connection
+      .updateTable('subscribers')
+      .set({ state: 'active', last_mailed_at: now })
+      .where('id', '=', subscriber)
+      .where('state', '=', 'undeliverable')
+      .execute()
+  }
+  return queued.rows.map((row) => row.id)
 }

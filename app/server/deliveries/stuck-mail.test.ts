@@ -4,7 +4,7 @@ import type { Database } from '../database/open-database.ts'
 import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'
 import { keepTemplate } from './mail-templates.ts'
-import { claimDue, enqueue, markSent, postpone } from './deliveries.ts'
+import { claimDue, enqueue, settleClaims } from './deliveries.ts'
 import { type StuckMail, watchForStuckMail } from './stuck-mail.ts'
 
 const minuteMs = 60_000
@@ -91,9 +91,15 @@ async function startOutbox() {
       const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
       await enqueue(query, [{ subscriber: row!.id, message_id: `<${name}@here>` }], template, now)
     },
-    sendOne: async () => markSent(query, [await claimOne(database, now)], worker, now),
+    sendOne: async () =>
+      settleClaims(query, [await claimOne(database, now)], { kind: 'sent' }, { worker, now }),
     failOne: async (fault: string) =>
-      postpone(query, await claimOne(database, now), worker, now + 600 * minuteMs, fault),
+      settleClaims(
+        query,
+        [await claimOne(database, now)],
+        { kind: 'postponed', why: fault, dueAt: now + 600 * minuteMs },
+        { worker, now },
+      ),
     /** The events that this look put into the log. */
     async lookAfter(minutes: number) {
       now += minutes * minuteMs

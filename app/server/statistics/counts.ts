@@ -31,6 +31,8 @@ export interface Counts {
   countLimit(limit: Limit): void
   /** `ms`: how long the sending took. */
   countDelivery(outcome: DeliveryOutcome, ms?: number): void
+  /** The database did not take an outcome, which is tried again. */
+  countRecordFailure(): void
   countVisit(visit: Visit, by: Visitor): void
   /** Since the start, in Prometheus' text format; `gauges` are read from the database by the caller. */
   metricsText(gauges: Record<string, number>): string
@@ -61,6 +63,10 @@ export function createCounts(now: () => number): Counts {
       if (ms !== undefined) addSendTime(metrics, ms / 1000)
       if (outcome === 'sent') tally.add('delivered')
       if (outcome === 'failed') tally.add('failed')
+    },
+    countRecordFailure() {
+      metrics.recordFailures += 1
+      tally.add('record-failed')
     },
     countVisit: (visit, by) => tally.add(visit, by),
     metricsText: (gauges) => metricsText(metrics, gauges),

@@ -9,6 +9,7 @@ export const countedEvents = [
   'limit-hit', // network, address, domain, site
   'delivered',
   'failed', // given up, or refused for good
+  'record-failed', // a try to store what became of a delivery
   'bounced', // came back later
   'page-opened', // person, machine
   'script-downloaded', // person, machine

@@ -9,6 +9,8 @@ export interface Metrics {
   signUps: Record<SignUpOutcome, number>
   limits: Record<Limit, number>
   deliveries: Record<DeliveryOutcome, number>
+  /** Tries to store an outcome that the database did not take. */
+  recordFailures: number
   /** How long sending took: for each bucket how many took no longer. */
   sendBuckets: number[]
   sendSeconds: number
@@ -19,6 +21,7 @@ export function createMetrics(): Metrics {
     signUps: { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
     limits: { network: 0, address: 0, domain: 0, site: 0 },
     deliveries: { sent: 0, postponed: 0, failed: 0 },
+    recordFailures: 0,
     sendBuckets: sendSecondsBuckets.map(() => 0),
     sendSeconds: 0,
   }
@@ -37,6 +40,8 @@ export function metricsText(metrics: Metrics, gauges: Record<string, number>): s
     ...counter('sign_ups_total', 'outcome', metrics.signUps),
     ...counter('limits_hit_total', 'limit', metrics.limits),
     ...counter('deliveries_total', 'outcome', metrics.deliveries),
+    '# TYPE starter_bot_delivery_record_failures_total counter',
+    `starter_bot_delivery_record_failures_total ${metrics.recordFailures}`,
     `# TYPE ${name} histogram`,
     ...sendSecondsBuckets.map((most, index) => `${name}_bucket{le="${most}"} ${metrics.sendBuckets[index]}`),
     `${name}_bucket{le="+Inf"} ${metrics.deliveries.sent}`,

@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/programmable-mailer.ts'
 import { makeOutbox } from '#rigs/test-outbox.ts'
-import { type DeliveryLoop, startDeliveryLoop } from './delivery-loop.ts'
+import { type DeliveryDeps, DeliveryWorker } from './worker.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
 
 test('mail leaves as soon as the loop is woken, and what was owed at the start leaves too', async () => {
-  const { outbox, loop } = await runningOutbox({ owed: ['before@example.com'] })
+  const { outbox, worker } = await runningOutbox({ owed: ['before@example.com'] })
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['before@example.com']), soon)
   await outbox.owe('after@example.com')
-  loop.wake()
+  worker.wake()
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toContain('after@example.com'), soon)
 })
 
@@ -68,11 +69,11 @@ test('while the relay is away one mail asks for it, and the others keep their tr
 
 test('a mail on its way whose lease has ended is not sent again by the one who sends it', async () => {
   const gate = Promise.withResolvers<typeof accepted>()
-  const { outbox, loop } = await runningOutbox({ owed: ['a@example.com'], answer: () => gate.promise })
+  const { outbox, worker } = await runningOutbox({ owed: ['a@example.com'], answer: () => gate.promise })
   await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
   await outbox.query.updateTable('deliveries').set({ due_at: 0 }).execute()
   await outbox.owe('b@example.com')
-  loop.wake()
+  worker.wake()
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toContain('b@example.com'), soon)
   gate.resolve(accepted)
   await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent', 'sent']), soon)
@@ -92,9 +93,9 @@ test('a mail that cannot be composed does not hold up the others', async () => {
 test('stopping finishes the attempts in flight, hands the others back and sends nothing more', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
-  const { outbox, loop } = await runningOutbox({ owed: names, answer: () => gate.promise })
+  const { outbox, worker } = await runningOutbox({ owed: names, answer: () => gate.promise })
   await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(4), soon)
-  const stopping = loop.stop(5_000)
+  const stopping = worker.stop(5_000)
   gate.resolve(accepted)
   await stopping
   const states = await outbox.states()
@@ -104,24 +105,99 @@ test('stopping finishes the attempts in flight, hands the others back and sends 
 })
 
 test('stopping waits no longer than its grace for an attempt that hangs', async () => {
-  const { outbox, loop } = await runningOutbox({
+  const { outbox, worker } = await runningOutbox({
     owed: ['a@example.com'],
     answer: () => new Promise(() => {}),
   })
   await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
-  await loop.stop(50)
+  await worker.stop(50)
   expect(await outbox.states()).toEqual(['sending'])
 })
 
 test('a database that fails for a moment is asked again', async () => {
-  const { outbox, loop } = await runningOutbox({ owed: [] })
+  const { outbox, worker } = await runningOutbox({ owed: [] })
   await outbox.owe('ada@example.com')
   await outbox.database.runScript('alter table subscribers rename to gone')
-  loop.wake()
+  worker.wake()
   await vi.waitFor(() => expect(outbox.log()).toContain('cannot claim deliveries'), soon)
   await outbox.database.runScript('alter table gone rename to subscribers')
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['ada@example.com']), soon)
 })
+
+test('an outcome that the database does not take is retried, and said in the log and in the metrics', async () => {
+  const outbox = await makeOutbox()
+  await outbox.owe('ada@example.com')
+  await outbox.database.runScript('alter table deliveries rename column finished_at to gone')
+  start(outbox)
+  await vi.waitFor(() => expect(recordFailures(outbox)).toBeGreaterThan(1), soon)
+  const lines = outbox.log().split('\n')
+  expect(
+    lines.filter((line) => line.includes('"event":"deliveries not recorded, trying again"')),
+  ).toHaveLength(1)
+  expect(outbox.deps.counts.tally.take()).toContainEqual(expect.objectContaining({ event: 'record-failed' }))
+  await outbox.database.runScript('alter table deliveries rename column gone to finished_at')
+  await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent']), soon)
+  expect(outbox.mailer.addresses()).toEqual(['ada@example.com'])
+})
+
+test('a mail is checked again right before it is sent, however short ago it was claimed', async () => {
+  const outbox = await makeOutbox()
+  for (const name of ['a', 'b', 'c']) await outbox.owe(`${name}@example.com`)
+  const gate = Promise.withResolvers<typeof accepted>()
+  outbox.mailer.answer(() => gate.promise)
+  start(outbox, { concurrency: 1, now: () => outbox.start }) // no time passes between claim and sending
+  await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
+  await outbox.query.updateTable('subscribers').set({ state: 'unsubscribed' }).where('id', '=', 2).execute()
+  await outbox.query.deleteFrom('subscribers').where('id', '=', 3).execute()
+  gate.resolve(accepted)
+  await vi.waitFor(async () => expect(await outbox.states()).toEqual(['cancelled', 'sent']), soon)
+  expect(outbox.mailer.addresses()).toEqual(['a@example.com'])
+})
+
+test('while the database does not answer nothing is sent unchecked; once it does, everything is', async () => {
+  const outbox = await makeOutbox()
+  for (const name of ['a', 'b']) await outbox.owe(`${name}@example.com`)
+  const gate = Promise.withResolvers<typeof accepted>()
+  outbox.mailer.answer(() => gate.promise)
+  start(outbox, { concurrency: 1 })
+  await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
+  await outbox.database.runScript('alter table subscribers rename to gone')
+  gate.resolve(accepted)
+  await vi.waitFor(() => expect(outbox.log()).toContain('deliveries not checked before sending'), soon)
+  expect(outbox.mailer.attempts).toHaveLength(1)
+  await outbox.database.runScript('alter table gone rename to subscribers')
+  await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent', 'sent']), soon)
+})
+
+test('sign-ups go first: while they keep coming one mail begins every 5 ms, and afterwards all do', async () => {
+  const outbox = await makeOutbox()
+  for (let index = 0; index < 20; index += 1) await outbox.owe(`n${index}@example.com`)
+  let time = outbox.start
+  const worker = start(outbox, { now: () => time })
+  const attempts = () => outbox.mailer.attempts.length
+  worker.yieldToSignUps()
+  for (const expected of [1, 2, 3]) {
+    await vi.waitFor(() => expect(attempts()).toBe(expected), soon)
+    await sleep(30) // its timer goes off meanwhile
+    expect(attempts()).toBe(expected)
+    time += 5
+    worker.yieldToSignUps()
+  }
+  time += 21
+  await vi.waitFor(() => expect(attempts()).toBe(20), soon)
+})
+
+test('the first sign-up after a calm moment gets its mail at once', async () => {
+  const outbox = await makeOutbox()
+  const worker = start(outbox)
+  await outbox.owe('ada@example.com')
+  worker.yieldToSignUps()
+  await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), { timeout: 500, interval: 5 })
+})
+
+function recordFailures({ deps }: Outbox): number {
+  return Number(/record_failures_total (\d+)/.exec(deps.counts.metricsText({}))?.[1])
+}
 
 const isSending = (state: string) => state === 'sending'
 
@@ -136,16 +212,12 @@ async function runningOutbox(given: { owed: string[]; answer?: Parameters<Outbox
   const outbox = await makeOutbox()
   for (const address of given.owed) await outbox.owe(address)
   if (given.answer) outbox.mailer.answer(given.answer)
-  return { outbox, loop: start(outbox) }
+  return { outbox, worker: start(outbox) }
 }
 
 /** Its time runs, so that a stop with a grace ends. */
-function start({ means, start: from }: Outbox): DeliveryLoop {
-  const loop = startDeliveryLoop({
-    ...means,
-    now: () => from + Math.round(performance.now()),
-    concurrency: 4,
-  })
-  onTestFinished(() => loop.stop(0))
-  return loop
+function start({ deps, start: from }: Outbox, more: Partial<DeliveryDeps> = {}): DeliveryWorker {
+  const worker = new DeliveryWorker({ ...deps, now: () => from + Math.round(performance.now()), ...more })
+  onTestFinished(() => worker.stop(0))
+  return worker
 }
