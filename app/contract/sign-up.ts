@@ -1,6 +1,7 @@
 /** The function a sign-up calls, in the protocol of Supabase's functions endpoint. */
 export const signUpFunction = 'send-starter-bot-email'
-export const signUpPath = `/functions/v1/${signUpFunction}`
+export const functionsPath = '/functions/v1/'
+export const signUpPath = `${functionsPath}${signUpFunction}`
 
 /** The longest body the function reads; a longer one is answered with 413. */
 export const maxSignUpBodyBytes = 4096
@@ -63,6 +64,7 @@ export type SignUpErrorCode =
   | 'invalid_email'
   | 'unauthorized'
   | 'forbidden_origin'
+  | 'misdirected_request'
   | 'method_not_allowed'
   | 'body_too_large'
   | 'unsupported_media_type'

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
 import type { StuckMail } from './deliveries/stuck-mail.ts'
-import type { Answer } from './http/answer.ts'
+import type { Answer, SecretCheck } from './http/answer.ts'
+import type { Gate } from './http/gate.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
 
@@ -12,6 +13,9 @@ export interface ExtensionContext {
   database: Database
   mailer: Mailer
   log: Log
+  /** Asked before every change of state. */
+  gate: Gate
+  checkSecret: SecretCheck
   /** Key of keyed hashes. */
   secret: string
   /** ms since 1970. */

@@ -7,7 +7,7 @@ import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/t
 
 describe('what a request says about itself never gets into a mail', () => {
   test.each([
-    ['Host', { host: 'evil.example' }],
+    ['Host', { host: 'localhost:666' }],
     [
       'forwarded hosts',
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'evil', 'x-host': 'evil.example' },
@@ -24,10 +24,10 @@ describe('what a request says about itself never gets into a mail', () => {
     const request = `POST ${functionPath}?next=evil HTTP/1.1\r\n${lines.join('')}apikey: ${anonKey}\r\n`
     const framing = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     expect((await sendRaw(app.port, request + framing)).statuses).toEqual([200])
-    await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1))
+    await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1), { timeout: 10_000 })
     const [{ message } = { message: {} }] = app.mailer.attempts
     const text = JSON.stringify(message)
-    expect(text).not.toContain('evil')
+    expect(text).not.toMatch(/evil|localhost/)
     const links = text.match(/https?:\/\/[^/"\\ <]+/g) ?? []
     expect(new Set(links)).toEqual(new Set([ownOrigin]))
     expect(links.length).toBeGreaterThan(4)

@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppMeans, createApp } from './http/router.ts'
 import type { Config } from './config.ts'
 import { groupCommits } from './database/group-commits.ts'
 import type { Database } from './database/open-database.ts'
 import type { Extension, ExtensionContext, RunningExtension } from './extension.ts'
 import { readSecret } from './database/secret.ts'
-import { clientAddress, createNetworkNames } from './http/client-address.ts'
+import { createSecretCheck } from './http/answer.ts'
+import { createClientNetworks } from './http/client-address.ts'
+import { createGate } from './http/gate.ts'
 import { type ClientLimits, listen, stopListening } from './http/listen.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -51,7 +54,10 @@ export async function runServer(parts: ServerParts) {
     siteMailsPerHour: config.siteMailsPerHour,
   })
   await database.onDeliveryQueuedElsewhere(() => delivery.wake())
-  const extensions = await startExtensions(parts.extensions, { config, database, mailer, log, secret, now })
+  const gate = createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) })
+  const checkSecret = createSecretCheck(now, sleep)
+  const context = { config, database, mailer, log, gate, checkSecret, secret, now }
+  const extensions = await startExtensions(parts.extensions, context)
   const stuckMail = watchForStuckMail({
     ...{ database, log, now },
     onChange: (stuck) => extensions.forEach((extension) => extension.noteStuckMail?.(stuck)),
@@ -61,7 +67,7 @@ export async function runServer(parts: ServerParts) {
 
   const committed = () => delivery.yieldToSignUps()
   const register = registerInGroups(parts, { template, secret, committed })
-  const app = createApp(appMeans(parts, { log, counts, secret, extensions, register }))
+  const app = createApp(appMeans(parts, { log, counts, gate, checkSecret, extensions, register }))
   const server = await listen(app, config.host, config.port, parts.clientLimits)
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
@@ -81,12 +87,10 @@ export async function runServer(parts: ServerParts) {
 
 function appMeans(
   { config, database, now, pages, files, downloads, answerLocalInbox, hashes }: ServerParts,
-  { secret, ...made }: Pick<AppMeans, 'log' | 'counts' | 'extensions' | 'register'> & { secret: string },
+  made: Pick<AppMeans, 'log' | 'counts' | 'gate' | 'checkSecret' | 'extensions' | 'register'>,
 ): AppMeans {
-  const nameNetwork = createNetworkNames(secret)
   return {
     ...{ pages, files, downloads, answerLocalInbox, database, now, ...made },
-    networkOf: (request) => nameNetwork(clientAddress(request, config.trustedProxies)),
     anonKey: config.anonKey,
     origins: new Set([config.publicUrl, ...config.allowedOrigins]),
     hideAlreadyExists: config.hideAlreadyExists,

@@ -152,7 +152,6 @@ export const badCredentials: BadRequest[] = [
   'Bearer ',
   'test-key',
   'Bearer test-key x',
-  'Bearer  test-key',
   'Basic test-key',
   'Bearer test',
   'Bearer \xff',

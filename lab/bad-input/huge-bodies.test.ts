@@ -47,7 +47,7 @@ async function pour(port: number, type: string, framing: string, path: string = 
   socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.on('close', resolve))
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: a\r\napikey: ${anonKey}\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nhost: bot.example\r\napikey: ${anonKey}\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n`,
   )
   const data = 'x'.repeat(16_384)
   const piece = framing.includes('chunked') ? `4000\r\n${data}\r\n` : data

@@ -93,7 +93,7 @@ async function openOne(port: number, kind: Kind): Promise<SlowClient> {
 
 function trickle(socket: Socket, kind: Kind): void {
   if (kind === 'mute') return
-  const start = `POST ${signUpPath} HTTP/1.1\r\nhost: drill.example\r\nauthorization: Bearer starter-bot-development-key\r\n`
+  const start = `POST ${signUpPath} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer starter-bot-development-key\r\n`
   const body = `${start}content-type: application/json\r\ncontent-length: 4000\r\n\r\n{`
   socket.write(kind === 'slow body' ? body : `${start}x-slow: `)
   const dripping = setInterval(() => socket.writable && socket.write('a'), 1_000)

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#server/database/open-database.ts'
 import { type ClientLimits, promisedLimits } from '#server/http/listen.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
-import { runServer } from '#server/run-server.ts'
+import { runServer, type ServerParts } from '#server/run-server.ts'
 import { makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { type ProgrammableMailer, programmableMailer } from './programmable-mailer.ts'
@@ -41,6 +41,7 @@ export interface TestAppOptions {
   /** Instead of the promised ones. */
   clientLimits?: Partial<ClientLimits>
   mailer?: Mailer
+  parts?: Partial<ServerParts>
 }
 
 /** The product on a real database and real HTTP, with pages of one line and a mailer that a test can program. */
@@ -58,6 +59,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     writeLog: (lines) => void (logged += lines),
     extensions: ownerExtensions,
     clientLimits: { ...promisedLimits, lastRequestMs: 0, ...options.clientLimits },
+    ...options.parts,
   })
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined

@@ -1,14 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '#server/database/open-database.ts'
-import type { Answer } from '#server/http/answer.ts'
-import { readBody } from '#server/http/read-body.ts'
+import { type Answer, type SecretCheck, textAnswer } from '#server/http/answer.ts'
+import { type Gate, refusalAnswer } from '#server/http/gate.ts'
+import { readBody } from '#server/http/request.ts'
 import { markBounced } from './mark-bounced.ts'
 import { readPostmarkReport } from './postmark-report.ts'
 
 export interface BounceHookMeans {
   bounceToken: string
   database: Database
+  gate: Gate
+  checkSecret: SecretCheck
   now: () => number
 }
 
@@ -21,48 +23,33 @@ const maxBodyBytes = 64 * 1024
  */
 export async function answerBounceHook(
   request: IncomingMessage,
-  { bounceToken, database, now }: BounceHookMeans,
+  { bounceToken, database, gate, checkSecret, now }: BounceHookMeans,
 ): Promise<Answer> {
-  if (request.method !== 'POST') return says(405, 'Only POST is answered here.', { allow: 'POST' })
-  if (!hasCredential(request, bounceToken))
-    return says(401, 'The token is missing or wrong.', { 'www-authenticate': 'Basic realm="bounces"' })
-  if (!isPlainJson(request)) return says(415, 'The body must be application/json.')
+  if (request.method !== 'POST') return textAnswer(405, 'Only POST is answered here.', { allow: 'POST' })
+  const admission = gate.admit(request, { from: 'own-pages', mediaTypes: ['application/json'] })
+  if (admission.kind === 'refused') return refusalAnswer(admission)
+  if (!(await checkSecret(credentialOf(request), bounceToken)))
+    return textAnswer(401, 'The token is missing or wrong.', { 'www-authenticate': 'Basic realm="bounces"' })
   const body = await readBody(request, maxBodyBytes)
-  if (body.kind === 'too-large') return says(413, `The body may have ${maxBodyBytes} bytes at most.`)
+  if (body.kind === 'too-large') return textAnswer(413, `The body may have ${maxBodyBytes} bytes at most.`)
   const report = body.kind === 'whole' ? readPostmarkReport(body.bytes) : ({ kind: 'malformed' } as const)
   switch (report.kind) {
     case 'malformed':
-      return says(400, "The body must be JSON as Postmark's webhooks send it.")
+      return textAnswer(400, "The body must be JSON as Postmark's webhooks send it.")
     case 'bounce':
       await markBounced(database, [report.bounce], now())
-      return says(200, 'Thank you.')
+      return textAnswer(200, 'Thank you.')
     case 'other':
-      return says(200, 'Thank you.')
+      return textAnswer(200, 'Thank you.')
     default:
       return report satisfies never
   }
 }
 
 /** The token as bearer, or as the password of any user: a webhook's URL can carry no more than `https://user:password@…`. */
-function hasCredential({ headers: { authorization = '' } }: IncomingMessage, token: string): boolean {
+function credentialOf({ headers: { authorization = '' } }: IncomingMessage): string {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) (\S+)$/i.exec(authorization) ?? []
-  if (scheme.toLowerCase() === 'bearer') return isSame(value, token)
+  if (scheme.toLowerCase() === 'bearer') return value
   const pair = Buffer.from(value, 'base64').toString()
-  return pair.includes(':') && isSame(pair.slice(pair.indexOf(':') + 1), token)
-}
-
-/** In constant time, whatever their lengths. */
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(a!, b!)
-}
-
-function isPlainJson({ headers }: IncomingMessage): boolean {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  return type === 'application/json' && headers['content-encoding'] === undefined
-}
-
-function says(status: number, sentence: string, headers: Record<string, string> = {}): Answer {
-  const usual = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-  return { status, headers: { ...usual, ...headers }, body: `${sentence}\n` }
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
 }

@@ -1,47 +1,86 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 
-/**
- * Where a request came from. Of `X-Forwarded-For` only the last `trustedProxies` hops are believed: those our own proxies
- * wrote; what stands before them is the visitor's to invent.
- */
-export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
-  const peer = request.socket.remoteAddress ?? ''
-  if (trustedProxies === 0) return peer
-  const forwarded = request.headers['x-forwarded-for']
-  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => hop.trim()) : []
-  return [...hops, peer].at(-1 - Math.min(trustedProxies, hops.length)) ?? peer
+/** Keyed hashes of the networks that a request came from: without the key they tell nothing of its address. */
+export interface ClientNetworks {
+  /** One IPv4 address, or the /64 that one IPv6 line holds. */
+  network: string
+  /** The /48 that one IPv6 site holds. Undefined for IPv4. */
+  site: string | undefined
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
-/** Names the network an address belongs to without telling it: one IPv4 address, or the /64 that one IPv6 line holds. */
-export function createNetworkNames(key: string): (address: string) => string {
-  const known = new Map<string, string>()
-  return (address) => {
+/**
+ * Names the networks of a request's client. Of `X-Forwarded-For` only the last `trustedProxies` hops count, since our own
+ * proxies wrote those; a visitor can invent the ones before. A hop that is not an address is replaced by the peer.
+ */
+export function createClientNetworks(
+  key: string,
+  trustedProxies: number,
+): (request: IncomingMessage) => ClientNetworks {
+  const known = new Map<string, ClientNetworks>()
+  const hash = (network: string) => createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
+
+  function networksOf(address: string): ClientNetworks | undefined {
     const remembered = known.get(address)
     if (remembered) return remembered
-    if (known.size >= mostRemembered) known.clear()
-    const name = createHmac('sha256', key).update(networkOf(address)).digest('base64url').slice(0, 22)
-    known.set(address, name)
-    return name
+    const groups = parseAddress(address)
+    if (!groups) return undefined
+    const networks = isIPv6(groups)
+      ? { network: hash(groups.slice(0, 4).join(':')), site: hash(groups.slice(0, 3).join(':')) }
+      : { network: hash(groups.join('.')), site: undefined }
+    if (known.size >= maxRemembered) known.clear()
+    known.set(address, networks)
+    return networks
+  }
+
+  return (request) => {
+    const hop = forwardedFor(request, trustedProxies)
+    const fromHop = hop === undefined ? undefined : networksOf(hop)
+    // A connection that has ended has no peer any more.
+    return fromHop ?? networksOf(request.socket.remoteAddress ?? '') ?? { network: '', site: undefined }
   }
 }
 
-function networkOf(address: string): string {
-  const [plain = ''] = address.split('%')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)
-  if (mapped?.[1]) return mapped[1]
-  return isIPv6(plain) ? ipv6Groups(plain).slice(0, 4).join(':') : plain
+function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): string | undefined {
+  const header = headers['x-forwarded-for']
+  if (trustedProxies === 0 || typeof header !== 'string') return undefined
+  const hops = header.split(',')
+  return hops[Math.max(0, hops.length - trustedProxies)]?.trim()
 }
 
+const hopForm = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<ipv4>[\d.]+))(?::\d{1,5})?$/i
+
+/**
+ * Parses an address as proxies write it: IPv6 with or without brackets, either with or without a port. Four groups are an
+ * IPv4 address, also one that is mapped into IPv6; eight are IPv6, in lower case without leading zeros.
+ */
+function parseAddress(text: string): string[] | undefined {
+  const { ipv6, ipv4 } = hopForm.exec(text)?.groups ?? {}
+  const address = (ipv6 ?? ipv4 ?? text).replace(/%.*$/, '')
+  const family = isIP(address)
+  if (family === 0 || (ipv6 !== undefined && family === 4)) return undefined
+  if (family === 4) return address.split('.')
+  const groups = ipv6Groups(address)
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+  return isMapped ? groups.slice(6).flatMap(bytesOfGroup) : groups
+}
+
+/** `address` is valid. The URL parser writes it in lower case, without leading zeros, and a dotted end as two groups. */
 function ipv6Groups(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = !tail ? [] : tail.split(':')
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  return [...before, ...Array<string>(missing).fill('0'), ...after].map((group) =>
-    group.replace(/^0+(?=.)/, ''),
-  )
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [before = [], after = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after]
+}
+
+function isIPv6(groups: string[]): boolean {
+  return groups.length === 8
+}
+
+function bytesOfGroup(group: string): string[] {
+  const value = Number.parseInt(group, 16)
+  return [String(value >> 8), String(value & 255)]
 }

@@ -1,23 +1,28 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { signUpPath } from '#contract/sign-up.ts'
+import { functionsPath, signUpPath } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database-faults.ts'
 import type { RunningExtension } from '../extension.ts'
+import {
+  answerPersonalPage,
+  personalHeaders,
+  type PersonalPageMeans,
+} from '../personal-page/personal-page-endpoint.ts'
+import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, type SecretCheck, textAnswer } from './answer.ts'
+import { isFromThisMachine } from './gate.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
-import type { Answer } from './answer.ts'
-import { requestPath } from './request-path.ts'
+import { requestPath } from './request.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { sendAnswer } from './send-answer.ts'
-import { answerPersonalPage, type PersonalPageMeans } from '../personal-page/personal-page-endpoint.ts'
-import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
 export interface AppMeans extends SignUpDeps, PersonalPageMeans {
-  /** By path: assets and what stands at the site's root. */
+  /** By path: assets and the files at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   security: SecurityHeaders
   extensions: readonly RunningExtension[]
-  /** Undefined: /metrics is no page. */
+  checkSecret: SecretCheck
+  /** Undefined: /metrics answers 404. */
   metricsToken: string | undefined
   /** Development only. */
   answerLocalInbox: ((request: IncomingMessage, path: string) => Promise<Answer | undefined>) | undefined
@@ -25,7 +30,36 @@ export interface AppMeans extends SignUpDeps, PersonalPageMeans {
 
 type Answering = Answer | undefined | Promise<Answer | undefined>
 
-/** Every address of the product; those of its extensions come last. */
+/** The whole product as one request listener. Every exception ends here, as an answer. */
+export function createApp(means: AppMeans): RequestListener {
+  const { security } = means
+  return (request, response) => {
+    void answerRequest(request, means).then((answer) => {
+      const isPage = answer.headers['content-type']?.startsWith('text/html')
+      const headers = { ...(isPage ? security.document : security.data), ...answer.headers }
+      sendAnswer(request, response, { ...answer, headers })
+    })
+  }
+}
+
+async function answerRequest(request: IncomingMessage, means: AppMeans): Promise<Answer> {
+  const path = requestPath(request)
+  if (path === undefined) return textAnswer(400, 'Bad request', { connection: 'close' })
+  const answer = await answerPath(request, path, means)
+  return path.startsWith('/kit/') ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
+}
+
+async function answerPath(request: IncomingMessage, path: string, means: AppMeans): Promise<Answer> {
+  try {
+    return (await route(request, path, means)) ?? notFound(request, means)
+  } catch (cause) {
+    means.log.error('request failed', { method: request.method, cause })
+    const page = means.pages.page('result-error', {})
+    return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
+  }
+}
+
+/** Every address of the product. Those of the extensions come last. */
 async function route(request: IncomingMessage, path: string, means: AppMeans): Promise<Answer | undefined> {
   const own = await routeOwn(request, path, means)
   if (own) return own
@@ -37,64 +71,38 @@ async function route(request: IncomingMessage, path: string, means: AppMeans): P
 }
 
 function routeOwn(request: IncomingMessage, path: string, means: AppMeans): Answering {
-  if (path === signUpPath) return answerSignUp(request, means)
+  const { method } = request
+  if (path === signUpPath || (method === 'OPTIONS' && path.startsWith(functionsPath)))
+    return answerSignUp(request, means)
+  if (path.startsWith(functionsPath)) return answerUnknownFunction(request, means)
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, means)
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path === '/') return answerStaticFile(request, means.pages.landing)
   if (path === '/healthz') return answerAlive()
   if (path === '/readyz') return answerReady(means.database)
-  if (path === '/metrics' && mayReadMetrics(request, means))
-    return answerMetrics(means.database, means.counts, means.now())
-  if (path.startsWith('/dev/inbox')) return means.answerLocalInbox?.(request, path)
+  if (path === '/metrics') return answerMetricsToOwner(request, means)
+  if (path.startsWith('/dev/inbox'))
+    return isFromThisMachine(request) ? means.answerLocalInbox?.(request, path) : undefined
   const file = means.files.get(path)
   return file && answerStaticFile(request, file)
 }
 
-/** The whole product behind one function. Whatever goes wrong in it ends here, as an answer. */
-export function createApp(means: AppMeans): RequestListener {
-  const { security, pages, log } = means
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const path = requestPath(request)
-    if (path === undefined)
-      return {
-        status: 400,
-        headers: { 'content-type': 'text/plain', connection: 'close' },
-        body: 'Bad request\n',
-      }
-    try {
-      return (await route(request, path, means)) ?? notFound(request, means)
-    } catch (cause) {
-      log.error('request failed', { method: request.method, cause })
-      return failed(isDatabaseFault(cause), pages)
-    }
-  }
-  return (request, response) => {
-    void answer(request).then((found) => {
-      const isPage = found.headers['content-type']?.startsWith('text/html')
-      sendAnswer(request, response, {
-        ...found,
-        headers: { ...(isPage ? security.document : security.data), ...found.headers },
-      })
-    })
-  }
+/** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */
+function answerUnknownFunction(request: IncomingMessage, { gate }: AppMeans): Answer {
+  const origin = gate.corsOrigin(request)
+  const error = { code: 'not_found', message: 'There is no function of this name.' }
+  return jsonAnswer(404, { error }, origin === undefined ? {} : corsHeaders(origin))
+}
+
+async function answerMetricsToOwner({ headers }: IncomingMessage, means: AppMeans) {
+  const { metricsToken, checkSecret, database, counts, now } = means
+  if (metricsToken === undefined) return undefined
+  const isOwner = await checkSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)
+  return isOwner ? answerMetrics(database, counts, now()) : undefined
 }
 
 function notFound(request: IncomingMessage, { pages }: AppMeans): Answer {
-  // Only the coding counts: what else a request asks of a page (a range, a condition) was asked of another.
+  // The range and the conditions of the request belong to another page; only the coding counts.
   const { 'accept-encoding': coding = '' } = request.headers
   return answerStaticFile({ method: request.method, headers: { 'accept-encoding': coding } }, pages.notFound)
-}
-
-function failed(isDatabaseAway: boolean, pages: AppMeans['pages']): Answer {
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-  const body = pages.page('result-error', {})
-  return isDatabaseAway
-    ? { status: 503, headers: { ...headers, 'retry-after': '30' }, body }
-    : { status: 500, headers, body }
-}
-
-function mayReadMetrics({ headers }: IncomingMessage, { metricsToken }: AppMeans): boolean {
-  if (metricsToken === undefined) return false
-  const [given, right] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${metricsToken}`)]
-  return given.length === right.length && timingSafeEqual(given, right)
 }

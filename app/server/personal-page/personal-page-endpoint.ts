@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { answerInTime } from '../database/answer-in-time.ts'
 import type { Database } from '../database/open-database.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, htmlAnswer, isSameSecret } from '../http/answer.ts'
+import { type Gate, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
 import { countVisit } from './count-visit.ts'
-import { isSameToken, isTokenForm } from './personal-link.ts'
+import { isTokenForm } from './personal-link.ts'
 
 export interface PersonalPageMeans {
   database: Database
+  gate: Gate
   pages: Pages
   /** By file name. */
   downloads: ReadonlyMap<string, StaticFile>
@@ -23,9 +25,11 @@ export interface PersonalPageMeans {
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
-/** No one but the reader may keep what is behind a personal link, nor learn its address from a Referer. */
-const personal = {
-  'content-type': 'text/html; charset=utf-8',
+/**
+ * For every answer below `/kit/`, also where there is no such page: nobody but the reader may keep it, and its address may
+ * not leave in a Referer.
+ */
+export const personalHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
@@ -39,8 +43,12 @@ export async function answerPersonalPage(
 ): Promise<Answer | undefined> {
   const [, , token = '', action = '', ...rest] = path.split('/')
   if (!isTokenForm(token) || rest.length > 0) return undefined
+  if (request.method === 'POST') {
+    const admission = means.gate.admit(request, { from: 'personal-pages' })
+    if (admission.kind === 'refused') return refusalAnswer(admission)
+  }
   const subscriber = await answerInTime(findByToken(means.database.query, token))
-  if (!subscriber || !isSameToken(subscriber.token ?? '', token)) return undefined
+  if (!subscriber || !isSameSecret(token, subscriber.token ?? '')) return undefined
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -63,12 +71,12 @@ async function show(
   const { id, address } = subscriber
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
-  if (action === 'unsubscribe') return html(pages.page('unsubscribe', { address, token }))
+  if (action === 'unsubscribe') return htmlAnswer(200, pages.page('unsubscribe', { address, token }))
   // The page and the files are what was asked for: they go out also where nothing can be written.
   if (means.noteOpened) await noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
-    ? privately(answerStaticFile(request, download))
-    : html(pages.page('kit', { address, token }))
+    ? answerStaticFile(request, download)
+    : htmlAnswer(200, pages.page('kit', { address, token }))
   countVisit(request, action, answer, counts)
   return answer
 }
@@ -82,20 +90,11 @@ async function act(
   switch (action) {
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())
-      return html(pages.page('unsubscribed', { address, token }))
+      return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
     case 'erase':
       await eraseFromTheList(database, [id], now())
-      return html(pages.page('erased', {}))
+      return htmlAnswer(200, pages.page('erased', {}))
     default:
       return undefined
   }
-}
-
-function html(body: string): Answer {
-  return { status: 200, headers: personal, body }
-}
-
-function privately(answer: Answer): Answer {
-  const { 'referrer-policy': referrer, 'x-robots-tag': robots } = personal
-  return { ...answer, headers: { ...answer.headers, 'referrer-policy': referrer, 'x-robots-tag': robots } }
 }

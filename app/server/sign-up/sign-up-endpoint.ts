@@ -2,28 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database-faults.ts'
-import type { Answer } from '../http/answer.ts'
-import { readBody } from '../http/read-body.ts'
+import { type Answer, preflightAnswer } from '../http/answer.ts'
+import type { ClientNetworks } from '../http/client-address.ts'
+import type { Gate } from '../http/gate.ts'
+import { mediaTypeOf, readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUpBody } from './read-sign-up.ts'
 import type { SignUp, SignUpOutcome } from './register-sign-ups.ts'
-import {
-  answerPreflight,
-  asJson,
-  asPage,
-  reject,
-  rejections,
-  type SignUpReply,
-  tooManyRequests,
-} from './sign-up-replies.ts'
+import { asJson, asPage, reject, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
 
 export interface SignUpDeps {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
   register: (signUp: SignUp) => Promise<SignUpOutcome>
-  /** A keyed hash of the network a request came from. */
-  networkOf: (request: IncomingMessage) => string
+  gate: Gate
   anonKey: string
   /** Origins a browser may call from. */
   origins: ReadonlySet<string>
@@ -33,43 +26,53 @@ export interface SignUpDeps {
   counts: Counts
 }
 
+const formMediaType = 'application/x-www-form-urlencoded'
+const refusals = {
+  origin: rejections.origin,
+  host: rejections.host,
+  'media-type': rejections.mediaType,
+}
+
 /** Answers `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
 export async function answerSignUp(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
-  const { origin } = request.headers
-  if (origin !== undefined && !deps.origins.has(origin)) return asJson(reject(rejections.origin), undefined)
-  if (request.method === 'OPTIONS') return answerPreflight(origin)
+  const origin = deps.gate.corsOrigin(request)
+  if (origin === undefined) return asJson(reject(rejections.origin), undefined)
+  if (request.method === 'OPTIONS') return preflightAnswer(origin)
   if (request.method !== 'POST') return asJson(reject(rejections.method), origin)
-  return mediaTypeOf(request) === 'application/x-www-form-urlencoded'
+  return mediaTypeOf(request) === formMediaType
     ? takeForm(request, deps)
     : asJson(await takeJson(request, deps), origin)
 }
 
 async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<SignUpReply> {
+  const admission = deps.gate.admit(request, { from: 'allowed-origins', mediaTypes: ['application/json'] })
+  if (admission.kind === 'refused') return reject(refusals[admission.by])
   if (!hasCredential(request, deps.anonKey)) return reject(rejections.credential)
-  if (mediaTypeOf(request) !== 'application/json') return reject(rejections.mediaType)
-  if (request.headers['content-encoding'] !== undefined) return reject(rejections.mediaType)
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return reject(rejections.tooLarge)
   const asked =
     body.kind === 'whole'
       ? readJsonSignUp(body.bytes, request.headers[attributionHeader]?.toString())
       : undefined
-  return asked === undefined ? reject(rejections.body) : signUp(asked, request, deps)
+  return asked === undefined ? reject(rejections.body) : signUp(asked, admission.networks, deps)
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
+  const admission = deps.gate.admit(request, { from: 'own-pages', mediaTypes: [formMediaType] })
+  if (admission.kind === 'refused') return asJson(reject(refusals[admission.by]), undefined)
   const body = await readBody(request, maxSignUpBodyBytes)
   const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0)
   const asked = readFormSignUp(bytes, request.headers.referer, deps.origins)
-  const reply = body.kind === 'too-large' ? reject(rejections.tooLarge) : await signUp(asked, request, deps)
+  const reply =
+    body.kind === 'too-large' ? reject(rejections.tooLarge) : await signUp(asked, admission.networks, deps)
   return asPage(reply, asked, deps.pages)
 }
 
 /** Never throws: a program reads JSON and a plain form gets its page, whatever went wrong. */
 async function signUp(
   { email, attribution }: SignUpBody,
-  request: IncomingMessage,
-  { register, networkOf, hideAlreadyExists, counts, log }: SignUpDeps,
+  { network }: ClientNetworks,
+  { register, hideAlreadyExists, counts, log }: SignUpDeps,
 ): Promise<SignUpReply> {
   try {
     const parsed = parseEmailAddress(email)
@@ -77,13 +80,13 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return reject(rejections.email)
     }
-    const outcome = await register({ ...parsed, network: networkOf(request) })
+    const outcome = await register({ ...parsed, network })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return hideAlreadyExists ? hiding(outcome, parsed.address) : telling(outcome, parsed.address)
   } catch (cause) {
     if (!isDatabaseFault(cause)) {
-      log.error('request failed', { method: request.method, cause })
+      log.error('request failed', { method: 'POST', cause })
       return reject(rejections.fault)
     }
     counts.countSignUp('unavailable', attribution)
@@ -117,8 +120,4 @@ function hasCredential({ headers }: IncomingMessage, anonKey: string): boolean {
   if (headers['apikey'] === anonKey) return true
   const [, token] = /^bearer +(.*)$/i.exec(headers.authorization ?? '') ?? [] // RFC 9110 11.1: in any case
   return token === anonKey
-}
-
-function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
 }

@@ -4,7 +4,7 @@ import {
   type SignUpErrorCode,
   type SignUpRejected,
 } from '#contract/sign-up.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, corsHeaders } from '../http/answer.ts'
 import type { Pages } from '../http/pages.ts'
 import type { SignUpBody } from './read-sign-up.ts'
 
@@ -29,6 +29,7 @@ interface Rejection {
 export const rejections = {
   method: { status: 405, code: 'method_not_allowed', message: 'Only POST is answered here.' },
   origin: { status: 403, code: 'forbidden_origin', message: 'This origin may not call the function.' },
+  host: { status: 421, code: 'misdirected_request', message: 'This server does not answer for that host.' },
   credential: { status: 401, code: 'unauthorized', message: 'The public credential is missing or wrong.' },
   mediaType: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
   tooLarge: {
@@ -107,16 +108,6 @@ export function asPage(reply: SignUpReply, { email, attribution }: SignUpBody, p
   }
 }
 
-export function answerPreflight(origin: string | undefined): Answer {
-  const headers = {
-    ...corsHeaders(origin),
-    'access-control-allow-methods': 'POST, OPTIONS',
-    'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
-    'access-control-max-age': '86400',
-  }
-  return { status: 204, headers, body: '' }
-}
-
 function page(status: number, html: string, retryAfterSeconds?: number): Answer {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -128,10 +119,6 @@ function page(status: number, html: string, retryAfterSeconds?: number): Answer 
 
 function isoTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
-}
-
-function corsHeaders(origin: string | undefined): Record<string, string> {
-  return origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
 }
 
 function retryAfter(seconds: number | undefined): Record<string, string> {

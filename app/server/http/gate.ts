@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type Answer, textAnswer } from './answer.ts'
+import type { ClientNetworks } from './client-address.ts'
+import { mediaTypeOf } from './request.ts'
+
+export interface Gate {
+  /** Decides about a request that may change something. Every such request passes here first. */
+  admit(request: IncomingMessage, rule: GateRule): Admission
+  /**
+   * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
+   * names none. Undefined: a foreign one.
+   */
+  corsOrigin(request: IncomingMessage): string | undefined
+}
+
+export interface GateRule {
+  /**
+   * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs and our own pages.
+   * `personal-pages`: the same, but browsers send `Origin: null` from there, because of `Referrer-Policy: no-referrer`.
+   */
+  from: 'allowed-origins' | 'own-pages' | 'personal-pages'
+  /** Undefined: any, for a request whose body is not read. */
+  mediaTypes?: readonly string[]
+}
+
+export type Admission =
+  { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' | 'media-type' }
+
+export interface GateOptions {
+  /** Without a slash at its end. */
+  publicUrl: string
+  allowedOrigins: readonly string[]
+  networksOf: (request: IncomingMessage) => ClientNetworks
+}
+
+export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOptions): Gate {
+  const hosts = hostsOf(publicUrl)
+  const allowed = new Set(allowedOrigins)
+
+  function isOwnOrigin(request: IncomingMessage): boolean {
+    const { origin, host = '' } = request.headers
+    return origin === publicUrl || (isLoopback(request) && origin === `http://${host}`)
+  }
+
+  function isFromAllowedPlace(request: IncomingMessage, from: GateRule['from']): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers
+    if (from === 'allowed-origins' && origin !== undefined && allowed.has(origin)) return true
+    // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a reload.
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+    if (origin === undefined || isOwnOrigin(request)) return true
+    return origin === 'null' && (site === 'same-origin' || from === 'personal-pages')
+  }
+
+  return {
+    admit(request, { from, mediaTypes }) {
+      if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
+      const { host = '', 'content-encoding': coding } = request.headers
+      if (!hosts.has(host.toLowerCase()) && !isLoopback(request)) return { kind: 'refused', by: 'host' }
+      if (mediaTypes && (coding !== undefined || !mediaTypes.includes(mediaTypeOf(request) ?? '')))
+        return { kind: 'refused', by: 'media-type' }
+      return { kind: 'admitted', networks: networksOf(request) }
+    },
+    corsOrigin(request) {
+      const { origin = publicUrl } = request.headers
+      return origin === publicUrl || allowed.has(origin) || isOwnOrigin(request) ? origin : undefined
+    },
+  }
+}
+
+/** For callers without a form of answer of their own. */
+export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
+  switch (by) {
+    case 'origin':
+      return textAnswer(403, 'This origin may not do that.')
+    case 'host':
+      return textAnswer(421, 'This server does not answer for that host.')
+    case 'media-type':
+      return textAnswer(415, 'The body has a media type that is not accepted here.')
+    default:
+      return by satisfies never
+  }
+}
+
+/** Tells whether a request was made on this machine, for a name of this machine. */
+export function isLoopback({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  return loopbackHost.test(headers.host ?? '') && loopbackAddress.test(socket.remoteAddress ?? '')
+}
+
+/** Also sees through a proxy on this machine, which passes on requests of others. */
+export function isFromThisMachine(request: IncomingMessage): boolean {
+  return isLoopback(request) && !wasForwarded(request.headers)
+}
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+const loopbackAddress = /^(?:(?:::ffff:)?127\.|::1$)/i
+
+const addedByProxies = /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
+
+function wasForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => addedByProxies.test(name))
+}
+
+/** Clients may write the port out that a scheme has anyway. */
+function hostsOf(publicUrl: string): Set<string> {
+  const { protocol, host, port } = new URL(publicUrl)
+  return new Set(port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host])
+}
