@@ -18,11 +18,11 @@ export interface LimitContext extends SignUpLimits {
   keyedHash: (text: string) => string
 }
 
-/** What the ceilings of its inbox and its domain say to one sign-up. */
+/** A ceiling that one sign-up has met. */
 export interface MailCeiling {
-  /** Undefined: a mail may go out now. */
+  /** Undefined: this mail may go out, as the last one below the ceiling. */
   refusedBy: 'address' | 'domain' | undefined
-  /** The next mail, or the one after this, may go out from then on, in ms since 1970. */
+  /** From then on the next mail may go out, in ms since 1970. */
   nextMailAt: number
 }
 
@@ -72,51 +72,51 @@ export async function countByNetwork(
   return countInWindows(connection, uses, tenMinutesMs, context.now)
 }
 
-/** Checks how many mails the inbox and the domain of each sign-up were sent today. */
+/** Checks how many mails the inboxes and the domains of sign-ups got today. Returns by identity those who meet a ceiling. */
 export async function checkMailCeilings(
   connection: Connection,
   signUps: readonly SignUp[],
   context: LimitContext,
-): Promise<MailCeiling[]> {
+): Promise<Map<string, MailCeiling>> {
+  const met = new Map<string, MailCeiling>()
   const { mailsPerAddressADay: ceiling, now } = context
-  if (ceiling === Infinity) return signUps.map(() => ({ refusedBy: undefined, nextMailAt: now }))
+  if (ceiling === Infinity) return met
   const keys = signUps.map(({ identity }) => abuseKey(identity))
   await takeTurns(connection, 'abuse key', keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
   const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
-  const found = keys.map((key): MailCeiling => {
+  signUps.forEach(({ identity }, index) => {
+    const key = keys[index]!
     const before = used.get(key) ?? 0
     used.set(key, before + 1)
-    const ceilingEndsAt = (mails.get(key)?.first ?? now) + dayMs
-    if (before >= ceiling) return { refusedBy: 'address', nextMailAt: ceilingEndsAt }
-    return { refusedBy: undefined, nextMailAt: before + 1 >= ceiling ? ceilingEndsAt : now }
+    if (before + 1 < ceiling) return
+    const nextMailAt = (mails.get(key)?.first ?? now) + dayMs
+    met.set(identity, { refusedBy: before < ceiling ? undefined : 'address', nextMailAt })
   })
-  const domains = await countByDomain(connection, signUps, found, context)
-  return found.map((one, index) => {
-    const nextMailAt = domains.get(index)
-    return nextMailAt === undefined ? one : { refusedBy: 'domain', nextMailAt }
-  })
+  await checkDomains(connection, signUps, met, context)
+  return met
 }
 
-/** Counts the mails within their address's ceiling. Tells by index until when the others are refused. */
-async function countByDomain(
+/** Counts the mails that the ceilings of their addresses allow, and adds those above the ceiling of their domain to `met`. */
+async function checkDomains(
   connection: Connection,
   signUps: readonly SignUp[],
-  ceilings: readonly MailCeiling[],
+  met: Map<string, MailCeiling>,
   { mailsPerAddressADay, now, keyedHash }: LimitContext,
-): Promise<Map<number, number>> {
-  const refused = new Map<number, number>()
-  const uses: (Use & { index: number })[] = []
-  signUps.forEach(({ identity }, index) => {
+) {
+  const ceiling = addressesPerDomain * mailsPerAddressADay
+  const uses: (Use & { identity: string })[] = []
+  for (const { identity } of signUps) {
     const domain = identity.slice(identity.lastIndexOf('@') + 1)
-    if (ceilings[index]!.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) return
-    const name = keyedHash(`domain ${domain}`)
-    uses.push({ index, name, ceiling: addressesPerDomain * mailsPerAddressADay })
+    if (met.get(identity)?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) continue
+    uses.push({ identity, name: keyedHash(`domain ${domain}`), ceiling })
+  }
+  if (uses.length === 0) return
+  const refusedUntil = await countInWindows(connection, uses, dayMs, now)
+  uses.forEach(({ identity }, index) => {
+    const nextMailAt = refusedUntil[index]
+    if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
   })
-  if (uses.length === 0) return refused
-  const ends = await countInWindows(connection, uses, dayMs, now)
-  ends.forEach((endsAt, use) => void (endsAt && refused.set(uses[use]!.index, endsAt)))
-  return refused
 }
 
 interface Use {

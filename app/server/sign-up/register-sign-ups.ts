@@ -68,51 +68,47 @@ async function registerDistinct(
 ): Promise<Map<string, SignUpOutcome>> {
   const { now, resendAfterMs, hideAlreadyExists } = context
   const ceilings = await checkMailCeilings(connection, signUps, context)
-  const within = signUps.filter((_, index) => ceilings[index]!.refusedBy === undefined)
+  const within = signUps.filter(({ identity }) => !ceilings.get(identity)?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now)
-  const isNew = new Set(enrolled.map(({ identity }) => identity))
+  const outcomes = new Map<string, SignUpOutcome>()
+  for (const { identity } of enrolled) {
+    const nextResendAt = Math.max(now + resendAfterMs, ceilings.get(identity)?.nextMailAt ?? 0)
+    outcomes.set(identity, { kind: 'registered', nextResendAt })
+  }
+  if (outcomes.size === signUps.length && !hideAlreadyExists) {
+    await enqueueMails(connection, enrolled, context)
+    return outcomes
+  }
 
-  const known = within.map(({ identity }) => identity).filter((identity) => !isNew.has(identity))
-  const resent =
-    known.length > 0 || hideAlreadyExists
-      ? await claimResends(connection, known, now - resendAfterMs, now)
-      : []
-  const isResent = new Set(resent.map(({ identity }) => identity))
-
-  const unmailed = signUps
-    .map(({ identity }) => identity)
-    .filter((identity) => !isNew.has(identity) && !isResent.has(identity))
-  const active = unmailed.length > 0 || hideAlreadyExists ? await findActive(connection, unmailed) : []
+  const isKnown = ({ identity }: SignUp) => !outcomes.has(identity)
+  const known = within.filter(isKnown).map(({ identity }) => identity)
+  const resent = await claimResends(connection, known, now - resendAfterMs, now)
+  for (const { identity } of resent) outcomes.set(identity, { kind: 'already-registered', resentAt: now })
+  const unmailed = signUps.filter(isKnown).map(({ identity }) => identity)
+  const active = await findActive(connection, unmailed)
   const lastMailedAt = new Map(active.map((row) => [row.identity, row.last_mailed_at]))
+  for (const identity of unmailed)
+    outcomes.set(identity, unmailedOutcome(lastMailedAt.get(identity), ceilings.get(identity), context))
 
-  const toMail = [...enrolled, ...resent].map(({ id }) => id)
-  if (hideAlreadyExists) await enqueueWithDecoys(connection, toMail, unmailed.length, context)
-  else await enqueueMails(connection, toMail, context)
-
-  return new Map(
-    signUps.map(({ identity }, index) => {
-      if (isResent.has(identity)) return [identity, { kind: 'already-registered', resentAt: now }]
-      const ceiling = ceilings[index]!
-      if (isNew.has(identity))
-        return [
-          identity,
-          { kind: 'registered', nextResendAt: Math.max(now + resendAfterMs, ceiling.nextMailAt) },
-        ]
-      return [identity, unmailedOutcome(lastMailedAt.get(identity), ceiling, context)]
-    }),
-  )
+  const mailed = [...enrolled, ...resent]
+  if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, unmailed.length, context)
+  else await enqueueMails(connection, mailed, context)
+  return outcomes
 }
 
 /** The outcome of a sign-up that no mail follows. `lastMailedAt`: undefined if the address is not on the list. */
 function unmailedOutcome(
   lastMailedAt: number | undefined,
-  { refusedBy, nextMailAt }: MailCeiling,
+  ceiling: MailCeiling | undefined,
   { now, resendAfterMs }: RegistrationContext,
 ): SignUpOutcome {
-  if (refusedBy && lastMailedAt === undefined)
-    return { kind: 'refused', by: refusedBy, retryAfterSeconds: secondsUntil(nextMailAt, now) }
   const waitEndsAt = (lastMailedAt ?? now) + resendAfterMs
-  if (refusedBy) return { kind: 'already-registered', nextResendAt: Math.max(waitEndsAt, nextMailAt) }
+  if (ceiling?.refusedBy) {
+    const { refusedBy: by, nextMailAt } = ceiling
+    if (lastMailedAt === undefined)
+      return { kind: 'refused', by, retryAfterSeconds: secondsUntil(nextMailAt, now) }
+    return { kind: 'already-registered', nextResendAt: Math.max(waitEndsAt, nextMailAt) }
+  }
   // After the wait, without a resend: the last mail is still on its way.
   return { kind: 'already-registered', nextResendAt: waitEndsAt > now ? waitEndsAt : now + resendAfterMs }
 }
@@ -120,7 +116,7 @@ function unmailedOutcome(
 /** Writes the rows of as many decoys as there are sign-ups without a mail, and deletes them in the same transaction. */
 async function enqueueWithDecoys(
   connection: Connection,
-  subscribers: readonly number[],
+  mailed: readonly { id: number }[],
   decoyCount: number,
   context: RegistrationContext,
 ) {
@@ -128,19 +124,22 @@ async function enqueueWithDecoys(
     const identity = `${randomUUID()}@decoy.invalid`
     return { identity, address: identity, abuse_key: null }
   })
-  const decoys = (await enrol(connection, newcomers, context.now)).map(({ id }) => id)
-  await enqueueMails(connection, [...subscribers, ...decoys], context)
-  await erase(connection, decoys)
+  const decoys = await enrol(connection, newcomers, context.now)
+  await enqueueMails(connection, [...mailed, ...decoys], context)
+  await erase(
+    connection,
+    decoys.map(({ id }) => id),
+  )
 }
 
 async function enqueueMails(
   connection: Connection,
-  subscribers: readonly number[],
+  subscribers: readonly { id: number }[],
   { messageIdDomain, template, now }: RegistrationContext,
 ) {
   if (subscribers.length === 0) return
-  const owed = subscribers.map((subscriber) => ({
-    subscriber,
+  const owed = subscribers.map(({ id }) => ({
+    subscriber: id,
     message_id: `<${randomUUID()}@${messageIdDomain}>`,
   }))
   await enqueue(connection, owed, template, now)

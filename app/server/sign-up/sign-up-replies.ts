@@ -67,7 +67,7 @@ export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
   const headers = origin === undefined ? json : { ...json, ...corsHeaders(origin) }
   switch (reply.kind) {
     case 'accepted':
-      return { status: 200, headers, body: JSON.stringify(accepted(reply)) }
+      return { status: 200, headers, body: acceptedBody(reply) }
     case 'rejected': {
       const { status, code, message, retryAfterSeconds } = reply.rejection
       const more = status === 405 ? { allow: 'POST, OPTIONS' } : retryAfter(retryAfterSeconds)
@@ -79,12 +79,17 @@ export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
   }
 }
 
-function accepted({
-  alreadyExists,
-  resentAt,
-  nextResendAt,
-}: SignUpReply & { kind: 'accepted' }): SignUpAccepted {
-  return { success: true, alreadyExists, resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
+let lastAccepted = { key: '', body: '' }
+
+/** Sign-ups that share a commit share their times as well: the text is made once for them. */
+function acceptedBody({ alreadyExists, resentAt, nextResendAt }: SignUpReply & { kind: 'accepted' }): string {
+  const key = `${alreadyExists} ${resentAt} ${nextResendAt}`
+  if (key !== lastAccepted.key) {
+    const times = { resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
+    const answer: SignUpAccepted = { success: true, alreadyExists, ...times }
+    lastAccepted = { key, body: JSON.stringify(answer) }
+  }
+  return lastAccepted.body
 }
 
 /** The page that answers a plain form. An error gives the form back as it was filled in. */
