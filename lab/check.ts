@@ -1,101 +1,143 @@
-// `npm test`: all that has to hold before a change goes out. Also what CI runs.
+// `npm test`: everything that must hold before a change goes out. CI runs the same.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { findPostgresPrograms } from './rigs/postgres-programs.ts'
+import { importsOfTrackedFiles, reachedFrom } from './rules/imports.ts'
 
 interface Step {
   name: string
   command: string[]
   environment?: Record<string, string>
   /** A vitest run counts its tests; any other step counts as one. */
-  testCounts?: string
+  reportFile?: string
+}
+
+interface Outcome {
+  step: Step
+  passed: number
+  failed: number
+}
+
+/** The part of vitest's JSON report that is read here; times in ms since 1970. */
+interface TestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { name: string; startTime: number; endTime: number }[]
 }
 
 /** Several times what the longest step needs on a slow machine: a step that hangs fails, and the others still run. */
-const stepEndsWithinMs = 20 * 60_000
+const stepTimeoutMs = 20 * 60_000
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'starter-bot-check-'))
 
-const steps: Step[] = [
-  { name: 'types', command: ['tsc', '--noEmit'] },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-  vitest('unit tests', 'unit'),
-  ...(findPostgresPrograms() ? [onPostgres()] : []),
-  { name: 'build', command: ['node', 'app/build/build.ts'] },
-  { name: 'drills', command: ['node', 'lab/drills/main.ts', '--short'] },
-  vitest('browser journeys', 'e2e'),
+// Tests of both lanes start the product, so the build comes first. Each lane fills about one core.
+const build: Step = { name: 'build', command: ['node', 'app/build/build.ts'] }
+const lanes: Step[][] = [
+  [vitest('unit tests', 'unit'), ...(findPostgresPrograms() ? [unitTestsOnPostgres()] : [])],
+  [
+    { name: 'types', command: ['tsc', '--noEmit'] },
+    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+    { name: 'drills', command: ['node', 'lab/drills/main.ts', '--short'] },
+    vitest('browser journeys', 'e2e'),
+  ],
 ]
 
-let passed = 0
-let failed = 0
-const failedSteps: string[] = []
-for (const step of steps) {
-  console.log(`\n— ${step.name}: ${step.command.slice(0, 4).join(' ')}`)
-  const start = performance.now()
-  const succeeded = await run(step.command, step.environment)
-  const counts = countsOf(step, succeeded)
-  passed += counts.passed
-  failed += counts.failed
-  if (counts.failed > 0) failedSteps.push(step.name)
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${counts.failed > 0 ? 'FAILED' : 'ok'} ${step.name} (${seconds} s)`)
-}
+const outcomes = [await run(build), ...(await Promise.all(lanes.map(runInOrder))).flat()]
+printSlowestFiles(outcomes)
 rmSync(folder, { recursive: true, force: true })
+const failedSteps = outcomes.filter(({ failed }) => failed > 0).map(({ step }) => step.name)
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = failedSteps.length > 0 ? 1 : 0
 
-function vitest(name: string, project: string, ...more: string[]): Step {
-  const testCounts = join(folder, `${name}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testCounts}`]
-  return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...more], testCounts }
+function vitest(name: string, project: string, files: string[] = []): Step {
+  const reportFile = join(folder, `${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...files], reportFile }
 }
 
-/** Once more, those that touch a database, on the other engine. */
-function onPostgres(): Step {
-  const touching = ['sign-up', 'outbox', 'limits', 'personal-link', 'health', 'housekeeping', 'bounces'].map(
-    (room) => `server/${room}`,
+/** The tests of the product that open a database, once more on the other engine. */
+function unitTestsOnPostgres(): Step {
+  const imports = importsOfTrackedFiles()
+  const files = [...imports.keys()].filter(
+    (file) =>
+      /^(?:app|owner)\/.*\.test\.tsx?$/.test(file) &&
+      reachedFrom(file, imports).has('lab/rigs/temporary-database.ts'),
   )
-  const step = vitest('unit tests on PostgreSQL', 'unit', ...touching, 'owner/')
-  return { ...step, environment: { TEST_ENGINE: 'postgres' } }
+  return { ...vitest('unit tests on PostgreSQL', 'unit', files), environment: { TEST_ENGINE: 'postgres' } }
 }
 
-function run([command = '', ...args]: string[], environment?: Record<string, string>): Promise<boolean> {
+async function runInOrder(steps: Step[]): Promise<Outcome[]> {
+  const results: Outcome[] = []
+  for (const step of steps) results.push(await run(step))
+  return results
+}
+
+/** What a step prints appears when it has ended, so that the lanes do not mix. */
+async function run(step: Step): Promise<Outcome> {
+  const { name, command } = step
+  console.log(`… ${name}: ${command.slice(0, 4).join(' ')}`)
+  const start = performance.now()
+  const { succeeded, printed } = await runCommand(step)
+  const outcome = { step, ...countTests(step, succeeded) }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const verdict = outcome.failed > 0 ? 'FAILED' : 'ok'
+  console.log(`\n— ${name}\n${printed}${verdict} ${name} (${seconds} s)\n`)
+  return outcome
+}
+
+function runCommand({ command: [command = '', ...args], environment }: Step) {
   // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
   const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
-  const shell = process.platform === 'win32'
   const child = spawn(command, args, {
     cwd: root,
-    stdio: 'inherit',
     env: { ...process.env, PATH: path, ...environment },
-    shell,
-    timeout: stepEndsWithinMs,
+    shell: process.platform === 'win32',
+    timeout: stepTimeoutMs,
     killSignal: 'SIGKILL',
   })
-  return new Promise((resolve) => {
-    child.on('error', (fault) => {
-      console.error(fault.message)
-      resolve(false)
-    })
-    child.on('exit', (code) => resolve(code === 0))
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  return new Promise<{ succeeded: boolean; printed: string }>((resolve) => {
+    child.on('error', (fault) => resolve({ succeeded: false, printed: `${fault.message}\n` }))
+    child.on('close', (code) => resolve({ succeeded: code === 0, printed }))
   })
 }
 
-function countsOf({ testCounts }: Step, succeeded: boolean): { passed: number; failed: number } {
-  if (testCounts === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
-  const tests = readCounts(testCounts)
+function countTests({ reportFile }: Step, succeeded: boolean): { passed: number; failed: number } {
+  if (reportFile === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
+  const report = readReport(reportFile)
+  const failed = report?.numFailedTests ?? 1
   // A file that does not load, or a fault outside of any test, fails the run without a failed test.
-  return { passed: tests.passed, failed: succeeded ? tests.failed : Math.max(1, tests.failed) }
+  return { passed: report?.numPassedTests ?? 0, failed: succeeded ? failed : Math.max(1, failed) }
 }
 
-function readCounts(file: string): { passed: number; failed: number } {
+/** Undefined: the run ended before it wrote one. */
+function readReport(file: string): TestReport | undefined {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'))
-    return { passed: numPassedTests, failed: numFailedTests }
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1 }
+    return undefined
   }
+}
+
+function printSlowestFiles(all: readonly Outcome[]): void {
+  const files = all.flatMap(({ step }) => {
+    const report = step.reportFile === undefined ? undefined : readReport(step.reportFile)
+    return (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+      label: `${relative(root, name)} (${step.name})`,
+      seconds: (endTime - startTime) / 1000,
+    }))
+  })
+  console.log('The ten test files that took longest:')
+  for (const { label, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${label}`)
+}
+
+function sum(count: 'passed' | 'failed'): number {
+  return outcomes.reduce((total, outcome) => total + outcome[count], 0)
 }

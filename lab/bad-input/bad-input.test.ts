@@ -52,7 +52,7 @@ test('hundreds were tried, and the server takes a good one as before', async () 
 
 /** Undefined: it was answered with 4xx, or its connection was ended. */
 async function faultOfAnswer({ why, bytes }: BadRequest): Promise<string | undefined> {
-  const { statuses, ended } = await sendRaw(app.port, bytes, 1_000)
+  const { statuses, ended } = await sendRaw(app.port, bytes)
   if (statuses.length === 0 && !ended) return `${why}: neither answered nor cut`
   const taken = statuses.filter((status) => status < 400 || status >= 500)
   return taken.length > 0 ? `${why}: ${taken.join()}` : undefined

@@ -18,7 +18,7 @@ const mailsInFlight = 4 // MAIL_CONCURRENCY
 /** Three instances on one PostgreSQL: one is killed under load, later the database crashes under it and comes back. */
 export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: string }> {
   return inDrillFolder(async (folder) => {
-    const postgres = await startPostgresServer()
+    const postgres = await startPostgresServer({ fsync: true })
     if (!postgres) return { skipped: 'there is no PostgreSQL on this machine' }
     const mailbox = await openMailbox()
     try {

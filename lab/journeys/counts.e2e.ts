@@ -1,21 +1,17 @@
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/database/open-database.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { bottomForm, heroForm, type Journey, newAddress, signUp, startJourney } from './journey.ts'
 
 const success = 'Success! Check your email for the download link.'
 const withoutScript = { javaScriptEnabled: false }
-/** They are written every 10 s. */
-const soon = { timeout: 25_000, interval: 500 }
-
 // Each on a server of its own, since they count the same.
 
 describe('sign-ups', () => {
   const journey = startJourney()
   test('sign-ups are counted by form and by the source in the address, with JavaScript and without', async () => {
-    const readCounts = await openCounts(journey)
     const page = await journey.visit('/?utm_source=Newsletter&utm_medium=mail')
     await signUp(heroForm(page), newAddress())
     await page.getByText(success).waitFor()
@@ -30,7 +26,8 @@ describe('sign-ups', () => {
     await signUp(heroForm(mended), newAddress())
     await mended.getByRole('heading', { name: success }).waitFor()
 
-    await expect.poll(readCounts, soon).toEqual({
+    await journey.inbox.arrival(4)
+    expect(await countsAtStop(journey)).toEqual({
       'signed-up hero': 2,
       'signed-up closing': 2,
       'came-from newsletter': 1,
@@ -47,7 +44,6 @@ describe('visits', () => {
   const journey = startJourney()
   test("people's presses and machines' fetches are counted apart", async () => {
     const { kit, html } = await mailFor(journey, newAddress())
-    const readCounts = await openCounts(journey)
     const page = await journey.open()
     for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
       await downloadFrom(page, html, `${kit}/${name}`)
@@ -58,7 +54,7 @@ describe('visits', () => {
     for (const path of ['', '/ema-crossover.pine', '/setup-guide.pdf', '/setup-guide.pdf'])
       await fetch(kit + path)
 
-    await expect.poll(readCounts, soon).toMatchObject({
+    expect(await countsAtStop(journey)).toMatchObject({
       'page-opened person': 1,
       'page-opened machine': 1,
       'script-downloaded person': 2,
@@ -97,12 +93,14 @@ async function downloadBy(page: Page, link: string): Promise<void> {
   await (await download).path()
 }
 
-/** Tells, by event and detail, what was counted so far. */
-async function openCounts(journey: Journey): Promise<() => Promise<Record<string, number>>> {
-  const database = await openDatabase(`file:${journey.product.databaseFile}`)
-  onTestFinished(() => database.close())
-  return async () => {
+/** Counts by event and detail. They are written every 10 s, and when the server stops. */
+async function countsAtStop({ product }: Journey): Promise<Record<string, number>> {
+  const database = await openDatabase(`file:${product.databaseFile}`)
+  try {
+    await product.quit()
     const counts = await readDailyCounts(database.query, '')
     return Object.fromEntries(counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]))
+  } finally {
+    await database.close()
   }
 }

@@ -20,6 +20,12 @@ export interface PostgresServer {
   destroy(): Promise<void>
 }
 
+export interface PostgresOptions {
+  source?: PostgresSource
+  /** Without it a commit survives the end of the server, and not that of the machine. Off by default: tests end faster. */
+  fsync?: boolean
+}
+
 type Run = (program: string, arguments_: string[]) => Promise<string>
 
 const user = 'starter'
@@ -28,7 +34,9 @@ const user = 'starter'
  * A real server of its own in a temporary folder, reached over a private socket only. Undefined: this machine has no
  * PostgreSQL, neither installed nor as an npm package.
  */
-export async function startPostgresServer(source?: PostgresSource): Promise<PostgresServer | undefined> {
+export async function startPostgresServer({ source, fsync = false }: PostgresOptions = {}): Promise<
+  PostgresServer | undefined
+> {
   const found = findPostgresPrograms(source)
   if (!found) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
@@ -39,7 +47,18 @@ export async function startPostgresServer(source?: PostgresSource): Promise<Post
   const data = join(folder, 'data')
   const start = async () => {
     const log = join(folder, 'log')
-    await run(programs.pgCtl, ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings(folder), 'start'])
+    await run(programs.pgCtl, [
+      '-D',
+      data,
+      '-l',
+      log,
+      '-w',
+      '-t',
+      '60',
+      '-o',
+      settings(folder, fsync),
+      'start',
+    ])
   }
   try {
     await run(programs.initdb, ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
@@ -84,9 +103,10 @@ async function createDatabase(serverUrl: string, name: string): Promise<void> {
   }
 }
 
-/** fsync stays on, as in the product's life. No TCP: nobody else on the machine can reach it. */
-function settings(folder: string): string {
-  return `-c listen_addresses='' -c unix_socket_directories='${folder}' -c fsync=on -c max_connections=100`
+/** No TCP: nobody else on the machine can reach it. */
+function settings(folder: string, fsync: boolean): string {
+  const durability = fsync ? '-c fsync=on' : '-c fsync=off -c full_page_writes=off'
+  return `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=100 ${durability}`
 }
 
 /** PostgreSQL refuses to run as root. Undefined: we are not root. */

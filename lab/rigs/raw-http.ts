@@ -5,27 +5,26 @@ export interface RawAnswer {
   /** Empty: the connection ended without an answer. */
   statuses: number[]
   text: string
-  /** Whether the server ended the connection by itself. */
+  /** True if the server ended the connection. */
   ended: boolean
 }
 
-/**
- * Sends bytes as they stand and reads until the server ends the connection, or says nothing more for `quietMs`. A chunk
- * list is sent piece by piece.
- */
+const firstByteWithinMs = 1_000
+
+/** Sends bytes as they stand and reads until the server ends the connection, or sends nothing more for `quietMs`. */
 export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   const received: Buffer[] = []
   let ended = false
   const finished = new Promise<void>((resolve) => {
     let quiet: NodeJS.Timeout | undefined
-    const waitForMore = () => {
+    const waitForMore = (ms: number) => {
       clearTimeout(quiet)
-      quiet = setTimeout(resolve, quietMs)
+      quiet = setTimeout(resolve, ms)
     }
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk)
-      waitForMore()
+      waitForMore(quietMs)
     })
     // Reset after an answer, or refused while we still write: both are ends.
     socket.on('error', () => {})
@@ -34,7 +33,7 @@ export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 15
       clearTimeout(quiet)
       resolve()
     })
-    socket.on('connect', waitForMore)
+    socket.on('connect', () => waitForMore(firstByteWithinMs))
   })
   await once(socket, 'connect')
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)

@@ -10,6 +10,8 @@ export interface RunningProduct {
   databaseFile: string
   /** Everything it printed so far. */
   printed(): string
+  /** Ends the server and keeps its data: what it counted in memory is in the database then. */
+  quit(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,18 +42,20 @@ export async function startProduct(
     child.kill('SIGKILL')
     throw fault
   }
+  let hasQuit = false
+  async function quit(): Promise<void> {
+    if (hasQuit) return
+    hasQuit = true
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The server ended by itself:\n${output}`)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
   return {
     url: `http://localhost:${port}`,
     databaseFile,
     printed: () => output,
-    async stop() {
-      const diedAlone = child.exitCode !== null || child.signalCode !== null
-      if (!diedAlone) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-      rmSync(folder, { recursive: true, force: true })
-      if (diedAlone) throw new Error(`The server ended by itself:\n${output}`)
-    },
+    quit,
+    stop: () => quit().finally(() => rmSync(folder, { recursive: true, force: true })),
   }
 }

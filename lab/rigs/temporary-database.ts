@@ -18,7 +18,7 @@ export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 /** An empty database of the caller's own: a SQLite file, or with TEST_DATABASE_URL one on that PostgreSQL server. */
 export async function makeTemporaryDatabase(): Promise<TemporaryDatabase> {
   const serverUrl = process.env['TEST_DATABASE_URL']
-  return serverUrl ? makeOnPostgres(serverUrl) : makeFile()
+  return serverUrl ? takeFromPostgres(serverUrl) : makeFile()
 }
 
 /** Open, migrated, and gone when the running test ends. */
@@ -42,16 +42,31 @@ function makeFile(): TemporaryDatabase {
   return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function makeOnPostgres(serverUrl: string): Promise<TemporaryDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await runOnPostgres(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
+/** Databases of this test file that no test uses at the moment: emptying one is five times faster than making one. */
+const spare: string[] = []
+
+async function takeFromPostgres(serverUrl: string): Promise<TemporaryDatabase> {
+  const url = spare.pop() ?? (await makeOnPostgres(serverUrl))
   return {
-    url: url.href,
+    url,
     file: undefined,
-    remove: () => runOnPostgres(serverUrl, `drop database ${name} with (force)`),
+    async remove() {
+      await runOnPostgres(url, emptyDatabase)
+      spare.push(url)
+    },
   }
+}
+
+const emptyDatabase = `
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+  drop schema public cascade;
+  create schema public`
+
+async function makeOnPostgres(serverUrl: string): Promise<string> {
+  const url = new URL(serverUrl)
+  url.pathname = `/test_${randomBytes(8).toString('hex')}`
+  await runOnPostgres(serverUrl, `create database ${url.pathname.slice(1)}`)
+  return url.href
 }
 
 async function runOnPostgres(url: string, sql: string): Promise<void> {

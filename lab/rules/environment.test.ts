@@ -41,6 +41,7 @@ const promised: Record<string, string> = {
 /** Documents name them too, but they are not the server's. */
 const others = [
   'TEST_ENGINE', // of the tests
+  'TARGET_DATABASE_URL', // of the owner's move-to
   'UPDATE_PICTURES',
   'MALLOC_ARENA_MAX', // of the C library
   'NODE_OPTIONS', // of Node
