@@ -13,6 +13,9 @@ export const brand = {
   postalAddress: '[Postal address]',
   /** Where "contact support" leads and where replies to the mail go, unless SUPPORT_EMAIL is set. Empty: the sender's address. */
   supportAddress: '',
+  /** Where your privacy notice and your imprint are. Empty: no link. The law of many countries asks for both. */
+  privacyUrl: '',
+  imprintUrl: '',
   /** Beside the © at the foot of every page and mail. */
   copyrightYear: 2025,
 }

@@ -121,6 +121,9 @@ export const closingCall = {
   promise: 'No spam. Unsubscribe anytime. Your email is safe with us.',
 } as const
 
+/** At the foot of every page, when content/brand.ts has their addresses. */
+export const legalLinks = { privacy: 'Privacy', imprint: 'Imprint' } as const
+
 /** At the foot of every small page. */
 export const shortRisk = 'Trading involves risk. You can lose some or all of the money you trade with.'
 

@@ -19,7 +19,11 @@ export const resultPages = {
     /** Read out by screen readers, not shown. */
     formName: 'Correct the address',
   },
-  error: { tag: 'error' },
+  error: {
+    tag: 'error',
+    /** Read out by screen readers, not shown. */
+    formName: 'Try again',
+  },
   /** Asks before it happens. */
   unsubscribe: {
     tag: 'stop',

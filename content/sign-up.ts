@@ -38,6 +38,7 @@ export const signUpText = {
     /** The address stands between the two halves. */
     sent: ['The script and the guide are on their way to ', '.'],
     alreadyOnList: ['', ' is on the list already.'],
+    resent: ['We have sent it again to ', '.'],
     /** The next three make one sentence: where to look, and how to get it again. */
     lookAfterSent: 'Nothing after a few minutes? Look in spam',
     lookAfterAlreadyOnList: 'Look for our first email, also in spam',
@@ -45,6 +46,8 @@ export const signUpText = {
     resend: [' or ', 'send it again', '.'],
     resendAfterAlreadyOnList: [', or ', 'send it again', '.'],
     resendLater: ['. We can send it again in ', '.'],
+    /** With a time such as "14:05" or "Monday 14:05", if the wait is longer than an hour: the day's ceiling is reached. */
+    resendAtTime: ['. The next one is possible at ', '.'],
     minutes: ['minute', 'minutes'],
     seconds: ['second', 'seconds'],
     /** Before the name of the mail service: Open Gmail. */

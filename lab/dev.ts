@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build.ts'
+import { bundleStartScript } from '#build/bundle-browser-code.ts'
 import { loadDocuments } from '#build/load-documents.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { fillPlaceholders } from '#server/http/pages.ts'
+import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
@@ -92,16 +93,13 @@ async function sendPage(
   const font = (await readdir(join(dist, 'assets'))).find((name) => name.endsWith('.woff2'))
   const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
   const pages = renderPages({
-    script: '/app/pages/entry-browser.tsx',
-    preloads: [],
+    startScript: await bundleStartScript(root),
+    modules: ['/app/pages/browser/hydrate-page.tsx'],
     font: `/assets/${font}`,
     kit,
   })
   const isLanding = /^\/(\?|$)/.test(path)
-  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'] ?? '', {
-    ...{ publicUrl: fixed.publicUrl, anonKey: fixed.anonKey, supportEmail: fixed.supportEmail },
-    resendAfterSeconds: String(fixed.resendAfterSeconds),
-  })
+  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'], placeholderValues(fixed))
   response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
   response.end(await server.transformIndexHtml(path, html))
 }

@@ -1,40 +1,55 @@
-import { build } from 'vite'
+import { build, type BuildEnvironmentOptions } from 'vite'
 
 export interface BrowserBundle {
-  /** Addresses: the script the page names, and the chunks it cannot run without. */
-  script: string
-  preloads: string[]
+  /** The source of the script that is inline in every page. */
+  startScript: string
+  /** Addresses of the modules that hydrate a page: the entry, and the chunk of React it imports. */
+  modules: string[]
   /** Name with content hash -> source text. */
   files: Record<string, string>
 }
 
-// In a file of its own React is read in by itself: docs/decisions/0016.
+// In a file of its own React is parsed in a task of its own: docs/decisions/0016.
 const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }
 
-/** Bundles what the browser runs, split where the code imports on demand. */
+/** Bundles the code that runs in the browser. */
 export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
-  const result = await build({
-    root,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      rolldownOptions: { input: 'app/pages/entry-browser.tsx', output: { codeSplitting } },
-    },
-  })
-  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  const chunks = result.output.map((output) => {
-    // The page's style stands in its HTML, so that the first paint waits for nothing: a style file here is a mistake.
-    if (output.type !== 'chunk')
-      throw new Error(`The browser bundle is to be script only, not ${output.fileName}`)
-    return output
+  const [startScript, { output }] = await Promise.all([bundleStartScript(root), bundleModules(root)])
+  const chunks = output.map((file) => {
+    // The CSS is inline in the page, so that the first paint waits for nothing: a style file here is a mistake.
+    if (file.type !== 'chunk') throw new Error(`The browser bundle must be script only, not ${file.fileName}`)
+    return file
   })
   const entry = chunks.find((chunk) => chunk.isEntry)
   if (!entry) throw new Error('The bundle has no entry')
   return {
-    script: `/${entry.fileName}`,
-    preloads: entry.imports.map((name) => `/${name}`),
+    startScript,
+    modules: [entry.fileName, ...entry.imports].map((name) => `/${name}`),
     files: Object.fromEntries(chunks.map((chunk) => [chunk.fileName.replace('assets/', ''), chunk.code])),
   }
+}
+
+/** Minified, as a classic script; it is the same text whatever the modules contain. */
+export async function bundleStartScript(root: string): Promise<string> {
+  const { output } = await bundle(root, {
+    input: 'app/pages/browser/start-page.ts',
+    output: { format: 'iife' },
+  })
+  return output[0].code.trim()
+}
+
+function bundleModules(root: string) {
+  return bundle(root, {
+    input: 'app/pages/browser/hydrate-page.tsx',
+    preserveEntrySignatures: 'allow-extension',
+    output: { codeSplitting },
+  })
+}
+
+async function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {
+  const result = await build({ root, logLevel: 'warn', build: { write: false, rolldownOptions } })
+  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
+  return result
 }

@@ -21,8 +21,8 @@ export async function renderEverything(root: string, dist: string): Promise<void
   ])
   const fontName = `besley-${createHash('sha256').update(font).digest('base64url').slice(0, 8)}.woff2`
   const pages = documents.renderPages({
-    script: bundle.script,
-    preloads: bundle.preloads,
+    startScript: bundle.startScript,
+    modules: bundle.modules,
     font: `/assets/${fontName}`,
     kit: kit.list,
   })

@@ -1,30 +1,35 @@
 import { brand } from '#content/brand.ts'
 import { landingPage } from '#content/landing-page.ts'
+import { dark, light } from '#content/palette.ts'
+import { styleWithoutScript } from './styles/style-for.ts'
 
-export interface HeadProps {
+interface HeadProps {
   title: string
-  /** Undefined: the page is not for search engines. */
+  /** For search engines; a page without one is not indexed. */
   description?: string
   style: string
-  font: string
-  script: string
-  preloads: readonly string[]
+  startScript: string
+  modules: readonly string[]
 }
 
 /** Everything between <head> and </head>. `{{publicUrl}}` is filled by the running server. */
-export function Head({ title, description, style, font, script, preloads }: HeadProps) {
+export function Head({ title, description, style, startScript, modules }: HeadProps) {
   return (
     <head>
       <meta charSet="utf-8" />
       <title>{title}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
-      <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0026. */}
+      <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: startScript }} />
       <style dangerouslySetInnerHTML={{ __html: style }} />
+      <noscript>
+        <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
+      </noscript>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content="#f6f7f3" media="(prefers-color-scheme:light)" />
-      <meta name="theme-color" content="#101517" media="(prefers-color-scheme:dark)" />
+      <meta name="theme-color" content={light.paper} media="(prefers-color-scheme:light)" />
+      <meta name="theme-color" content={dark.paper} media="(prefers-color-scheme:dark)" />
       {description ? (
-        <Findable title={title} description={description} />
+        <SearchTags title={title} description={description} />
       ) : (
         <meta name="robots" content="noindex" />
       )}
@@ -32,11 +37,6 @@ export function Head({ title, description, style, font, script, preloads }: Head
       <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href="/site.webmanifest" />
-      {preloads.map((chunk) => (
-        <link key={chunk} rel="modulepreload" href={chunk} />
-      ))}
-      {/* async: what is deferred holds back the end of the document, and on a slow phone the first paint with it. */}
-      <script type="module" async src={script} fetchPriority="low" />
     </head>
   )
 }
@@ -44,8 +44,8 @@ export function Head({ title, description, style, font, script, preloads }: Head
 const publicUrl = '{{publicUrl}}'
 const shareImage = { url: `${publicUrl}/og.png`, width: '1200', height: '630' }
 
-/** What search engines and link previews read. */
-function Findable({ title, description }: { title: string; description: string }) {
+/** For search engines and link previews. */
+function SearchTags({ title, description }: { title: string; description: string }) {
   return (
     <>
       <meta name="description" content={description} />
@@ -65,7 +65,7 @@ function Findable({ title, description }: { title: string; description: string }
   )
 }
 
-/** schema.org, as JSON-LD. Quotes are safe: the only foreign value is the server's own address. */
+/** schema.org as JSON-LD. Quotes are safe: the only value filled in later is the server's own address. */
 function structuredData(description: string): string {
   return JSON.stringify({
     '@context': 'https://schema.org',

@@ -24,7 +24,9 @@ if ta.crossover(ta.rsi(close, length), 30)
 const file = { mediaType: 'text/plain', version: '2.1.0', sha256: 'abc', bytes: 4321 }
 const rendered = () =>
   renderPages({
-    ...{ script: '/assets/x.js', preloads: [], font: '/assets/x.woff2' },
+    startScript: 'start()',
+    modules: ['/assets/x.js'],
+    font: '/assets/x.woff2',
     kit: [
       { ...file, name: 'ema-crossover.pine', savedAs: 'rsi-turn.pine' },
       { ...file, name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },

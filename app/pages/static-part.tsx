@@ -1,4 +1,4 @@
-/** HTML of the parts of a page that never change after the build, by name. */
+/** HTML by the part's name, for the parts of a page that never change after the build. */
 export type StaticParts = Readonly<Record<string, string>>
 
 interface StaticPartProps {
@@ -11,8 +11,8 @@ interface StaticPartProps {
 }
 
 /**
- * Keeps what the build has rendered, so that its words and drawings do not travel a second time as JavaScript.
- * React adopts it untouched; should it ever render anew, it has the same markup to put back.
+ * Keeps the markup of the build, so that its words and drawings do not travel a second time as JavaScript.
+ * React adopts it unchanged; if it renders the part again, it has the same markup.
  */
 export function StaticPart({ as: Tag, name, parts, className, id, labelledBy }: StaticPartProps) {
   return (
@@ -27,7 +27,7 @@ export function StaticPart({ as: Tag, name, parts, className, id, labelledBy }: 
   )
 }
 
-/** In the browser the markup itself is where the parts are kept. */
+/** In the browser the parts are read from the markup itself. */
 export function readStaticParts(app: HTMLElement): StaticParts {
   const elements = app.querySelectorAll<HTMLElement>('[data-part]')
   return Object.fromEntries([...elements].map((element) => [element.dataset.part ?? '', element.innerHTML]))

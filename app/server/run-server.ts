@@ -95,7 +95,7 @@ function appMeans(
     origins: new Set([config.publicUrl, ...config.allowedOrigins]),
     hideAlreadyExists: config.hideAlreadyExists,
     noteOpened: config.keepUnopenedDays !== Infinity,
-    security: securityHeaders(config.publicUrl, hashes),
+    security: securityHeaders(config.publicUrl, config.functionsUrl, hashes),
     metricsToken: config.metricsToken,
   }
 }

@@ -8,7 +8,7 @@ import { artefact, bottomForm, heroForm, hydrate, signUp, startJourney } from '.
 import { shareOfDifferentPixels } from './picture-difference.ts'
 
 // The main screens look as they did when somebody last looked at them. After a change that is meant:
-//   UPDATE_PICTURES=yes npx vitest run --project e2e e2e/pictures
+//   UPDATE_PICTURES=yes npx vitest run --project e2e lab/journeys/pictures
 // and look at what git shows.
 const journey = startJourney({}, launchBroughtBrowser)
 const folder = join(import.meta.dirname, 'pictures')
@@ -41,12 +41,11 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
       viewport: { width, height: 900 },
     })
     await show(page)
-    await page.evaluate(() => document.fonts.ready)
     const seen = await page.screenshot({ fullPage: !['signed-up', 'refused'].includes(name) })
     const file = `${name}-${width}-${colorScheme}.png`
     const kept = join(folder, file)
     if (update) writeFileSync(kept, seen)
-    expect(existsSync(kept), `${file} is kept in e2e/pictures`).toBe(true)
+    expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
     const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
     if (share > allowedShare) writeFileSync(artefact(file), seen)
     expect(share, `share of pixels that differ; see test-artefacts/${file}`).toBeLessThanOrEqual(allowedShare)
@@ -65,6 +64,7 @@ async function mail(page: Page) {
 async function hydrated(page: Page, path: string) {
   await page.goto(path)
   await hydrate(page)
+  await page.locator('html.besley').waitFor({ state: 'attached' }) // the font is there
 }
 
 async function signedUp(page: Page) {

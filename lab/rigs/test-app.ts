@@ -142,10 +142,7 @@ function stubPages(): Pages {
     landing: textFile('landing page'),
     notFound: textFile('not found', 404),
     page: (name, values) =>
-      fillPlaceholders(
-        `<h1>${name}</h1> {{address}} {{token}} source={{source}} form={{form}} campaign={{campaign}}`,
-        values,
-      ),
+      fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}}`, values),
   }
 }
 

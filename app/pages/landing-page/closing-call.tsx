@@ -1,6 +1,5 @@
 import { closingCall } from '#content/landing-page.ts'
-import { PriceLine } from '../frame/price-line.tsx'
-import { signUpAnchors } from '../page-anchors.ts'
+import { PriceLine } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 
@@ -14,7 +13,7 @@ export function ClosingCall({ values }: { values: PageValues }) {
       </h2>
       <div className="closing-form">
         <SignUpForm
-          id={signUpAnchors.closing}
+          id="sign-up-below"
           form="closing"
           name={formName}
           button={button}

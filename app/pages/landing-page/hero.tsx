@@ -1,10 +1,11 @@
-import { hero } from '#content/landing-page.ts'
-import { PriceLine } from '../frame/price-line.tsx'
-import { signUpAnchors } from '../page-anchors.ts'
+import type { ReactNode } from 'react'
+import { kit } from '#content/kit.ts'
+import { chart, hero } from '#content/landing-page.ts'
+import { PriceLine } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart, type StaticParts } from '../static-part.tsx'
-import { ChartLegend } from './chart-legend.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 
 export function Hero({ values, parts }: { values: PageValues; parts: StaticParts }) {
   const { badge, heading, lede, formName, button } = hero
@@ -18,11 +19,59 @@ export function Hero({ values, parts }: { values: PageValues; parts: StaticParts
         <span className="line">{firstLine}</span> {rest}
       </h1>
       <p className="lede">{lede}</p>
-      <SignUpForm id={signUpAnchors.hero} form="hero" name={formName} button={button} values={values} />
+      <SignUpForm id="sign-up" form="hero" name={formName} button={button} values={values} />
       <figure className="figure">
         <ChartLegend />
         <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
       </figure>
     </section>
+  )
+}
+
+/** The lines at their true weight, if there are any, and a hollow and a solid bar. */
+function ChartLegend() {
+  const { up, down, sample } = chart
+  return (
+    <figcaption className="legend">
+      {!kit.script.isYourOwn && <Averages />}
+      <Key drawing={<path className="up-bar" d="M.5.5h6v13h-6z" />} width={7}>
+        {up}
+      </Key>
+      <Key drawing={<path className="down-bar" d="M0 0h7v14H0z" />} width={7}>
+        {down}
+      </Key>
+      <span className="sample">{sample}</span>
+    </figcaption>
+  )
+}
+
+function Averages() {
+  const { fast, slow } = chart
+  return (
+    <>
+      <Key drawing={<path className="fast-line" d="M0 7h22" />}>
+        <Tooltip id="about-fast" term={fast.term}>
+          {fast.tip}
+        </Tooltip>{' '}
+        {fast.role}
+      </Key>
+      <Key drawing={<path className="slow-line" d="M0 7h22" />}>
+        <Tooltip id="about-slow" term={slow.term}>
+          {slow.tip}
+        </Tooltip>{' '}
+        {slow.role}
+      </Key>
+    </>
+  )
+}
+
+function Key({ drawing, width = 22, children }: { drawing: ReactNode; width?: number; children: ReactNode }) {
+  return (
+    <span className="key">
+      <svg width={width} height="14" aria-hidden="true">
+        {drawing}
+      </svg>
+      <span>{children}</span>
+    </span>
   )
 }

@@ -1,21 +1,15 @@
-import { signUpAnchors } from '../page-anchors.ts'
-import { skipLink } from '#content/landing-page.ts'
-import { Masthead } from '../frame/masthead.tsx'
-import type { PageValues } from '../page-values.ts'
-import { StaticPart, type StaticParts } from '../static-part.tsx'
+import { footer, skipLink } from '#content/landing-page.ts'
+import type { PageProps } from '../app.tsx'
+import { Copyright, Masthead } from '../frame/frame.tsx'
+import { StaticPart } from '../static-part.tsx'
 import { ClosingCall } from './closing-call.tsx'
 import { Hero } from './hero.tsx'
 
-interface LandingPageProps {
-  values: PageValues
-  parts: StaticParts
-}
-
-/** The parts with a form or a tooltip are React in the browser too; the others stay as the build has made them. */
-export function LandingPage({ values, parts }: LandingPageProps) {
+/** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
+export function LandingPage({ values, parts }: PageProps) {
   return (
     <div className="sheet">
-      <a className="skip" href={`#${signUpAnchors.hero}-email`}>
+      <a className="skip" href="#sign-up-email">
         {skipLink}
       </a>
       <Masthead withTagline />
@@ -46,5 +40,18 @@ export function LandingPage({ values, parts }: LandingPageProps) {
       </main>
       <StaticPart as="footer" className="footer" name="footer" parts={parts} />
     </div>
+  )
+}
+
+/** A static part of the page. */
+export function Footer() {
+  return (
+    <>
+      <Copyright />
+      <div className="disclaimer">
+        <p>{footer.risk}</p>
+        <p>{footer.trademarks}</p>
+      </div>
+    </>
   )
 }

@@ -30,38 +30,57 @@ afterEach(async () => {
 
 const json = (status: number, body: string, type = 'application/json') =>
   void (answer = (_, response) => response.writeHead(status, { 'content-type': type }).end(body))
-const asking = { email: 'ana@example.com', form: 'hero', utm_source: 'newsletter', typo_rescued: true }
-const send = (anonKey = 'a.jwt.key') => sendSignUp(asking, { functionsUrl, anonKey, timeoutMs: 300 })
+const send = (anonKey = 'a.jwt.key', attribution?: string) =>
+  sendSignUp('ana@example.com', attribution, { functionsUrl, anonKey, timeoutMs: 300 })
+const sent = { kind: 'sent', resent: false, resendInMs: undefined }
 
 test('a new sign-up is sent, with nothing in the console', async () => {
   json(200, '{"success":true,"alreadyExists":false}')
-  expect(await send()).toBe('sent')
+  expect(await send()).toEqual(sent)
   expect(console.error).not.toHaveBeenCalled()
 })
 
 test('an answer without alreadyExists is a plain success, as the specification leaves it open', async () => {
   json(200, '{}')
-  expect(await send()).toBe('sent')
+  expect(await send()).toEqual(sent)
 })
 
 test('a known address is already on the list', async () => {
   json(200, '{"success":true,"alreadyExists":true}')
-  expect(await send()).toBe('already-on-list')
+  expect(await send()).toMatchObject({ kind: 'already-on-list', resent: false })
 })
 
-test('the function gets the address and where it comes from as JSON, and the credential as key and as bearer', async () => {
+test('the body is the address alone, with the attribution in its header and the credential as key and as bearer', async () => {
   json(200, '{}')
-  await send()
+  await send('a.jwt.key', 'form=hero&campaign=newsletter')
   expect(asked).toHaveLength(1)
   expect(asked[0]?.path).toBe('/functions/v1/send-starter-bot-email')
-  expect(asked[0]?.body).toBe(
-    '{"email":"ana@example.com","form":"hero","utm_source":"newsletter","typo_rescued":true}',
-  )
+  expect(asked[0]?.body).toBe('{"email":"ana@example.com"}')
   expect(asked[0]?.headers).toMatchObject({
     apikey: 'a.jwt.key',
     authorization: 'Bearer a.jwt.key',
     'content-type': 'application/json',
+    'x-attribution': 'form=hero&campaign=newsletter',
   })
+})
+
+test('without an attribution there is no header for it', async () => {
+  json(200, '{}')
+  await send()
+  expect(asked[0]?.headers).not.toHaveProperty('x-attribution')
+})
+
+test('an answer tells that the mail went out again', async () => {
+  json(200, '{"alreadyExists":true,"resentAt":"2026-11-22T10:00:00.000Z","nextResendAt":null}')
+  expect(await send()).toEqual({ kind: 'already-on-list', resent: true, resendInMs: undefined })
+})
+
+test("the time until the next mail is measured by the server's clock", async () => {
+  answer = (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', date: 'Sun, 22 Nov 2026 10:00:00 GMT' })
+      .end('{"alreadyExists":true,"resentAt":null,"nextResendAt":"2026-11-22T10:14:00.000Z"}')
+  expect(await send()).toEqual({ kind: 'already-on-list', resent: false, resendInMs: 840_000 })
 })
 
 test('a publishable key is sent as apikey alone', async () => {
@@ -73,13 +92,13 @@ test('a publishable key is sent as apikey alone', async () => {
 
 test.each([400, 401, 413, 429, 500, 503])('status %i is a refusal, and logged', async (status) => {
   json(status, '{"error":{"code":"x","message":"x"}}')
-  expect(await send()).toBe('refused')
+  expect(await send()).toEqual({ kind: 'refused' })
   expect(console.error).toHaveBeenCalledOnce()
 })
 
 test('an error in an answer of 200 is a refusal', async () => {
   json(200, '{"error":{"code":"x","message":"x"}}')
-  expect(await send()).toBe('refused')
+  expect(await send()).toEqual({ kind: 'refused' })
 })
 
 test.each([
@@ -88,13 +107,13 @@ test.each([
   ['null', 'null', 'application/json'],
 ])('%s is never taken for a success', async (_, body, type) => {
   json(200, body, type)
-  expect(await send()).toBe('refused')
+  expect(await send()).toEqual({ kind: 'refused' })
   expect(console.error).toHaveBeenCalledOnce()
 })
 
 test('a cut connection is unreachable, and logged', async () => {
   answer = (request) => request.socket.destroy()
-  expect(await send()).toBe('unreachable')
+  expect(await send()).toEqual({ kind: 'unreachable' })
   expect(console.error).toHaveBeenCalledOnce()
 })
 
@@ -105,17 +124,17 @@ test('a connection cut in the middle of the answer is unreachable', async () => 
       .write('{"success"')
     setTimeout(() => request.socket.destroy(), 20)
   }
-  expect(await send()).toBe('unreachable')
+  expect(await send()).toEqual({ kind: 'unreachable' })
 })
 
 test('a server that never answers is unreachable once the time is up', async () => {
   answer = () => {}
-  expect(await send()).toBe('unreachable')
+  expect(await send()).toEqual({ kind: 'unreachable' })
 })
 
 test('an address nobody listens on is unreachable', async () => {
   server.close()
   await once(server, 'close')
-  expect(await send()).toBe('unreachable')
+  expect(await send()).toEqual({ kind: 'unreachable' })
   server.listen(0, '127.0.0.1')
 })

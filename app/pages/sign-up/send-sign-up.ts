@@ -1,10 +1,17 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
-import { signUpFunction, type SignUpRequest } from '#contract/sign-up.ts'
+import { attributionHeader, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
 
-/** How a sign-up ended. `refused`: somebody answered, but not with a success. `unreachable`: nobody did. */
-export type SignUpOutcome = 'sent' | 'already-on-list' | 'refused' | 'unreachable'
+/** `refused`: an answer came, but not a success. `unreachable`: no answer came. */
+export type SignUpOutcome = SignUpSuccess | { kind: 'refused' } | { kind: 'unreachable' }
 
-/** Where the function lives and what opens it. */
+export interface SignUpSuccess {
+  kind: 'sent' | 'already-on-list'
+  /** The mail went out once more. */
+  resent: boolean
+  /** How long until the mail can be sent again; undefined if the answer does not say. */
+  resendInMs: number | undefined
+}
+
 export interface SignUpBackend {
   /** Without the function's name: `https://…/functions/v1`. */
   functionsUrl: string
@@ -14,32 +21,48 @@ export interface SignUpBackend {
 
 const defaultTimeoutMs = 30_000
 
-/** Calls the function once. Never throws; what went wrong is in the console. */
-export async function sendSignUp(request: SignUpRequest, backend: SignUpBackend): Promise<SignUpOutcome> {
+/** Calls the function once. Never throws; faults are logged. The address is all there is in the body. */
+export async function sendSignUp(
+  email: string,
+  attribution: string | undefined,
+  { functionsUrl, anonKey, timeoutMs = defaultTimeoutMs }: SignUpBackend,
+): Promise<SignUpOutcome> {
   try {
-    const client = new FunctionsClient(backend.functionsUrl, { headers: credential(backend.anonKey) })
-    const answer = await client.invoke<unknown>(signUpFunction, {
-      body: { ...request },
-      timeout: backend.timeoutMs ?? defaultTimeoutMs,
+    const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
+    const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
+      body: { email },
+      headers: attribution === undefined ? {} : { [attributionHeader]: attribution },
+      timeout: timeoutMs,
     })
-    if (answer.error !== null) throw answer.error // it comes back as a value, whatever its kind
-    return readAnswer(answer.data)
+    if (error !== null) throw error // the client returns faults of every kind as values
+    return readAnswer(data, response)
   } catch (error) {
-    console.error('The sign-up did not go through.', error)
-    return isRefusal(error) ? 'refused' : 'unreachable'
+    console.error('The sign-up failed.', error)
+    return { kind: isRefusal(error) ? 'refused' : 'unreachable' }
   }
 }
 
-/** A publishable key is no token: Supabase takes it as `apikey` alone. */
+/** A publishable key is not a token: Supabase takes it as `apikey` alone. */
 function credential(anonKey: string): Record<string, string> {
   const isToken = !anonKey.startsWith('sb_publishable_')
   return isToken ? { apikey: anonKey, Authorization: `Bearer ${anonKey}` } : { apikey: anonKey }
 }
 
-function readAnswer(answer: unknown): SignUpOutcome {
+function readAnswer(answer: unknown, response: Response | undefined): SignUpSuccess {
   if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error))
     throw new UnexpectedAnswer('The function answered without a success.', { cause: answer })
-  return 'alreadyExists' in answer && answer.alreadyExists === true ? 'already-on-list' : 'sent'
+  const { alreadyExists, resentAt, nextResendAt }: Partial<SignUpAccepted> = answer
+  return {
+    kind: alreadyExists === true ? 'already-on-list' : 'sent',
+    resent: typeof resentAt === 'string',
+    resendInMs: msUntil(nextResendAt, response?.headers.get('date')),
+  }
+}
+
+/** Measured by the server's clock where its Date header is readable: the visitor's may be wrong. */
+function msUntil(time: string | null | undefined, serverTime: string | null | undefined): number | undefined {
+  const ms = Date.parse(time ?? '') - (Date.parse(serverTime ?? '') || Date.now())
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 class UnexpectedAnswer extends Error {
@@ -51,6 +74,6 @@ function isRefusal(error: unknown): boolean {
     error instanceof FunctionsHttpError ||
     error instanceof FunctionsRelayError ||
     error instanceof UnexpectedAnswer ||
-    error instanceof SyntaxError // a whole answer that is no JSON
+    error instanceof SyntaxError // the whole answer came, but it is not JSON
   )
 }

@@ -4,42 +4,33 @@ import { signUpText } from '#content/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
-import { AddressSuggestion } from './address-suggestion.tsx'
+import { LiveRegion } from '../ui/live-region.tsx'
 import { SuccessNote } from './success-note.tsx'
-import { useHydrated, useSignUpForm } from './use-sign-up-form.ts'
+import { useHydrated, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
-  /** Tells the forms of a page apart. */
+  /** Distinguishes the forms of a page. */
   id: string
-  /** Its name in the owner's counts. */
+  /** The form's name in the attribution. */
   form: string
-  /** Its accessible name. */
+  /** The accessible name. */
   name: string
   button: string
   compact?: boolean
-  /** The value was posted without JavaScript and found invalid. */
-  invalidValue?: string
+  /** The value that was posted without JavaScript. */
+  startValue?: string
+  startsInvalid?: boolean
   values: PageValues
 }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
-export function SignUpForm({
-  id,
-  form: formName,
-  name,
-  button,
-  compact = false,
-  invalidValue,
-  values,
-}: SignUpFormProps) {
+export function SignUpForm(props: SignUpFormProps) {
+  const { id, form, name, button, compact = false, startValue, startsInvalid = false, values } = props
   const fieldId = `${id}-email`
-  const field = useRef<HTMLInputElement>(null)
-  const press = useRef<HTMLButtonElement>(null)
-  const form = useSignUpForm({
-    ...{ field, button: press, values, form: formName },
-    startsInvalid: invalidValue !== undefined,
-  })
-  const { submitting, invalid, success } = form.state
+  const fieldRef = useRef<HTMLInputElement>(null)
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const signUp = useSignUp({ field: fieldRef, button: buttonRef, values, form, startsInvalid })
+  const { submitting, invalid, note } = signUp.state
   return (
     <form
       className={compact ? 'sign-up compact' : 'sign-up'}
@@ -47,34 +38,52 @@ export function SignUpForm({
       action={signUpPath}
       aria-label={name}
       noValidate={useHydrated()}
-      onSubmit={form.onSubmit}
+      onSubmit={signUp.onSubmit}
     >
       <TextField
         {...addressField}
         id={fieldId}
-        ref={field}
+        ref={fieldRef}
         invalid={invalid}
-        defaultValue={invalidValue}
+        defaultValue={startValue}
         readOnly={submitting}
-        onInput={form.forgetSuggestion}
-        onBlur={form.checkForSlip}
+        onInput={signUp.forgetSuggestion}
+        onBlur={signUp.checkForSlip}
       >
-        <SubmitButton busy={submitting} ref={press}>
+        <SubmitButton busy={submitting} ref={buttonRef}>
           {submitting ? signUpText.processing : button}
         </SubmitButton>
       </TextField>
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
-        <AddressSuggestion address={form.suggestion} onAccept={form.acceptSuggestion} />
-        <SuccessNote
-          success={success}
-          resendAfterSeconds={values.resendAfterSeconds}
-          onResend={form.sendAgain}
-        />
+        <AddressSuggestion address={signUp.suggestion} onAccept={signUp.acceptSuggestion} />
+        <SuccessNote note={note} onResend={signUp.sendAgain} />
       </div>
-      <input type="hidden" name="form" value={formName} />
-      {values.source !== '' && <input type="hidden" name="utm_source" value={values.source} />}
+      <input type="hidden" name="form" value={form} />
+      {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}
     </form>
+  )
+}
+
+interface AddressSuggestionProps {
+  address: string | undefined
+  onAccept: (address: string) => void
+}
+
+function AddressSuggestion({ address, onAccept }: AddressSuggestionProps) {
+  const { before, after } = signUpText.suggestion
+  return (
+    <LiveRegion>
+      {address && (
+        <p className="suggestion">
+          {before}
+          <button className="text-button" type="button" onClick={() => onAccept(address)}>
+            {address}
+          </button>
+          {after}
+        </p>
+      )}
+    </LiveRegion>
   )
 }
 

@@ -2,45 +2,50 @@ import { useEffect, useState } from 'react'
 import { signUpText } from '#content/sign-up.ts'
 import { TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
-import type { SignUpSuccess } from './sign-up-state.ts'
-import { waitInWords } from './wait-in-words.ts'
+import { resendInWords } from './resend-time.ts'
+import type { SignUpNote } from './sign-up-state.ts'
 import { webmailLink } from './webmail-link.ts'
 
 interface SuccessNoteProps {
-  success: SignUpSuccess | undefined
-  resendAfterSeconds: number
+  note: SignUpNote | undefined
   onResend: (address: string) => void
 }
 
-/** Stays under the form after a success; its live region is there before. */
-export function SuccessNote({ success, resendAfterSeconds, onResend }: SuccessNoteProps) {
+const words = {
+  sent: signUpText.note.sent,
+  'already-on-list': signUpText.note.alreadyOnList,
+  resent: signUpText.note.resent,
+}
+
+/** Stays under the form after a success. Its live region is in the page before that. */
+export function SuccessNote({ note, onResend }: SuccessNoteProps) {
   const text = signUpText.note
-  const isNew = success?.outcome === 'sent'
-  const [before, after] = isNew ? text.sent : text.alreadyOnList
+  const [before, after] = words[note?.kind ?? 'sent']
+  const isKnown = note?.kind === 'already-on-list'
   return (
-    <div className={success ? 'note' : undefined}>
-      {success && <TickedSquare />}
+    <div className={note ? 'note' : undefined}>
+      {note && <TickedSquare />}
       <div>
         <LiveRegion>
-          {success && (
+          {note && (
             <>
               <strong className="note-heading">{text.heading}</strong> {before}
-              <span className="address">{success.address}</span>
+              <span className="address">{note.address}</span>
               {after}
             </>
           )}
         </LiveRegion>
-        {success && (
+        {note && (
           <>
             {' '}
-            {isNew ? text.lookAfterSent : text.lookAfterAlreadyOnList}
+            {isKnown ? text.lookAfterAlreadyOnList : text.lookAfterSent}
             <Resend
-              key={success.at}
-              words={isNew ? text.resend : text.resendAfterAlreadyOnList}
-              allowedAt={success.at + resendAfterSeconds * 1000}
-              onResend={() => onResend(success.address)}
+              key={note.resendAt}
+              words={isKnown ? text.resendAfterAlreadyOnList : text.resend}
+              resendAt={note.resendAt}
+              onResend={() => onResend(note.address)}
             />
-            <OpenWebmail address={success.address} />
+            <OpenWebmail address={note.address} />
           </>
         )}
       </div>
@@ -51,14 +56,13 @@ export function SuccessNote({ success, resendAfterSeconds, onResend }: SuccessNo
 interface ResendProps {
   words: readonly [string, string, string]
   /** Milliseconds since 1970. */
-  allowedAt: number
+  resendAt: number
   onResend: () => void
 }
 
-function Resend({ words, allowedAt, onResend }: ResendProps) {
-  const leftMs = allowedAt - useClock(allowedAt)
-  const [before, button, after] = words
-  if (leftMs > 0) return signUpText.note.resendLater.join(waitInWords(leftMs))
+function Resend({ words: [before, button, after], resendAt, onResend }: ResendProps) {
+  const now = useClock(resendAt)
+  if (now < resendAt) return resendInWords(resendAt, now)
   return (
     <>
       {before}
@@ -70,7 +74,7 @@ function Resend({ words, allowedAt, onResend }: ResendProps) {
   )
 }
 
-/** The time, each second until `untilMs` is over. */
+/** The time, updated each second until `untilMs`. */
 function useClock(untilMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

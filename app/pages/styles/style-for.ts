@@ -1,61 +1,86 @@
 import { readFileSync } from 'node:fs'
+import { Features, transform } from 'lightningcss'
+import { closingBand, type Colour, dark, light, type Palette } from '#content/palette.ts'
 import { chartStyle } from '#kit/chart-paint.ts'
-import type { PageName } from '../page-values.ts'
-import { fontFaces } from './font-faces.ts'
-import { minifyCss } from './minify-css.ts'
 
-const everyPage = ['styles/tokens', 'styles/base', 'frame/frame', 'frame/footer', 'ui/button', 'ui/glyphs']
-const form = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
-const smallPage = ['sign-up/success-note', 'frame/small-page']
-const landingPage = [
+/** Sheets of every page, before and after its own. Paths are below app/pages/, without the ending. */
+const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
+const last = ['ui/toaster', 'styles/print']
+
+export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
+export const landingSheets = [
+  ...formSheets,
   'landing-page/hero',
-  'landing-page/chart',
+  'frame/chart',
   'ui/tooltip',
-  'landing-page/whats-included',
-  'landing-page/guide-miniature',
+  'landing-page/whats-included/whats-included',
+  'landing-page/whats-included/guide-miniature',
   'landing-page/how-it-works',
   'landing-page/creator-note',
   'landing-page/closing-call',
 ]
-const last = ['ui/toaster', 'styles/print']
 
-/** All a page's CSS, for the <style> in its head: the first paint waits for no style sheet. */
-export function styleFor(page: PageName, font: string): string {
-  const sheets = [...everyPage, ...sheetsOf(page), ...last].map(readSheet)
-  return minifyCss([fontFaces(font), ...sheets].join('\n'))
+/** The browsers that Vite's target of ES2022 names. */
+const targets = { chrome: version(94), firefox: version(93), safari: version(15, 4) }
+
+/** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
+export function styleFor(sheets: readonly string[], font?: string): string {
+  const css = [
+    font === undefined ? '' : fontFaces(font),
+    colours(),
+    ...[...first, ...sheets, ...last].map(readSheet),
+  ].join('\n')
+  const { code } = transform({ filename: 'page.css', code: Buffer.from(css), minify: true, targets, exclude })
+  return code.toString()
 }
 
-function sheetsOf(page: PageName): string[] {
-  switch (page) {
-    case 'landing':
-      return [...form, ...landingPage]
-    case 'not-found':
-      return ['landing-page/chart', 'not-found-page']
-    case 'result-invalid':
-      return [...form, ...smallPage]
-    case 'kit':
-      return [...smallPage, 'personal-page/kit-page', 'personal-page/guide']
-    case 'result-sent':
-    case 'result-already-on-list':
-    case 'result-error':
-    case 'unsubscribe':
-    case 'unsubscribed':
-    case 'erased':
-      return smallPage
-  }
+/** It is for the function light-dark(), which the pages do not use. */
+const exclude = Features.LightDark
+
+/** For a browser without JavaScript, where no script turns the font on. */
+export const styleWithoutScript = ':root{--text:Besley,b1,b2,b3,serif}'
+
+/** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
+function fontFaces(font: string): string {
+  return [
+    `@font-face{font-family:Besley;src:url(${font}) format("woff2");font-weight:400 600;font-display:swap}`,
+    ...standIns.map(
+      ({ name, local, size, ascent, descent }) =>
+        `@font-face{font-family:${name};src:${local.map((face) => `local("${face}")`).join()};size-adjust:${size}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%}`,
+    ),
+  ].join('\n')
 }
 
-/** `sheet` is a path below site/, without its ending: a part's CSS stands beside its component. */
+const standIns = [
+  { name: 'b1', local: ['Georgia'], size: 114.4, ascent: 109.3, descent: 37.2 },
+  { name: 'b2', local: ['Noto Serif'], size: 105.5, ascent: 118.5, descent: 40.3 },
+  { name: 'b3', local: ['Times New Roman', 'Liberation Serif'], size: 124.4, ascent: 100.5, descent: 34.2 },
+]
+
+function colours(): string {
+  const properties = (palette: Palette) =>
+    Object.entries(palette)
+      .map(([name, value]) => `--${name}:${value}`)
+      .join(';')
+  return [
+    `:root{${properties(light)}}`,
+    `.closing{${properties(closingBand.light)}}`,
+    `@media (prefers-color-scheme:dark){:root{${properties(dark)}}.closing{${properties(closingBand.dark)}}}`,
+  ].join('\n')
+}
+
 function readSheet(sheet: string): string {
   const css = readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
-  return sheet === 'landing-page/chart' ? chartColours() + css : css
+  return sheet === 'frame/chart' ? chartColours() + css : css
 }
 
 function chartColours(): string {
-  const tokens = ['paper', 'ink', 'ink2', 'rule', 'fast', 'slow', 'up', 'down'] as const
-  const colours = Object.fromEntries(tokens.map((token) => [token, `var(--${token})`]))
-  return chartStyle(colours as Record<(typeof tokens)[number], string>, {
-    mono: 'var(--mono)',
-    text: 'var(--text)',
-  })
+  const names = Object.keys(light) as Colour[] // a palette has exactly these keys
+  const properties = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
+  const faces = { mono: 'var(--mono)', text: 'var(--text)' }
+  return chartStyle(properties as Record<Colour, string>, faces)
+}
+
+function version(major: number, minor = 0): number {
+  return (major << 16) | (minor << 8)
 }

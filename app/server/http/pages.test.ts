@@ -6,37 +6,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadPages } from './pages.ts'
 import { answerStaticFile } from './static-files.ts'
 
-const template = '<a href="{{publicUrl}}" data-wait="{{resendAfterSeconds}}">{{address}}</a>{{token}}'
-const names = [
-  'landing',
-  'not-found',
-  'result-sent',
-  'result-already-on-list',
-  'result-invalid',
-  'result-error',
-]
-const all = [...names, 'kit', 'unsubscribe', 'unsubscribed', 'erased']
+const template =
+  '<a href="{{publicUrl}}" data-wait="{{resendAfterSeconds}}" data-call="{{functionsUrl}}">{{address}}</a>{{token}}'
+const names = ['landing', 'not-found', 'kit']
 let dist = ''
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'pages-'))
   await mkdir(join(dist, 'pages'))
   await Promise.all(
-    all.map((name) => writeFile(join(dist, 'pages', `${name}.html`), `${template}${name}`.repeat(20))),
+    names.map((name) => writeFile(join(dist, 'pages', `${name}.html`), `${template}${name}`.repeat(20))),
   )
 })
 
 afterAll(() => rm(dist, { recursive: true }))
 
-function load() {
-  const fixed = { publicUrl: 'https://bot.example', anonKey: 'key', supportEmail: 'help@bot.example' }
+function load(functionsUrl = 'https://bot.example/functions/v1') {
+  const fixed = {
+    publicUrl: 'https://bot.example',
+    functionsUrl,
+    anonKey: 'key',
+    supportEmail: 'help@bot.example',
+  }
   return loadPages(dist, { ...fixed, resendAfterSeconds: 900 })
 }
 
-test('a page says what it is filled with, in markup-safe letters', async () => {
+test('a page is filled with its values, escaped for HTML', async () => {
   const { page } = await load()
   const html = page('kit', { address: `"'<script>&@x.example`, token: 'abc' })
-  expect(html).toContain('<a href="https://bot.example" data-wait="900">')
+  expect(html).toContain('<a href="https://bot.example" data-wait="900" data-call="/functions/v1">')
   expect(html).toContain('>&quot;&#39;&lt;script&gt;&amp;@x.example</a>abckit')
 })
 
@@ -46,6 +44,13 @@ test('an address that looks like a placeholder stays what it is', async () => {
     '>{{token}}@x.example</a>',
   )
   expect(page('kit', { address: '$&$1@x.example', token: 'secret' })).toContain('>$&amp;$1@x.example</a>')
+})
+
+test('a functions endpoint on another origin is named in full', async () => {
+  const { page } = await load('https://abc.supabase.example/functions/v1')
+  expect(page('kit', { address: '', token: '' })).toContain(
+    'data-call="https://abc.supabase.example/functions/v1"',
+  )
 })
 
 test('the landing page is ready in every coding', async () => {
@@ -60,7 +65,7 @@ test('the landing page is ready in every coding', async () => {
   expect(brotliDecompressSync(body).toString()).toContain('<a href="https://bot.example"')
 })
 
-test('the not-found page has the status it speaks of', async () => {
+test('the 404 page has status 404', async () => {
   const { notFound } = await load()
   expect(answerStaticFile({ method: 'GET', headers: {} }, notFound).status).toBe(404)
 })

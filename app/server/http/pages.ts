@@ -1,72 +1,60 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { compress } from './compress.ts'
 import { escapeHtml } from './escape-html.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'
 
-/** The pages that are filled for each request, and what with. */
-interface RequestValues {
-  'result-sent': { address: string }
-  'result-already-on-list': { address: string }
-  /** The address as typed, to be corrected, which form it was typed into, and the source of that form's page. */
-  'result-invalid': { address: string; form: string; source: string }
-  /** What was posted, to be tried again. */
-  'result-error': { address: string; form: string; campaign: string } | NoValues
-  kit: { address: string; token: string }
-  unsubscribe: { address: string; token: string }
-  unsubscribed: { address: string; token: string }
-  erased: NoValues
-}
-
-type NoValues = Readonly<Record<string, never>>
-
 export interface Pages {
   landing: StaticFile
   notFound: StaticFile
-  page<Name extends keyof RequestValues>(name: Name, values: RequestValues[Name]): string
+  page<Name extends PageName>(name: Name, values: RequestValues[Name]): string
 }
 
 /** Known when the server starts, and the same for every request. */
 interface FixedValues {
   publicUrl: string
+  functionsUrl: string
   anonKey: string
   supportEmail: string
   resendAfterSeconds: number
 }
 
-const perRequest: Record<keyof RequestValues, true> = {
-  'result-sent': true,
-  'result-already-on-list': true,
-  'result-invalid': true,
-  'result-error': true,
-  kit: true,
-  unsubscribe: true,
-  unsubscribed: true,
-  erased: true,
-}
-
 /**
- * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed in no
- * time at first, and once more as small as they get while the server is at work already.
+ * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed
+ * quickly at first, and once more as small as they get while the server is already at work.
  */
 export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
-  const values = { ...fixed, resendAfterSeconds: String(fixed.resendAfterSeconds) }
-  const read = async (name: string) =>
-    fillPlaceholders(await readFile(join(dist, 'pages', `${name}.html`), 'utf8'), values)
-  const templates = Object.keys(perRequest).map(async (name) => [name, await read(name)] as const)
-  const [landing, notFound, ...others] = await Promise.all([read('landing'), read('not-found'), ...templates])
-  const byName = new Map(others)
+  const values = placeholderValues(fixed)
+  const names = (await readdir(join(dist, 'pages'))).filter((name) => name.endsWith('.html'))
+  const read = names.map(async (name): Promise<[string, string]> => {
+    const html = await readFile(join(dist, 'pages', name), 'utf8')
+    return [name.slice(0, -'.html'.length), fillPlaceholders(html, values)]
+  })
+  const byName = new Map(await Promise.all(read))
+  const html = (name: PageName) => byName.get(name) ?? ''
   const pages: Pages = {
-    landing: await pageFile(landing, 200, 'quick'),
-    notFound: await pageFile(notFound, 404, 'quick'),
-    page: (name, own) => fillPlaceholders(byName.get(name) ?? '', own),
+    landing: await pageFile(html('landing'), 200, 'quick'),
+    notFound: await pageFile(html('not-found'), 404, 'quick'),
+    page: (name, own) => fillPlaceholders(html(name), own),
   }
-  void pageFile(landing, 200, 'smallest').then((file) => (pages.landing = file))
-  void pageFile(notFound, 404, 'smallest').then((file) => (pages.notFound = file))
+  void pageFile(html('landing'), 200, 'smallest').then((file) => (pages.landing = file))
+  void pageFile(html('not-found'), 404, 'smallest').then((file) => (pages.notFound = file))
   return pages
 }
 
-/** Puts each value, safe for HTML, in the place of its `{{name}}`; a name that has no value stays as it is. */
+/** An endpoint on our own origin is told as a path, so that the page also works at another name of this machine. */
+export function placeholderValues({ functionsUrl, resendAfterSeconds, ...fixed }: FixedValues) {
+  const { origin, pathname } = new URL(functionsUrl)
+  const isOwn = origin === new URL(fixed.publicUrl).origin
+  return {
+    ...fixed,
+    functionsUrl: isOwn ? pathname : functionsUrl,
+    resendAfterSeconds: String(resendAfterSeconds),
+  }
+}
+
+/** Puts each value, safe for HTML, in the place of its `{{name}}`; a name without a value stays as it is. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const value = values[name]
@@ -74,7 +62,7 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
   })
 }
 
-/** The same page for everybody: a CDN may hold it for a minute, which bounds how long it names files of an older build. */
+/** The same page for everybody. A CDN may keep it for a minute, which bounds how long it names files of an older build. */
 function cacheControl(status: number): string {
   return status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
 }

@@ -54,7 +54,7 @@ async function answerPath(request: IncomingMessage, path: string, means: AppMean
     return (await route(request, path, means)) ?? notFound(request, means)
   } catch (cause) {
     means.log.error('request failed', { method: request.method, cause })
-    const page = means.pages.page('result-error', {})
+    const page = means.pages.page('result-error', { address: '', form: '', campaign: '' })
     return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
   }
 }

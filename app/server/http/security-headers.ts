@@ -8,16 +8,19 @@ export interface SecurityHeaders {
 /** What every answer carries. `hashes`: the inline styles and scripts of the pages, as the build found them. */
 export function securityHeaders(
   publicUrl: string,
+  functionsUrl: string,
   hashes: { styleHashes: string[]; scriptHashes: string[] },
 ): SecurityHeaders {
   const quoted = (all: string[]) => all.map((one) => `'${one}'`)
+  const { origin } = new URL(functionsUrl)
+  const functionsOrigin = origin === new URL(publicUrl).origin ? [] : [origin]
   const policy = [
     `default-src 'none'`,
     ["script-src 'self'", ...quoted(hashes.scriptHashes)].join(' '),
     ["style-src 'self'", ...quoted(hashes.styleHashes)].join(' '),
     `img-src 'self' data:`,
     `font-src 'self'`,
-    `connect-src 'self'`,
+    ["connect-src 'self'", ...functionsOrigin].join(' '),
     `manifest-src 'self'`,
     `form-action 'self'`,
     `base-uri 'none'`,

@@ -75,7 +75,7 @@ test('a plain form keeps its campaign while its address is corrected, once and a
   const app = await testApp()
   let page = await postForm(app, { email: 'ada@example' }, `${ownOrigin}/?utm_source=Partner`)
   for (const email of ['ada@', 'ada@example.com']) {
-    const campaign = /source=(\S*)/.exec(page)?.[1] ?? ''
+    const campaign = /campaign=(\S*)/.exec(page)?.[1] ?? ''
     page = await postForm(app, { email, campaign }, ownOrigin + functionPath)
   }
   expect(page).toContain('result-sent')
@@ -85,7 +85,7 @@ test('a plain form keeps its campaign while its address is corrected, once and a
 test('only a checked campaign is given back', async () => {
   const app = await testApp()
   const forged = { email: 'ada@example', campaign: '"><script>' }
-  expect(await postForm(app, forged, `${ownOrigin}/`)).toContain('source=other')
+  expect(await postForm(app, forged, `${ownOrigin}/`)).toContain('campaign=other')
 })
 
 async function postForm(app: TestApp, fields: Record<string, string>, referer: string): Promise<string> {

@@ -102,11 +102,8 @@ export function asPage(reply: SignUpReply, { email, attribution }: SignUpBody, p
     case 'rejected': {
       const { status, code, retryAfterSeconds } = reply.rejection
       const { form, campaign } = attribution
-      const html =
-        code === 'invalid_email'
-          ? pages.page('result-invalid', { address: email, form, source: campaign })
-          : pages.page('result-error', { address: email, form, campaign })
-      return page(status, html, retryAfterSeconds)
+      const name = code === 'invalid_email' ? 'result-invalid' : 'result-error'
+      return page(status, pages.page(name, { address: email, form, campaign }), retryAfterSeconds)
     }
     default:
       return reply satisfies never

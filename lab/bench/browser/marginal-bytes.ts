@@ -27,7 +27,11 @@ async function weighBundle(root: string, isLeftOut: (id: string) => boolean = ()
     plugins: [leaveOut(isLeftOut)],
     build: {
       write: false,
-      rolldownOptions: { input: 'app/pages/entry-browser.tsx', shimMissingExports: true },
+      rolldownOptions: {
+        input: 'app/pages/browser/hydrate-page.tsx',
+        preserveEntrySignatures: 'allow-extension',
+        shimMissingExports: true,
+      },
     },
   })
   if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { Toaster } from 'sonner'
 import { App } from '#pages/app.tsx'
-import { type PageName, readPageValues } from '#pages/page-values.ts'
+import { readPageValues } from '#pages/page-values.ts'
 import { QuestionForm } from './question-form.tsx'
 
 const queries = new QueryClient()
@@ -15,7 +15,7 @@ const queries = new QueryClient()
 const app = document.getElementById('app')
 if (app) {
   const values = readPageValues(document, app)
-  const screen = (page: PageName) => <App page={page} values={values} parts={{}} />
+  const screen = (page: 'landing' | 'not-found') => <App page={page} values={values} parts={{}} />
   createRoot(app).render(
     <QueryClientProvider client={queries}>
       <Tooltip.Provider>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { landingPage } from '#content/landing-page.ts'
-import { styleFor } from '#pages/styles/style-for.ts'
+import { landingSheets, styleFor, styleWithoutScript } from '#pages/styles/style-for.ts'
 
 export interface ClientRenderedBundle {
   html: string
@@ -14,6 +14,7 @@ export interface ClientRenderedBundle {
 }
 
 interface Values {
+  functionsUrl: string
   anonKey: string
   supportEmail: string
   resendAfterSeconds: string
@@ -59,7 +60,12 @@ export async function bundleClientRendered(
   const scriptPath = `/${entry.fileName}`
   const stylePath = '/assets/page.css'
   return {
-    ...{ scriptPath, stylePath, script: entry.code, style: styleFor('landing', font) },
+    ...{
+      scriptPath,
+      stylePath,
+      script: entry.code,
+      style: styleFor(landingSheets, font) + styleWithoutScript,
+    },
     html: emptyPage(scriptPath, stylePath, values),
   }
 }
@@ -83,6 +89,6 @@ function emptyPage(script: string, style: string, values: Values): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${landingPage.title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${style}"><script type="module" src="${script}"></script></head>
-<body data-anon-key="${values.anonKey}" data-support-email="${values.supportEmail}" data-resend-after-seconds="${values.resendAfterSeconds}">
+<body data-functions-url="${values.functionsUrl}" data-anon-key="${values.anonKey}" data-support-email="${values.supportEmail}" data-resend-after-seconds="${values.resendAfterSeconds}">
 <div id="app" data-page="landing"></div></body></html>`
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { CreatorNote } from '#pages/landing-page/creator-note.tsx'
-import { Footer } from '#pages/landing-page/footer.tsx'
+import { Footer } from '#pages/landing-page/landing-page.tsx'
 import { HowItWorks } from '#pages/landing-page/how-it-works.tsx'
-import { WhatsIncluded } from '#pages/landing-page/whats-included.tsx'
+import { WhatsIncluded } from '#pages/landing-page/whats-included/whats-included.tsx'
 import type { StaticPart as PrerenderedPart } from '#pages/static-part.tsx'
 import { drawChart } from '#kit/chart.ts'
 

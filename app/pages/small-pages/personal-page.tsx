@@ -1,18 +1,18 @@
+import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/personal-page.ts'
+import { guideAsHtml } from '#kit/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import { SmallPage } from '../frame/small-page.tsx'
+import { SmallPage } from '../frame/frame.tsx'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'
 
-interface KitPageProps {
+interface PersonalPageProps {
   address: string
   token: string
   files: readonly KitFile[]
-  /** The guide as HTML, from the same source as the PDF, with headings from h3 down. Undefined: the owner's own PDF. */
-  guideHtml: string | undefined
 }
 
-/** What the link in the mail opens, for good. */
-export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
+/** The page behind the link in the mail. It never expires. */
+export function PersonalPage({ address, token, files }: PersonalPageProps) {
   const text = personalPage
   return (
     <SmallPage tag={text.tag}>
@@ -26,10 +26,10 @@ export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
           ))}
         </ul>
       </section>
-      {guideHtml && (
+      {!kit.guide.isYourOwn && (
         <section className="guide" aria-labelledby="guide">
           <h2 id="guide">{text.guideHeading}</h2>
-          <div dangerouslySetInnerHTML={{ __html: guideHtml }} />
+          <div dangerouslySetInnerHTML={{ __html: guide() }} />
         </section>
       )}
       <section aria-labelledby="your-address">
@@ -50,6 +50,11 @@ export function KitPage({ address, token, files, guideHtml }: KitPageProps) {
       </section>
     </SmallPage>
   )
+}
+
+/** From the same source as the PDF. It quotes double braces for the visitor to type: the server must not fill them. */
+function guide(): string {
+  return guideAsHtml().replaceAll('{{', '&#123;&#123;')
 }
 
 function KitFileRow({ file, token }: { file: KitFile; token: string }) {

@@ -1,9 +1,9 @@
 import { resultPages } from '#content/result-pages.ts'
-import { SmallPage } from '../frame/small-page.tsx'
-import { HomeButton } from '../result-pages/result-page.tsx'
+import { SmallPage } from '../frame/frame.tsx'
 import { SubmitButton } from '../ui/button.tsx'
+import { HomeButton } from './result-pages.tsx'
 
-/** Asks first: opening the link of a mail changes nothing. */
+/** Asks first, because opening the link of a mail changes nothing. */
 export function UnsubscribePage({ address, token }: { address: string; token: string }) {
   const { tag, heading, text, button, keep } = resultPages.unsubscribe
   return (

@@ -1,11 +1,11 @@
 import { notFoundPage } from '#content/not-found.ts'
 import { resultPages } from '#content/result-pages.ts'
 import { signUpText } from '#content/sign-up.ts'
-import { SmallPage } from '../frame/small-page.tsx'
+import { SmallPage } from '../frame/frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { TickedSquare } from '../ui/glyphs.tsx'
 
-/** What a form answers that was posted without JavaScript: the words of the toasts, as a page. */
+/** The answers to a form posted without JavaScript: the words of the toasts, as pages. */
 export function SentPage({ address }: { address: string }) {
   const [before, after] = resultPages.sent.note
   return (
@@ -39,22 +39,6 @@ export function AlreadyOnListPage({ address }: { address: string }) {
           {after} {signUpText.note.lookAfterAlreadyOnList}.
         </p>
       </div>
-      <HomeButton />
-    </SmallPage>
-  )
-}
-
-export function ErrorPage({ supportEmail }: { supportEmail: string }) {
-  const { supportLink, refused } = signUpText.toasts
-  const [before, after] = refused.description.split(supportLink)
-  return (
-    <SmallPage tag={resultPages.error.tag}>
-      <h1>{refused.title}</h1>
-      <p className="soft">
-        {before}
-        <a href={`mailto:${supportEmail}`}>{supportLink}</a>
-        {after}
-      </p>
       <HomeButton />
     </SmallPage>
   )

@@ -1,10 +1,13 @@
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { miniatureBox, miniatureLine } from './miniature-line.ts'
+import { sampleRun } from '#kit/crossover-run.ts'
 
 /** The third, or the last of fewer. */
 const shownStep = Math.min(2, setupGuide.steps.length - 1)
+const box = { width: 192, height: 100 }
+const bars = { first: 71, last: 119, step: 3 }
+const prices = { top: 114.6, bottom: 103 }
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** A page of the guide that runs under the line, at the size of a picture: one image to a screen reader. */
@@ -31,11 +34,23 @@ export function GuideMiniature() {
 
 function TwoLines() {
   return (
-    <svg viewBox={`0 0 ${miniatureBox.width} ${miniatureBox.height}`} preserveAspectRatio="none">
-      <path className="slow-line" d={miniatureLine('slow')} />
-      <path className="fast-line" d={miniatureLine('fast')} />
+    <svg viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none">
+      <path className="slow-line" d={averageLine('slow')} />
+      <path className="fast-line" d={averageLine('fast')} />
     </svg>
   )
+}
+
+/** One average of the chart's last bars, coarse enough for a picture of a page. */
+function averageLine(average: 'fast' | 'slow'): string {
+  const { width, height } = box
+  const { [average]: averages } = sampleRun()
+  const shown = averages.slice(bars.first, bars.last + 1).filter((_, bar) => bar % bars.step === 0)
+  const points = shown.map((price, point) => {
+    const x = Math.round((point * width) / (shown.length - 1))
+    return `${x} ${Math.round(((prices.top - price) * height) / (prices.top - prices.bottom))}`
+  })
+  return `M${points.join('L')}`
 }
 
 function MinuteAxis({ now }: { now: number }) {

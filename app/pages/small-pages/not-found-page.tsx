@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
-import { chart, shortRisk } from '#content/landing-page.ts'
+import { chart } from '#content/landing-page.ts'
 import { notFoundPage } from '#content/not-found.ts'
-import { Copyright } from './frame/copyright.tsx'
-import { Masthead } from './frame/masthead.tsx'
-import { PriceLine } from './frame/price-line.tsx'
-import { StaticPart, type StaticParts } from './static-part.tsx'
-import { LinkButton } from './ui/button.tsx'
+import type { PageProps } from '../app.tsx'
+import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
+import { StaticPart } from '../static-part.tsx'
+import { LinkButton } from '../ui/button.tsx'
 
-export function NotFoundPage({ parts }: { parts: StaticParts }) {
+export function NotFoundPage({ parts }: PageProps) {
   useEffect(() => {
     console.error('There is no page at this address:', location.pathname)
   }, [])
@@ -29,10 +28,7 @@ export function NotFoundPage({ parts }: { parts: StaticParts }) {
           <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
         </figure>
       </main>
-      <footer className="footer small-footer">
-        <Copyright />
-        <p>{shortRisk}</p>
-      </footer>
+      <SmallFooter />
     </div>
   )
 }

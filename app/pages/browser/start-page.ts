@@ -1,0 +1,42 @@
+/**
+ * Inline at the top of every page. Nothing is fetched before the first paint: then the font comes, and React when the
+ * browser is idle, or at once when the visitor reaches for the page. Until then a press posts the plain form.
+ */
+const [page = '', react = ''] = document.currentScript?.dataset.modules?.split(' ') ?? []
+const gestures = ['pointerdown', 'keydown', 'focusin'] as const
+let started = false
+
+for (const gesture of gestures) addEventListener(gesture, start, { passive: true })
+if (PerformanceObserver.supportedEntryTypes.includes('paint'))
+  new PerformanceObserver(afterFirstPaint).observe({ type: 'paint', buffered: true })
+else addEventListener('load', afterFirstPaint)
+
+function afterFirstPaint(_: unknown, observer?: unknown) {
+  if (observer instanceof PerformanceObserver) observer.disconnect()
+  // The class comes with the font, so that the page is laid out again only once.
+  void document.fonts.load('1em Besley').then(() => document.documentElement.classList.add('besley'))
+  // Safari has no requestIdleCallback; some browsers are never idle, hence the timeout.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(start, { timeout: 2000 })
+  else setTimeout(start, 200)
+}
+
+function start() {
+  if (started) return
+  started = true
+  for (const gesture of gestures) removeEventListener(gesture, start)
+  const hydration: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
+  // React is named too, so that both files come at once, and each is parsed in a task of its own.
+  Promise.all([hydration, react && import(/* @vite-ignore */ react), parsed()]).then(
+    // In a task of its own: parsing React was a long one, and a press may be waiting.
+    ([{ hydratePage }]) => void setTimeout(hydratePage),
+    (error: unknown) => console.error('The page works on without its script.', error),
+  )
+}
+
+/** A visitor may reach for the page before all of it has arrived. */
+function parsed() {
+  if (document.readyState !== 'loading') return undefined
+  return new Promise((resolve) => {
+    addEventListener('DOMContentLoaded', resolve, { once: true })
+  })
+}

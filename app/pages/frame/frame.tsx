@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { brand } from '#content/brand.ts'
+import { legalLinks, shortRisk } from '#content/landing-page.ts'
+
+/** Mark and name; on the landing page also the tagline. */
+export function Masthead({ withTagline = false }: { withTagline?: boolean }) {
+  return (
+    <header className="masthead">
+      <a className="brand" href="/">
+        <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
+          <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
+          <path className="fast-line" d="M1 18C14 18 16 2 29 2" />
+        </svg>
+        {brand.name}
+      </a>
+      {withTagline && <p className="tagline">{brand.tagline}</p>}
+    </header>
+  )
+}
+
+/** A dashed line to a value on the axis, as a chart marks the last price. */
+export function PriceLine({ tag, children }: { tag: string; children?: ReactNode }) {
+  return (
+    <div className="price-line">
+      {children}
+      <span className="dashes" />
+      <span className="tag" aria-hidden="true">
+        {tag}
+      </span>
+    </div>
+  )
+}
+
+/** The copyright line and, where the owner has set them, the links to privacy notice and imprint. */
+export function Copyright() {
+  const { copyrightYear, name, privacyUrl, imprintUrl } = brand
+  return (
+    <>
+      <p>{`© ${copyrightYear} ${name}`}</p>
+      {(privacyUrl || imprintUrl) && (
+        <p className="legal">
+          {privacyUrl && <a href={privacyUrl}>{legalLinks.privacy}</a>}{' '}
+          {imprintUrl && <a href={imprintUrl}>{legalLinks.imprint}</a>}
+        </p>
+      )}
+    </>
+  )
+}
+
+export function SmallFooter() {
+  return (
+    <footer className="footer small-footer">
+      <Copyright />
+      <p>{shortRisk}</p>
+    </footer>
+  )
+}
+
+/** The frame of every page but the landing page and the 404 page: masthead, price line with the page's state, text, short footer. */
+export function SmallPage({ tag, children }: { tag: string; children: ReactNode }) {
+  return (
+    <>
+      <Masthead />
+      <main className="small-page">
+        <PriceLine tag={tag} />
+        <div className="small-page-text">{children}</div>
+      </main>
+      <SmallFooter />
+    </>
+  )
+}

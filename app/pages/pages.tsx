@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup as html } from 'react-dom/server'
+import { kit } from '#content/kit.ts'
+import { landingPage } from '#content/landing-page.ts'
+import { notFoundPage } from '#content/not-found.ts'
+import { personalPage } from '#content/personal-page.ts'
+import { resultPages } from '#content/result-pages.ts'
+import { signUpText } from '#content/sign-up.ts'
+import { drawChart } from '#kit/chart.ts'
+import type { KitFile } from '#kit/kit-files.ts'
+import type { LivePageName } from './app.tsx'
+import { CreatorNote } from './landing-page/creator-note.tsx'
+import { Footer } from './landing-page/landing-page.tsx'
+import { HowItWorks } from './landing-page/how-it-works.tsx'
+import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
+import { PersonalPage } from './small-pages/personal-page.tsx'
+import { AlreadyOnListPage, SentPage } from './small-pages/result-pages.tsx'
+import { ErasedPage, UnsubscribedPage, UnsubscribePage } from './small-pages/unsubscribe-pages.tsx'
+import type { StaticParts } from './static-part.tsx'
+import { formSheets, landingSheets } from './styles/style-for.ts'
+
+/** Values that the server fills in for each request. */
+export type RequestValue = 'address' | 'token' | 'form' | 'campaign'
+
+interface PageEntry {
+  title: string
+  /** For search engines; a page without one is not indexed. */
+  description?: string
+  /** The page's own style sheets. */
+  styles: readonly string[]
+  values: readonly RequestValue[]
+  /** What only the build renders: the parts of a page in `App`, or else the whole page. */
+  parts: (files: readonly KitFile[]) => StaticParts
+}
+
+const address = '{{address}}'
+const token = '{{token}}'
+const small = ['sign-up/success-note', 'frame/small-page']
+
+/** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
+export const pages = {
+  landing: {
+    title: landingPage.title,
+    description: landingPage.description,
+    styles: landingSheets,
+    values: [],
+    parts: () => ({
+      chart: drawChart({ pricesOnly: kit.script.isYourOwn }),
+      'whats-included': html(<WhatsIncluded />),
+      'how-it-works': html(<HowItWorks />),
+      'creator-note': html(<CreatorNote />),
+      footer: html(<Footer />),
+    }),
+  },
+  'not-found': {
+    title: notFoundPage.title,
+    styles: ['frame/chart', 'small-pages/not-found-page'],
+    values: [],
+    parts: () => ({ chart: drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true }) }),
+  },
+  'result-sent': {
+    title: signUpText.toasts.sent.title,
+    styles: small,
+    values: ['address'],
+    parts: () => whole(<SentPage address={address} />),
+  },
+  'result-already-on-list': {
+    title: signUpText.toasts.alreadyOnList.title,
+    styles: small,
+    values: ['address'],
+    parts: () => whole(<AlreadyOnListPage address={address} />),
+  },
+  'result-invalid': {
+    title: resultPages.invalid.heading,
+    styles: [...formSheets, ...small],
+    values: ['address', 'form', 'campaign'],
+    parts: () => ({}),
+  },
+  'result-error': {
+    title: signUpText.toasts.refused.title,
+    styles: [...formSheets, ...small],
+    values: ['address', 'form', 'campaign'],
+    parts: () => ({}),
+  },
+  kit: {
+    title: personalPage.title,
+    styles: [...small, 'small-pages/personal-page', 'small-pages/guide'],
+    values: ['address', 'token'],
+    parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />),
+  },
+  unsubscribe: {
+    title: resultPages.unsubscribe.heading,
+    styles: small,
+    values: ['address', 'token'],
+    parts: () => whole(<UnsubscribePage address={address} token={token} />),
+  },
+  unsubscribed: {
+    title: resultPages.unsubscribed.heading,
+    styles: small,
+    values: ['address', 'token'],
+    parts: () => whole(<UnsubscribedPage address={address} />),
+  },
+  erased: {
+    title: resultPages.erased.heading,
+    styles: small,
+    values: [],
+    parts: () => whole(<ErasedPage />),
+  },
+} satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
+
+export type PageName = keyof typeof pages
+
+/** The values that the server fills into each page. */
+export type RequestValues = {
+  [Name in PageName]: Readonly<Record<(typeof pages)[Name]['values'][number], string>>
+}
+
+function whole(page: ReactNode): StaticParts {
+  return { page: html(page) }
+}
