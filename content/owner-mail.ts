@@ -57,6 +57,17 @@ export const ownerMailText = {
       advice:
         'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes the password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows. Mail that waits is tried again by itself; after its last try, "npm run owner -- deliveries retry failed" sends it again.',
     },
+    late: {
+      isSo: 'mail is late',
+      wasSo: 'mail was late',
+      now: (since: string) =>
+        `Mail to subscribers goes out, but the oldest that waits has been due since ${since}.`,
+      before: (since: string, until: string) =>
+        `Mail to subscribers went out, but from ${since} until at least ${until} some of it was late.`,
+      waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
+      advice:
+        'Mail goes out in the order of the sign-ups, so many false ones delay the real ones: "npm run owner -- stats" shows where they came from, and a lower LIMIT_IP_PER_10_MIN slows them down. If they are real, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
+    },
     bounces: {
       isSo: 'too much mail fails or comes back',
       seen: (delivered: string, bad: string, share: string, days: string, since: string) =>

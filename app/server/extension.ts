@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from './config.ts'
 import type { Database } from './database/open-database.ts'
-import type { StuckMail } from './deliveries/stuck-mail.ts'
+import type { MailTrouble } from './deliveries/backlog.ts'
 import type { Answer, SecretCheck } from './http/answer.ts'
 import type { Gate } from './http/gate.ts'
 import type { Log } from './log.ts'
@@ -25,8 +25,8 @@ export interface ExtensionContext {
 export interface RunningExtension {
   /** Answers any method at the paths of the extension. Undefined: the path is not one of them. */
   answer?(request: IncomingMessage, path: string): Promise<Answer | undefined> | undefined
-  /** Called when mail gets stuck, and with undefined when it flows again. */
-  noteStuckMail?(stuck: StuckMail | undefined): void
+  /** Called when mail gets stuck or late, and with undefined when it flows again. */
+  noteMailTrouble?(trouble: MailTrouble | undefined): void
   /** Called when the server starts and every hour: drops what the extension no longer needs. */
   maintain?(): Promise<void>
   /** Called once, when the server stops. Resolves within `graceMs`. */

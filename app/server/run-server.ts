@@ -16,7 +16,7 @@ import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './transports/mailer.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
-import { watchForStuckMail } from './deliveries/stuck-mail.ts'
+import { watchBacklog } from './deliveries/backlog.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
 import { newToken } from './personal-page/personal-link.ts'
 import { createKeyedHash } from './sign-up/limits.ts'
@@ -58,9 +58,9 @@ export async function runServer(parts: ServerParts) {
   const checkSecret = createSecretCheck(now, sleep)
   const context = { config, database, mailer, log, gate, checkSecret, secret, now }
   const extensions = await startExtensions(parts.extensions, context)
-  const stuckMail = watchForStuckMail({
+  const backlog = watchBacklog({
     ...{ database, log, now },
-    onChange: (stuck) => extensions.forEach((extension) => extension.noteStuckMail?.(stuck)),
+    onChange: (trouble) => extensions.forEach((extension) => extension.noteMailTrouble?.(trouble)),
   })
   const housekeeping = startHousekeeping({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
@@ -72,7 +72,7 @@ export async function runServer(parts: ServerParts) {
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
-      stuckMail.stop()
+      backlog.stop()
       await Promise.all([
         stopListening(server, graceMs, parts.clientLimits),
         delivery.stop(graceMs),

@@ -4,7 +4,7 @@ import { createLog } from '#server/log.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import type { StuckMail } from '#server/deliveries/stuck-mail.ts'
+import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import type { OwnerMailMeans } from '#owner/weekly-report/send-once.ts'
 import { lookOnce } from '#owner/weekly-report/start-owner-mail.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
@@ -29,7 +29,7 @@ export async function makeOwnerMail() {
       ...{ from: { name: 'Bot', address: 'bot@mail.example' }, ownerEmail, leaseMs },
       log: createLog('info', 'key', (lines) => void (logged += lines)),
     }
-    return { means, look: (stuck?: StuckMail) => lookOnce(means, stuck) }
+    return { means, look: (trouble?: MailTrouble) => lookOnce(means, trouble) }
   }
 
   return {

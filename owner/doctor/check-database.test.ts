@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoctor } from '#rigs/doctor-terminal.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
+import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
@@ -13,7 +14,7 @@ const minuteMs = 60_000
 async function subscribedTo(outcome: 'queued' | 'failed' | 'sent', due_at = ownerNow) {
   const { database, url } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com', outcome)
-  await database.query.updateTable('deliveries').set({ due_at }).execute()
+  await database.query.updateTable('deliveries').set({ due_at, queued_at: due_at }).execute()
   const ask = (outside = atOwnerNow) => askDoctor({ environment: { DATABASE_URL: url }, outside })
   return { database, ask }
 }
@@ -25,6 +26,25 @@ test('mail that is stuck is wrong, mail that has just been queued is not', async
   const { said, code } = await (await subscribedTo('queued', ownerNow - 6 * minuteMs)).ask()
   expect(said('database.stuck-mail')).toBe('wrong Mail has been waiting for 6 minutes.')
   expect(code).toBe(1)
+})
+
+test('mail that goes out but is late is to be looked at', async () => {
+  const { database, ask } = await subscribedTo('queued', ownerNow - 40 * minuteMs)
+  const value = JSON.stringify({ left: 0, movedAt: ownerNow - minuteMs })
+  await database.query.insertInto('settings').values({ name: 'mail-flow', value }).execute()
+  expect((await ask()).said('database.stuck-mail')).toBe(
+    'look Mail goes out, but some has been due for 40 minutes.',
+  )
+})
+
+test('deliveries that could not be recorded at once are to be looked at', async () => {
+  const { database, ask } = await subscribedTo('sent')
+  expect((await ask()).said('database.recording')).toMatch(/^ok /)
+  const day = dayOf(ownerNow)
+  await addDailyCounts(database.query, [{ day, event: 'record-failed', detail: '', count: 3 }])
+  expect((await ask()).said('database.recording')).toBe(
+    'look Since yesterday 3 tries to record a delivery failed.',
+  )
 })
 
 test('deliveries that failed are to be looked at, by their fault', async () => {

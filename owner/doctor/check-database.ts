@@ -4,7 +4,9 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Database } from '#server/database/open-database.ts'
-import { countFaultsSince, newestTime, overdueSince } from '#server/deliveries/list-deliveries.ts'
+import { readBacklog } from '#server/deliveries/backlog.ts'
+import { countFaultsSince, newestTime } from '#server/deliveries/list-deliveries.ts'
+import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { Refusal } from '../command-line/command.ts'
 import { explainFault } from '../command-line/explain-fault.ts'
 import { sqliteFile, withDatabase } from '../command-line/owned-database.ts'
@@ -17,12 +19,15 @@ const times = subject(
   'Mail is sent when its time has come: a clock that is behind holds it up.',
 )
 const stuckMail = subject('database.stuck-mail', 'People wait for the mail they were promised.')
+const recording = subject(
+  'database.recording',
+  'A mail that was sent and is not recorded goes out again after a crash.',
+)
 const failures = subject('database.failures', 'These people got nothing.')
 const disk = subject('database.disk', 'On a full disk sign-ups are refused.')
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const stuckMs = 5 * minuteMs
 const mostAheadMs = 15_000
 const [littleSpaceMb, muchTooLittleSpaceMb] = [1_000, 100]
 
@@ -45,6 +50,7 @@ async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
         ...isIntact,
         await checkTimes(database, now()),
         await checkStuckMail(database, now()),
+        await checkRecording(database, now()),
         ...(await checkFailures(database, now())),
       ]
     })
@@ -96,11 +102,28 @@ async function checkTimes({ query }: Database, now: number): Promise<Finding> {
 }
 
 async function checkStuckMail({ query }: Database, now: number): Promise<Finding> {
-  const since = await overdueSince(query, now)
-  if (since === undefined || now - since < stuckMs) return stuckMail.ok('No mail is stuck.')
+  const { trouble } = await readBacklog(query, now)
+  if (!trouble) return stuckMail.ok('No mail is stuck.')
+  const minutes = Math.round((now - trouble.since) / minuteMs)
+  if (trouble.kind === 'late')
+    return stuckMail.look(
+      `Mail goes out, but some has been due for ${minutes} minutes.`,
+      `The reason seen: ${trouble.why}. Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.`,
+    )
   return stuckMail.wrong(
-    `Mail has been waiting for ${Math.round((now - since) / minuteMs)} minutes.`,
+    `Mail has been waiting for ${minutes} minutes.`,
     'Is a server running, and does it reach SMTP_URL? "deliveries list --state queued" tells why; above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
+  )
+}
+
+async function checkRecording({ query }: Database, now: number): Promise<Finding> {
+  const counts = await readDailyCounts(query, dayOf(now - dayMs))
+  const failed = counts.filter(({ event }) => event === 'record-failed')
+  const tries = failed.reduce((sum, { count }) => sum + count, 0)
+  if (tries === 0) return recording.ok('Since yesterday every delivery was recorded at the first try.')
+  return recording.look(
+    `Since yesterday ${tries} ${tries === 1 ? 'try' : 'tries'} to record a delivery failed.`,
+    'Each is repeated until it succeeds. The log says why: look for "deliveries not recorded".',
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from '#server/database/json-rows.ts'
-import { countDeliveries, countFaultsSince, overdueSince } from '#server/deliveries/list-deliveries.ts'
+import { readBacklog } from '#server/deliveries/backlog.ts'
+import { countDeliveries, countFaultsSince } from '#server/deliveries/list-deliveries.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
 
@@ -10,11 +11,11 @@ const faultsMs = faultDays * 24 * 60 * 60_000
 
 /** What the rows tell at the moment, whatever was counted. `now`: ms since 1970. */
 export async function readCurrentState(connection: Connection, now: number) {
-  const since = await overdueSince(connection, now)
+  const { overdueSince } = await readBacklog(connection, now)
   return {
     subscribers: { ...(await countSubscribers(connection)), erased: await readErasedCount(connection) },
     deliveries: await countDeliveries(connection),
-    overdueSeconds: Math.round((now - (since ?? now)) / 1000),
+    overdueSeconds: Math.round((now - (overdueSince ?? now)) / 1000),
     faultsOfLast7Days: await countFaultsSince(connection, now - faultsMs),
   }
 }

@@ -6,7 +6,7 @@ import { leaseMs, makeOwnerMail } from '#rigs/test-owner-mail.ts'
 import type { Sending } from '#server/transports/mailer.ts'
 
 const words = ownerMailText.alarm
-const stuck = { since: Date.parse('2026-01-06T09:05:00Z'), why: 'ECONNREFUSED' }
+const stuck = { kind: 'stuck' as const, since: Date.parse('2026-01-06T09:05:00Z'), why: 'ECONNREFUSED' }
 
 test('mail that is stuck is told at once, with what waits and why; while it lasts, once a day', async () => {
   const owner = await start()
@@ -26,6 +26,14 @@ test('mail that is stuck is told at once, with what waits and why; while it last
   expect(owner.subjects()).toHaveLength(2)
 })
 
+test('mail that is late is told too, in its own words', async () => {
+  const owner = await start()
+  owner.at('2026-01-06T09:10:00Z')
+  await owner.look({ ...stuck, kind: 'late' })
+  expect(owner.subjects()).toEqual([subjectOf(words.late.isSo)])
+  expect(owner.texts()[0]).toContain(words.late.now('6 January 2026 at 09:05 UTC'))
+})
+
 test('an alarm that cannot go out is kept, over a restart too, and sent when mail flows again', async () => {
   const owner = await start()
   owner.mailer.answer(() => temporary)
@@ -33,7 +41,7 @@ test('an alarm that cannot go out is kept, over a restart too, and sent when mai
   await owner.look(stuck)
   owner.at('2026-01-06T09:40:00Z')
   const restarted = await owner.instance()
-  await restarted.look({ since: Date.parse('2026-01-06T09:30:00Z'), why: 'ECONNREFUSED' })
+  await restarted.look({ ...stuck, since: Date.parse('2026-01-06T09:30:00Z') })
   owner.mailer.answer(() => accepted)
   owner.at('2026-01-06T11:00:00Z')
   await restarted.look()

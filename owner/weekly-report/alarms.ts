@@ -1,6 +1,6 @@
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '#server/deliveries/list-deliveries.ts'
-import type { StuckMail } from '#server/deliveries/stuck-mail.ts'
+import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { composeAlarm } from './compose-alarm.ts'
 import { type Finding, findInCounts, judgedFrom } from './findings.ts'
 import { keep, type OwnerMailMeans, readKept, sendOnce } from './send-once.ts'
@@ -19,26 +19,27 @@ const dayMs = 24 * 60 * minuteMs
 /** What lasts is not said again each day; mail that is stuck is. */
 const repeatMs = {
   stuck: dayMs,
+  late: dayMs,
   bounces: 7 * dayMs,
   'no-sign-ups': 7 * dayMs,
   'few-sign-ups': 7 * dayMs,
   'many-sign-ups': 7 * dayMs,
 }
-/** Two sightings of stuck mail that lie closer together are one. */
+/** Two sightings of the same trouble that lie closer together are one. */
 const sameSightingMs = 60 * minuteMs
 
 /**
  * Sends what the owner should know at once, one alarm a day at most. What cannot go out yet is kept and tried again at each
  * look, since mail to the owner may take the same broken way as the mail that is stuck.
  */
-export async function sendAlarmIfDue(means: OwnerMailMeans, stuck: StuckMail | undefined): Promise<void> {
+export async function sendAlarmIfDue(means: OwnerMailMeans, trouble: MailTrouble | undefined): Promise<void> {
   const { database, now } = means
   const at = now()
   const kept = await readKept<Alarms>(database, 'alarm', { sentAt: 0, told: {}, owed: [] })
   if (kept.leaseUntil > at) return
   const counts = await readDailyCounts(database.query, judgedFrom(at))
-  const stuckNow: Finding[] = stuck ? [{ kind: 'stuck', ...stuck, seenAt: at }] : []
-  const seen = [...stuckNow, ...findInCounts(counts, at)]
+  const troubleNow: Finding[] = trouble ? [{ ...trouble, seenAt: at }] : []
+  const seen = [...troubleNow, ...findInCounts(counts, at)]
   const owed = addSeen(kept.state, seen, at)
   const before = { ...kept.state, owed }
   if (owed.length === 0) return
@@ -59,11 +60,11 @@ function addSeen({ told, owed }: Alarms, seen: readonly Finding[], at: number): 
   return [...older, ...fresh.map((one) => withFirstSighting(one, owed))]
 }
 
-/** A server that was started again while mail was stuck knows only since then. */
+/** A server that was started again while mail was in trouble knows only since then. */
 function withFirstSighting(found: Finding, owed: readonly Finding[]): Finding {
-  const first = owed.find(({ kind }) => kind === 'stuck')
-  if (found.kind !== 'stuck' || first?.kind !== 'stuck') return found
-  const isSame = found.since - first.seenAt < sameSightingMs
+  if (found.kind !== 'stuck' && found.kind !== 'late') return found
+  const first = owed.find((one): one is typeof found => one.kind === found.kind)
+  const isSame = first !== undefined && found.since - first.seenAt < sameSightingMs
   return isSame ? { ...found, since: Math.min(first.since, found.since) } : found
 }
 

@@ -29,7 +29,8 @@ export function composeAlarm(findings: readonly Finding[], waiting: number, at: 
 function tell(finding: Finding, waiting: number, at: number): Told {
   switch (finding.kind) {
     case 'stuck':
-      return tellOfStuck(finding, waiting, at)
+    case 'late':
+      return tellOfTrouble(finding, waiting, at)
     case 'bounces':
       return tellOfBounces(finding)
     case 'no-sign-ups': {
@@ -45,12 +46,12 @@ function tell(finding: Finding, waiting: number, at: number): Told {
   }
 }
 
-function tellOfStuck(
-  { since, seenAt, why }: Extract<Finding, { kind: 'stuck' }>,
+function tellOfTrouble(
+  { kind, since, seenAt, why }: Extract<Finding, { kind: 'stuck' | 'late' }>,
   waiting: number,
   at: number,
 ): Told {
-  const { isSo, wasSo, now, before, waiting: rest, advice } = words.stuck
+  const { isSo, wasSo, now, before, waiting: rest, advice } = words[kind]
   const isStill = seenAt === at
   const seen = isStill ? now(timeInWords(since)) : before(timeInWords(since), timeInWords(seenAt))
   return { what: isStill ? isSo : wasSo, seen: `${seen} ${rest(inWords(waiting), why)}`, advice }

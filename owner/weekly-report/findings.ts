@@ -5,7 +5,7 @@ import { findUnusualSignUps, judgedDays, type UnusualSignUps } from './usual-sig
 
 /** What the owner should know at once. Times are ms since 1970, days UTC. It is kept as JSON until it was told. */
 export type Finding =
-  | { kind: 'stuck'; since: number; seenAt: number; why: string }
+  | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
   | UnusualSignUps
 

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StuckMail } from '#server/deliveries/stuck-mail.ts'
+import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { sendAlarmIfDue } from './alarms.ts'
 import { sendPostcardIfDue } from './postcard.ts'
 import type { OwnerMailMeans } from './send-once.ts'
 
 const lookEveryMs = 15 * 60_000
 
-/** Looks now and every 15 minutes whether there is something to tell the owner, and whenever mail gets stuck or flows again. */
+/** Looks now and every 15 minutes whether there is something to tell the owner, and whenever mail gets stuck or late, or flows again. */
 export function startOwnerMail(means: OwnerMailMeans) {
-  let stuck: StuckMail | undefined
+  let trouble: MailTrouble | undefined
   let stopped = false
   let looking = Promise.resolve()
   /** One look after another: a second at the same time would find the first one's lease. */
   function look(): void {
     looking = looking.then(async () => {
-      if (!stopped) await lookOnce(means, stuck)
+      if (!stopped) await lookOnce(means, trouble)
     })
   }
   look()
@@ -22,8 +22,8 @@ export function startOwnerMail(means: OwnerMailMeans) {
   timer.unref()
   return {
     /** Undefined: mail flows again. */
-    noteStuckMail(now: StuckMail | undefined): void {
-      stuck = now
+    noteMailTrouble(now: MailTrouble | undefined): void {
+      trouble = now
       look()
     },
     /** Waits up to `graceMs` for what is being sent. */
@@ -35,10 +35,10 @@ export function startOwnerMail(means: OwnerMailMeans) {
   }
 }
 
-/** `stuck`: what is known of mail that is stuck now. */
-export async function lookOnce(means: OwnerMailMeans, stuck?: StuckMail): Promise<void> {
+/** `trouble`: of mail, as it is now. */
+export async function lookOnce(means: OwnerMailMeans, trouble?: MailTrouble): Promise<void> {
   try {
-    await sendAlarmIfDue(means, stuck)
+    await sendAlarmIfDue(means, trouble)
     await sendPostcardIfDue(means)
   } catch (cause) {
     means.log.warn('mail to the owner not looked after, trying again later', { cause })

@@ -58,20 +58,6 @@ export async function countDeliveries(connection: Connection): Promise<Record<De
   return counts
 }
 
-/** When the longest overdue delivery fell due, in ms since 1970. Undefined: none is. */
-export async function overdueSince(connection: Connection, now: number): Promise<number | undefined> {
-  const row = await connection
-    .selectFrom('deliveries')
-    .select('due_at')
-    // Sending with a lease that ended: its server died, and none has taken it up.
-    .where('state', 'in', ['queued', 'sending'])
-    .where('due_at', '<', now)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
-}
-
 /**
  * Why mail failed since `since`, or was queued since then and waits: the most frequent first. With `state` only those in
  * it. Retries take longer than a day, so what failed today may have been queued well before.

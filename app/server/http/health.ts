@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
 import { answerInTime } from '../database/answer-in-time.ts'
 import { isMigrated } from '../database/migrate.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Answer } from './answer.ts'
+import { readBacklog } from '../deliveries/backlog.ts'
+import { countSubscribers } from '../subscribers/list-subscribers.ts'
 import type { Counts } from '../statistics/counts.ts'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
@@ -24,15 +25,15 @@ export async function answerReady(database: Database): Promise<Answer> {
 
 /** Prometheus' text format, for the holder of METRICS_TOKEN. */
 export async function answerMetrics(database: Database, counts: Counts, now: number): Promise<Answer> {
-  const { rows } = await sql<{ unsent: number; oldest: number | null; subscribers: number }>`
-    select (select count(*) from deliveries where state in ('queued', 'sending')) as unsent,
-      (select min(queued_at) from deliveries where state in ('queued', 'sending')) as oldest,
-      (select count(*) from subscribers where state = 'active') as subscribers`.execute(database.query)
-  const { unsent = 0, oldest = null, subscribers = 0 } = rows[0] ?? {}
+  const { unsent, oldestQueuedAt, overdueSince, trouble } = await readBacklog(database.query, now)
+  const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now - at) / 1000))
   const gauges = {
     deliveries_unsent: unsent,
-    deliveries_oldest_unsent_seconds: oldest === null ? 0 : Math.max(0, (now - oldest) / 1000),
-    subscribers_active: subscribers,
+    deliveries_oldest_unsent_seconds: secondsSince(oldestQueuedAt),
+    deliveries_overdue_seconds: secondsSince(overdueSince),
+    mail_stuck_seconds: secondsSince(trouble?.kind === 'stuck' ? trouble.since : undefined),
+    mail_late_seconds: secondsSince(trouble?.kind === 'late' ? trouble.since : undefined),
+    subscribers_active: (await countSubscribers(database.query)).active,
   }
   const headers = { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
   return { status: 200, headers, body: counts.metricsText(gauges) }

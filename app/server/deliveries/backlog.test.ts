@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'
 import { keepTemplate } from './mail-templates.ts'
 import { claimDue, enqueue, settleClaims } from './deliveries.ts'
-import { type StuckMail, watchForStuckMail } from './stuck-mail.ts'
+import { type MailTrouble, readBacklog, watchBacklog } from './backlog.ts'
 
 const minuteMs = 60_000
 const worker = 'worker'
@@ -48,7 +48,7 @@ test('who watches it is told when mail gets stuck, since when and why, and when 
   await outbox.lookAfter(6)
   await outbox.sendOne()
   await outbox.lookAfter(1)
-  expect(outbox.changes).toEqual([{ since: outbox.start, why: 'ECONNREFUSED' }, undefined])
+  expect(outbox.changes).toEqual([{ kind: 'stuck', since: outbox.start, why: 'ECONNREFUSED' }, undefined])
 })
 
 test('one recipient who is put off for hours is nothing to report while others get their mail', async () => {
@@ -71,6 +71,48 @@ test('an empty queue is not stuck, however long nobody signs up', async () => {
   expect(await outbox.lookAfter(1)).toEqual([])
 })
 
+test('mail that goes out, but more slowly than it is queued, is called late after 30 minutes', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  const due = outbox.start
+  for (const minutes of [4, 4, 4, 4, 4, 4, 4]) {
+    await outbox.queue('ben' + outbox.now())
+    await outbox.sendOneOf('ben')
+    expect(await outbox.lookAfter(minutes)).toEqual([])
+  }
+  await outbox.queue('cleo')
+  await outbox.sendOneOf('cleo')
+  expect(await outbox.lookAfter(2)).toMatchObject([
+    { event: 'mail has been due for 30 minutes: less goes out than is queued', unsent: 1 },
+  ])
+  expect(outbox.changes).toMatchObject([{ kind: 'late', since: due }])
+  await outbox.sendOne()
+  expect(await outbox.lookAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
+})
+
+test('a process that has just started knows since when mail is stuck', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.queue('ben')
+  await outbox.sendOne()
+  await outbox.lookAfter(1)
+  const movedAt = outbox.now()
+  await outbox.lookAfter(7)
+  expect(await outbox.read()).toMatchObject({ unsent: 1, trouble: { kind: 'stuck', since: movedAt } })
+})
+
+test('erasing the newest subscriber is no sign that mail moves', async () => {
+  const outbox = await startOutbox()
+  await outbox.queue('ada')
+  await outbox.queue('ben')
+  await outbox.sendOneOf('ben')
+  await outbox.lookAfter(1)
+  expect(await outbox.lookAfter(6)).toHaveLength(1)
+  await outbox.erase('ben')
+  expect(await outbox.lookAfter(1)).toEqual([])
+  expect(await outbox.read()).toMatchObject({ trouble: { kind: 'stuck' } })
+})
+
 async function startOutbox() {
   const database = await openTemporaryDatabase()
   const { query } = database
@@ -79,9 +121,9 @@ async function startOutbox() {
   let now = start
   let lines = ''
   const log = createLog('info', 'key', (more) => (lines += more))
-  const changes: (StuckMail | undefined)[] = []
-  const onChange = (stuck: StuckMail | undefined) => void changes.push(stuck)
-  const watch = watchForStuckMail({ database, log, now: () => now, onChange })
+  const changes: (MailTrouble | undefined)[] = []
+  const onChange = (stuck: MailTrouble | undefined) => void changes.push(stuck)
+  const watch = watchBacklog({ database, log, now: () => now, onChange })
   onTestFinished(() => watch.stop())
   await watch.look()
   return {
@@ -100,6 +142,19 @@ async function startOutbox() {
         { kind: 'postponed', why: fault, dueAt: now + 600 * minuteMs },
         { worker, now },
       ),
+    now: () => now,
+    read: () => readBacklog(query, now),
+    async sendOneOf(name: string) {
+      await query
+        .updateTable('deliveries')
+        .set({ state: 'sent', finished_at: now })
+        .where('state', '=', 'queued')
+        .where('message_id', 'like', `<${name}%`)
+        .execute()
+    },
+    async erase(name: string) {
+      await query.deleteFrom('subscribers').where('address', 'like', `${name}%`).execute()
+    },
     /** The events that this look put into the log. */
     async lookAfter(minutes: number) {
       now += minutes * minuteMs

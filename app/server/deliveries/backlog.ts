@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Connection } from '../database/json-rows.ts'
+import type { Database } from '../database/open-database.ts'
+import type { Log } from '../log.ts'
+
+/**
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server puts
+ * us off for hours is not that, as long as others get their mail. `late`: mail goes out, but some has been due for 30
+ * minutes: more is queued than the ceiling of the site or the relay lets through.
+ */
+export interface MailTrouble {
+  kind: 'stuck' | 'late'
+  /** ms since 1970. */
+  since: number
+  /** Never holds an address. */
+  why: string
+}
+
+export interface Backlog {
+  /** Queued or being sent. */
+  unsent: number
+  /** When the oldest unsent delivery was queued, in ms since 1970. */
+  oldestQueuedAt: number | undefined
+  /** When the longest overdue delivery fell due. A lease that has ended counts: its worker died. */
+  overdueSince: number | undefined
+  trouble: MailTrouble | undefined
+}
+
+const stuckAfterMs = 5 * 60_000
+const lateAfterMs = 30 * 60_000
+const lookEveryMs = 30_000
+const settingName = 'mail-flow'
+const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
+const tooMany = 'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
+
+/** The one definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
+export async function readBacklog(query: Connection, now: number): Promise<Backlog> {
+  return judge(await readQueue(query), await readFlow(query), now)
+}
+
+/** Logs when mail gets into trouble, and when it flows again. */
+export function watchBacklog({
+  database,
+  log,
+  now,
+  onChange = () => {},
+}: {
+  database: Database
+  log: Log
+  now: () => number
+  /** Undefined: mail flows again. */
+  onChange?: (trouble: MailTrouble | undefined) => void
+}) {
+  const startedAt = now()
+  let known: MailTrouble | undefined
+
+  async function look(): Promise<void> {
+    const { query } = database
+    const queue = await readQueue(query)
+    const flow = advance((await readFlow(query)) ?? { left: -1, movedAt: startedAt }, queue, now())
+    if (flow.isNew) await keepFlow(query, flow)
+    const { trouble, unsent } = judge(queue, flow, now())
+    if (trouble?.kind === known?.kind) return
+    if (trouble) log.error(events[trouble.kind], { unsent, why: trouble.why })
+    else if (known) log.warn('mail flows again', { afterMinutes: minutesSince(known.since), unsent })
+    known = trouble
+    onChange(trouble)
+  }
+
+  const minutesSince = (since: number) => Math.round((now() - since) / 60_000)
+  const looking = setInterval(() => {
+    look().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause }))
+  }, lookEveryMs)
+  looking.unref()
+  return { look, stop: () => clearInterval(looking) }
+}
+
+const events = {
+  stuck: 'mail has been stuck for 5 minutes: none went out',
+  late: 'mail has been due for 30 minutes: less goes out than is queued',
+}
+
+interface Queue {
+  unsent: number
+  oldestQueuedAt: number | null
+  nextDueAt: number | null
+  newestId: number
+  lastFault: string | null
+}
+
+/** Looks at the ends of the queue only, so that a long one costs no more than its count. */
+async function readQueue(query: Connection): Promise<Queue> {
+  const { rows } = await sql<Queue>`
+    select (select count(*) from deliveries where state in ('queued', 'sending')) as "unsent",
+      coalesce((select max(id) from deliveries), 0) as "newestId",
+      (select min(due_at) from deliveries where state in ('queued', 'sending')) as "nextDueAt",
+      (select min(queued_at) from (select queued_at from deliveries where state in ('queued', 'sending')
+        order by due_at limit 100) as due_first) as "oldestQueuedAt",
+      (select last_fault from (select last_fault, queued_at from deliveries where state in ('queued', 'sending')
+        order by due_at desc limit 100) as due_last
+        where last_fault is not null order by queued_at limit 1) as "lastFault"`.execute(query)
+  return rows[0]!
+}
+
+/** A row of the settings, so that every process, also one just started, knows how long nothing has moved. */
+interface Flow {
+  /** How many deliveries have left the queue. */
+  left: number
+  /** When that last grew, in ms since 1970. */
+  movedAt: number
+}
+
+function leftOf({ newestId, unsent }: Queue): number {
+  return newestId - unsent
+}
+
+function advance(kept: Flow, queue: Queue, now: number): Flow & { isNew: boolean } {
+  const left = leftOf(queue)
+  // Fewer than before: the newest delivery was erased.
+  const movedAt = left > kept.left && kept.left >= 0 ? now : kept.movedAt
+  return { left, movedAt, isNew: left !== kept.left }
+}
+
+function judge(queue: Queue, flow: Flow | undefined, now: number): Backlog {
+  const { unsent, lastFault } = queue
+  const movedAt = flow && leftOf(queue) > flow.left ? now : (flow?.movedAt ?? 0)
+  const stuckSince = Math.max(queue.oldestQueuedAt ?? Infinity, movedAt)
+  const overdueSince = queue.nextDueAt !== null && queue.nextDueAt < now ? queue.nextDueAt : undefined
+  const backlog = { unsent, oldestQueuedAt: queue.oldestQueuedAt ?? undefined, overdueSince }
+  if (now - stuckSince >= stuckAfterMs)
+    return { ...backlog, trouble: { kind: 'stuck', since: stuckSince, why: lastFault ?? notTried } }
+  if (overdueSince !== undefined && now - overdueSince >= lateAfterMs)
+    return { ...backlog, trouble: { kind: 'late', since: overdueSince, why: tooMany } }
+  return { ...backlog, trouble: undefined }
+}
+
+async function readFlow(query: Connection): Promise<Flow | undefined> {
+  const row = await query
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingName)
+    .executeTakeFirst()
+  return row && JSON.parse(row.value)
+}
+
+async function keepFlow(query: Connection, { left, movedAt }: Flow): Promise<void> {
+  const value = JSON.stringify({ left, movedAt })
+  await query
+    .insertInto('settings')
+    .values({ name: settingName, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
