@@ -21,6 +21,7 @@ export const ownerMailText = {
       limits: {
         network: 'too many from one network',
         address: 'too many for one inbox',
+        domain: 'too many for one mail domain',
         site: "the hour's ceiling of the whole site",
       } as Record<string, string>,
     },

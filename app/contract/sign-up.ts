@@ -12,10 +12,6 @@ export const signUpForms = ['hero', 'closing'] as const
 /** The body is exactly this. Further keys are ignored. */
 export interface SignUpRequest {
   email: string
-  /** Until the page sends the header: read only where there is none. */
-  form?: string
-  utm_source?: string
-  typo_rescued?: boolean
 }
 
 /**
@@ -49,9 +45,9 @@ export interface SignUpAccepted {
   success: true
   alreadyExists: boolean
   /** ISO 8601: this request sent the mail again, at this time. */
-  resentAt?: string | null
+  resentAt: string | null
   /** ISO 8601: this request did not send the mail again; from this time on another one does. */
-  nextResendAt?: string | null
+  nextResendAt: string | null
 }
 
 /** Every other status: the error's code is stable, its message is for people. */

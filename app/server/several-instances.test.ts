@@ -77,7 +77,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
         connection,
         tags
           .map((tag) => `ada+${tag}@example.com`)
-          .map((email) => ({ address: email, identity: email, network: 'n' })),
+          .map((email) => ({ address: email, identity: email, networks: { network: 'n', site: undefined } })),
         means,
       )
     let fourth: Promise<SignUpOutcome[]> | undefined

@@ -1,4 +1,5 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
+import type { ClientNetworks } from '#server/http/client-address.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import {
@@ -20,17 +21,23 @@ export async function openList(limits: Partial<RegistrationContext> = {}) {
 
 export async function listIn(database: Database, limits: Partial<RegistrationContext> = {}) {
   const template = await keepTemplate(database.query, emptyTemplate)
-  const signUpTogether = (typed: readonly string[], afterMs = 0, network = 'network') =>
+  const signUpTogether = (
+    typed: readonly string[],
+    afterMs = 0,
+    networks: ClientNetworks = { network: 'network', site: undefined },
+  ) =>
     database.query.transaction().execute((transaction): Promise<SignUpOutcome[]> => {
-      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, network }))
+      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks }))
       return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
     })
   return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
 }
 
-function first(together: (typed: string[], afterMs: number, network?: string) => Promise<SignUpOutcome[]>) {
-  return async (typed: string, afterMs = 0, network?: string) =>
-    (await together([typed], afterMs, network))[0]!.kind
+function first(
+  together: (typed: string[], afterMs: number, networks?: ClientNetworks) => Promise<SignUpOutcome[]>,
+) {
+  return async (typed: string, afterMs = 0, networks?: ClientNetworks) =>
+    (await together([typed], afterMs, networks))[0]!.kind
 }
 
 function looking(database: Database) {

@@ -94,6 +94,7 @@ const limitNames = new Map(
   Object.entries({
     network: 'Limit hit: one network',
     address: 'Limit hit: one address',
+    domain: 'Limit hit: one mail domain',
     site: 'Limit hit: the whole site',
   }),
 )

@@ -29,6 +29,9 @@ export interface MailCeiling {
 const tenMinutesMs = 10 * 60_000
 const dayMs = 24 * 60 * 60_000
 
+/** An IPv6 site, a /48, may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
+const networksPerSite = 5
+
 /** A catch-all domain is one inbox under endless names: it gets as many mails a day as 50 addresses. */
 const addressesPerDomain = 50
 
@@ -60,7 +63,7 @@ export function abuseKey(identity: string): string {
   return `${untagged.replaceAll('.', '')}@gmail.com`
 }
 
-/** Counts each sign-up against its network. Tells for each until when it is refused, if it is. */
+/** Counts each sign-up against its networks. Tells for each until when it is refused, if it is. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
@@ -68,7 +71,10 @@ export async function countByNetwork(
 ): Promise<(number | undefined)[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
   if (ceiling === Infinity) return []
-  const uses = signUps.map(({ network }) => ({ name: network, ceiling }))
+  const uses = signUps.map(({ networks: { network, site } }) => {
+    const narrow: Use = { name: network, ceiling }
+    return site === undefined ? [narrow] : [narrow, { name: site, ceiling: networksPerSite * ceiling }]
+  })
   return countInWindows(connection, uses, tenMinutesMs, context.now)
 }
 
@@ -105,15 +111,17 @@ async function checkDomains(
   { mailsPerAddressADay, now, keyedHash }: LimitContext,
 ) {
   const ceiling = addressesPerDomain * mailsPerAddressADay
-  const uses: (Use & { identity: string })[] = []
+  const identities: string[] = []
+  const uses: Use[][] = []
   for (const { identity } of signUps) {
     const domain = identity.slice(identity.lastIndexOf('@') + 1)
     if (met.get(identity)?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) continue
-    uses.push({ identity, name: keyedHash(`domain ${domain}`), ceiling })
+    identities.push(identity)
+    uses.push([{ name: keyedHash(`domain ${domain}`), ceiling }])
   }
   if (uses.length === 0) return
   const refusedUntil = await countInWindows(connection, uses, dayMs, now)
-  uses.forEach(({ identity }, index) => {
+  identities.forEach((identity, index) => {
     const nextMailAt = refusedUntil[index]
     if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
   })
@@ -124,22 +132,26 @@ interface Use {
   ceiling: number
 }
 
-/** Counts each use in the window of its name. Tells for each when that window ends, if it is above the ceiling. */
+/** Counts sign-ups, each with one or more uses. Tells for each when the last window ends in which it is above the ceiling. */
 async function countInWindows(
   connection: Connection,
-  uses: readonly Use[],
+  signUps: readonly (readonly Use[])[],
   windowMs: number,
   now: number,
 ): Promise<(number | undefined)[]> {
   const amounts = new Map<string, number>()
-  for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
+  for (const uses of signUps) for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
   const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
   const windows = await addToWindows(connection, added, windowMs, now)
   const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
-  return uses.map(({ name, ceiling }) => {
-    const before = used.get(name)!
-    used.set(name, before + 1)
-    return before < ceiling ? undefined : windows.get(name)!.endsAt
+  return signUps.map((uses) => {
+    let refusedUntil: number | undefined
+    for (const { name, ceiling } of uses) {
+      const before = used.get(name)!
+      used.set(name, before + 1)
+      if (before >= ceiling) refusedUntil = Math.max(refusedUntil ?? 0, windows.get(name)!.endsAt)
+    }
+    return refusedUntil
   })
 }
 

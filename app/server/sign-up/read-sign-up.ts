@@ -1,4 +1,4 @@
-import { formatAttribution, signUpForms, type SignUpRequest } from '#contract/sign-up.ts'
+import { signUpForms, type SignUpRequest } from '#contract/sign-up.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
 
 export interface SignUpBody {
@@ -20,20 +20,7 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): SignU
   }
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
   const { email } = body
-  return typeof email === 'string'
-    ? { email, attribution: readAttribution(header ?? attributionInBody(body)) }
-    : undefined
-}
-
-/** Until the page sends the header. */
-function attributionInBody(body: Partial<Record<keyof SignUpRequest, unknown>>): string | undefined {
-  const { form, utm_source: campaign, typo_rescued: rescued } = body
-  if (typeof form !== 'string') return undefined
-  return formatAttribution({
-    form,
-    campaign: typeof campaign === 'string' ? campaign : '',
-    suggestionAccepted: rescued === true,
-  })
+  return typeof email === 'string' ? { email, attribution: readAttribution(header) } : undefined
 }
 
 /** The first `email` field of a form post; empty if there is none. */
@@ -68,7 +55,7 @@ export function readFormAttribution(
   referer: string | undefined,
   origins: ReadonlySet<string>,
 ): SignUpAttribution {
-  const campaign = fields.get('campaign') ?? fields.get('utm_source') ?? campaignOfPage(referer, origins)
+  const campaign = fields.get('campaign') ?? campaignOfPage(referer, origins)
   return { form: readForm(fields.get('form')), campaign: readCampaign(campaign), suggestionAccepted: false }
 }
 

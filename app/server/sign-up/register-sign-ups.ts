@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/json-rows.ts'
 import { enqueue } from '../deliveries/deliveries.ts'
+import type { ClientNetworks } from '../http/client-address.ts'
 import { claimResends, enrol, erase, findActive, type NewSubscriber } from '../subscribers/subscribers.ts'
 import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
 export interface SignUp {
   address: string
   identity: string
-  /** Keyed hash of the network it came from. */
-  network: string
+  networks: ClientNetworks
 }
 
 /** Times are ms since 1970. `nextResendAt`: from then on another sign-up of the address sends the mail again. */

@@ -53,11 +53,17 @@ test('a malformed attribution fails no sign-up', async () => {
 
 test('further keys of the body are tolerated and ignored', async () => {
   const app = await testApp()
-  const body = JSON.stringify({ email: 'ada@example.com', campaign: 'x', more: [null], constructor: 1 })
-  const headers = { 'content-type': 'application/json', apikey: anonKey, [attributionHeader]: hero }
+  const attribution = {
+    form: 'hero',
+    campaign: 'newsletter',
+    utm_source: 'newsletter',
+    suggestion: 'accepted',
+  }
+  const body = JSON.stringify({ email: 'ada@example.com', ...attribution, more: [null], constructor: 1 })
+  const headers = { 'content-type': 'application/json', apikey: anonKey }
   const answer = await fetch(app.url + functionPath, { method: 'POST', headers, body })
   expect(await answer.json()).toMatchObject({ success: true, alreadyExists: false })
-  expect(await countsOf(app)).toEqual({ 'signed-up hero': 1, 'came-from newsletter': 1 })
+  expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from none': 1 })
 })
 
 test('a plain form is counted by its field, and by the address of the page it was on', async () => {

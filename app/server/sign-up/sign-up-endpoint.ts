@@ -71,7 +71,7 @@ async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Ans
 /** Never throws: a program reads JSON and a plain form gets its page, whatever went wrong. */
 async function signUp(
   { email, attribution }: SignUpBody,
-  { network }: ClientNetworks,
+  networks: ClientNetworks,
   { register, hideAlreadyExists, counts, log }: SignUpDeps,
 ): Promise<SignUpReply> {
   try {
@@ -80,7 +80,7 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return reject(rejections.email)
     }
-    const outcome = await register({ ...parsed, network })
+    const outcome = await register({ ...parsed, networks })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return hideAlreadyExists ? hiding(outcome, parsed.address) : telling(outcome, parsed.address)
