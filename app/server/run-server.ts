@@ -9,7 +9,7 @@ import { readSecret } from './database/secret.ts'
 import { createSecretCheck } from './http/answer.ts'
 import { createClientNetworks } from './http/client-address.ts'
 import { createGate } from './http/gate.ts'
-import { type ClientLimits, listen, stopListening } from './http/listen.ts'
+import { type ClientLimits, listen, stopListening } from './http/server.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
@@ -68,7 +68,8 @@ export async function runServer(parts: ServerParts) {
   const committed = () => delivery.yieldToSignUps()
   const register = registerInGroups(parts, { template, secret, committed })
   const app = createApp(appMeans(parts, { log, counts, gate, checkSecret, extensions, register }))
-  const server = await listen(app, config.host, config.port, parts.clientLimits)
+  const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
+  const server = await listen(app, { ...config, security, limits: parts.clientLimits })
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
@@ -86,7 +87,7 @@ export async function runServer(parts: ServerParts) {
 }
 
 function appMeans(
-  { config, database, now, pages, files, downloads, answerLocalInbox, hashes }: ServerParts,
+  { config, database, now, pages, files, downloads, answerLocalInbox }: ServerParts,
   made: Pick<AppMeans, 'log' | 'counts' | 'gate' | 'checkSecret' | 'extensions' | 'register'>,
 ): AppMeans {
   return {
@@ -95,7 +96,6 @@ function appMeans(
     origins: new Set([config.publicUrl, ...config.allowedOrigins]),
     hideAlreadyExists: config.hideAlreadyExists,
     noteOpened: config.keepUnopenedDays !== Infinity,
-    security: securityHeaders(config.publicUrl, config.functionsUrl, hashes),
     metricsToken: config.metricsToken,
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { anonKey, functionPath, type TestApp, testApp } from '../rigs/test-app.ts'
-import { promisedLimits } from '#server/http/listen.ts'
+import { promisedLimits } from '#server/http/server.ts'
 
 /** A hundredth of the real ones. */
 const clientLimits = {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { functionsPath, signUpPath } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database-faults.ts'
 import type { RunningExtension } from '../extension.ts'
@@ -12,14 +12,12 @@ import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, type SecretCheck, tex
 import { isFromThisMachine } from './gate.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
 import { requestPath } from './request.ts'
-import type { SecurityHeaders } from './security-headers.ts'
-import { sendAnswer } from './send-answer.ts'
+import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
 export interface AppMeans extends SignUpDeps, PersonalPageMeans {
   /** By path: assets and the files at the site's root. */
   files: ReadonlyMap<string, StaticFile>
-  security: SecurityHeaders
   extensions: readonly RunningExtension[]
   checkSecret: SecretCheck
   /** Undefined: /metrics answers 404. */
@@ -30,16 +28,9 @@ export interface AppMeans extends SignUpDeps, PersonalPageMeans {
 
 type Answering = Answer | undefined | Promise<Answer | undefined>
 
-/** The whole product as one request listener. Every exception ends here, as an answer. */
-export function createApp(means: AppMeans): RequestListener {
-  const { security } = means
-  return (request, response) => {
-    void answerRequest(request, means).then((answer) => {
-      const isPage = answer.headers['content-type']?.startsWith('text/html')
-      const headers = { ...(isPage ? security.document : security.data), ...answer.headers }
-      sendAnswer(request, response, { ...answer, headers })
-    })
-  }
+/** The whole product as one function. Every exception ends here, as an answer. */
+export function createApp(means: AppMeans): App {
+  return (request) => answerRequest(request, means)
 }
 
 async function answerRequest(request: IncomingMessage, means: AppMeans): Promise<Answer> {

@@ -17,6 +17,7 @@ export function keepAsking(
     let sentAt = 0
     let status = 0
     let missingBytes = 0
+    let isLast = false
     let held: Buffer | undefined
 
     const send = () => {
@@ -42,12 +43,16 @@ export function keepAsking(
         if (held) return
         const head = bytes.toString('latin1', 0, headEnd)
         status = Number(head.slice(9, 12))
+        isLast = /\r\nconnection: close/i.test(head)
         const bodyLength = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
         missingBytes = bodyLength - (bytes.length - headEnd - 4)
       }
       if (missingBytes > 0) return
       note(performance.now() - sentAt, status)
-      send()
+      if (!isLast) return send()
+      // The server ends a connection after so many requests.
+      resolve(keepAsking(port, next, note))
+      socket.destroy()
     })
   })
 }

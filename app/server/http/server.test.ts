@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { Agent, get, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sendRaw } from '#rigs/raw-http.ts'
+import { readBody } from './request.ts'
+import { securityHeaders } from './security-headers.ts'
+import { type App, type ClientLimits, listen, promisedLimits, stopListening } from './server.ts'
+
+const security = securityHeaders('https://bot.example', 'https://bot.example/functions/v1', {
+  styleHashes: [],
+  scriptHashes: [],
+})
+const request = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
+const done = { status: 200, headers: {}, body: 'done' }
+/** So long that a server that waits for it fails the test by its time limit. */
+const graceMs = 60_000
+
+test('a request that has come but is not read yet when the server stops is answered', async () => {
+  const { server, port } = await startServer(async () => done)
+  const client = connect(port, '127.0.0.1')
+  await Promise.all([once(client, 'connect'), once(server, 'connection')])
+  client.write(request)
+  const stopping = stopListening(server, graceMs)
+  const answer = await wholeAnswer(client)
+  await stopping
+  expect(answer).toContain('done')
+})
+
+test('a request half sent when the server stops is answered, and its connection ends', async () => {
+  const { server, port } = await startServer(async (half) => {
+    await readBody(half, 4)
+    return done
+  })
+  const client = connect(port, '127.0.0.1')
+  client.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n\r\nab')
+  await once(server, 'request')
+  const stopping = stopListening(server, graceMs)
+  client.write('cd')
+  const answer = await wholeAnswer(client)
+  await stopping
+  expect(answer).toContain('done')
+})
+
+test('a visitor who goes on asking over one connection does not keep the server from stopping', async () => {
+  const { server, port } = await startServer(async () => done)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const ask = (): void =>
+    void get({ port, agent, host: '127.0.0.1' }, (answer) => answer.resume().on('end', ask)).on(
+      'error',
+      () => {},
+    )
+  ask()
+  await once(server, 'request')
+  await stopListening(server, graceMs)
+  expect(server.listening).toBe(false)
+})
+
+describe('what never reaches the app', () => {
+  test.each([
+    ['a request that cannot be parsed', 'GET / HTTP/1.1\r\nno-colon\r\n\r\n', 400],
+    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00', 400],
+    ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an expectation that nobody meets', 'GET / HTTP/1.1\r\nhost: a\r\nexpect: a miracle\r\n\r\n', 417],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n', 405],
+    ['headers that do not end', 'GET / HTTP/1.1\r\nhost: a\r\n', 408],
+  ])('%s is answered with our headers', async (_what, bytes, status) => {
+    const { port } = await startServer(async () => done, {
+      headersTimeout: 50,
+      connectionsCheckingInterval: 20,
+    })
+    const answer = await sendRaw(port, bytes, 1_000)
+    expect(answer.statuses).toEqual([status])
+    const head = answer.text.split('\r\n\r\n')[0]?.toLowerCase()
+    for (const header of Object.entries(security.data))
+      expect(head).toContain(header.join(': ').toLowerCase())
+    expect(head).toContain('cache-control: no-store')
+    expect(answer.text.split('\r\n\r\n')[1]).toHaveLength(
+      Number(/content-length: (\d+)/.exec(head ?? '')?.[1]),
+    )
+  })
+})
+
+test('a client that never reads is cut once the time for an answer is over, others are served', async () => {
+  const limits = { answerTimeout: promisedLimits.answerTimeout / 100, connectionsCheckingInterval: 50 }
+  const page = { status: 200, headers: {}, body: Buffer.alloc(256 * 1024) }
+  const { server, port } = await startServer(async () => page, limits)
+  const client = connect(port, '127.0.0.1').pause()
+  client.on('error', () => {})
+  const [atServer] = await once(server, 'connection')
+  const start = performance.now()
+  client.write(request.repeat(400))
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+  await once(atServer, 'close')
+  expect(performance.now() - start).toBeGreaterThan(limits.answerTimeout - 1)
+  client.destroy()
+})
+
+test('an answer that is read in time is not cut, and its connection serves the next request', async () => {
+  const { port } = await startServer(async () => done, { answerTimeout: 50, connectionsCheckingInterval: 10 })
+  const client = connect(port, '127.0.0.1')
+  for (let turn = 0; turn < 3; turn += 1) {
+    client.write(request)
+    expect(String(await once(client, 'data'))).toContain('done')
+    await sleep(60)
+  }
+  client.destroy()
+})
+
+test('the promised limits: an answer within 60 s, a number of connections and of requests on each', () => {
+  const { answerTimeout, connectionsCheckingInterval } = promisedLimits
+  expect(answerTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
+})
+
+test('a connection above the limit is dropped', async () => {
+  const { port } = await startServer(async () => done, { maxConnections: 1 })
+  const first = connect(port, '127.0.0.1')
+  await once(first, 'connect')
+  expect(await sendRaw(port, request)).toMatchObject({ statuses: [], ended: true })
+  first.destroy()
+})
+
+test('the last request that a connection may send is answered with the end of the connection, one more is not', async () => {
+  const { port } = await startServer(async () => done, { maxRequestsPerSocket: 2 })
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  const ask = async () => {
+    client.write(request)
+    return String(await once(client, 'data')).toLowerCase()
+  }
+  expect(await ask()).toContain('connection: keep-alive')
+  expect(await ask()).toContain('connection: close')
+  client.write(request)
+  await once(client, 'close')
+})
+
+async function startServer(
+  app: App,
+  limits: Partial<ClientLimits> = {},
+): Promise<{ server: Server; port: number }> {
+  const options = { host: '127.0.0.1', port: 0, security, limits: { ...promisedLimits, ...limits } }
+  const server = await listen(app, options)
+  onTestFinished(() => server.closeAllConnections())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return { server, port: address.port }
+}
+
+async function wholeAnswer(client: ReturnType<typeof connect>): Promise<string> {
+  let answer = ''
+  client.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  await once(client, 'close')
+  return answer
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, textAnswer } from './answer.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+// An import would read all the module's exports, one of which loads Node's fetch: 40 ms and 8 MB at every start.
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
+
+// Slow clients are cut: headers take 20 s at most, a whole request 60 s, an answer 60 s, each checked every 5 s.
+export const promisedLimits = {
+  headersTimeout: 15_000,
+  requestTimeout: 55_000,
+  answerTimeout: 55_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
+  maxHeaderSize: 16 * 1024,
+  maxConnections: 10_000,
+  maxRequestsPerSocket: 10_000,
+  /** When the server stops: for requests that have arrived and are not read yet. */
+  lastRequestMs: 250,
+}
+export type ClientLimits = typeof promisedLimits
+
+export interface ListenOptions {
+  host: string
+  port: number
+  security: SecurityHeaders
+  limits?: ClientLimits | undefined
+}
+
+/** Answers every request. Never rejects. */
+export type App = (request: IncomingMessage) => Promise<Answer>
+
+/** The most that is read of a body nobody asked for, before the connection is cut. */
+const maxUnwantedBytes = 1024 * 1024
+const sweepEveryMs = 50
+
+/** Rejects if the address is in use or not to be had. */
+export async function listen(
+  app: App,
+  { host, port, security, limits = promisedLimits }: ListenOptions,
+): Promise<Server> {
+  const watch = watchAnswers(limits)
+  const send = (request: IncomingMessage, response: ServerResponse, answer: Answer) => {
+    if (response.destroyed) return
+    watch.add(response, request)
+    sendAnswer(request, response, answer, security)
+  }
+  // A request without Host gets its 400 from the app: Node's own answer would lack our headers.
+  const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
+    void app(request).then((answer) => send(request, response, answer))
+  })
+  server.maxConnections = limits.maxConnections
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    send(request, response, textAnswer(417, 'Only 100-continue can be expected here.')),
+  )
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
+    if (fault.code !== 'ECONNRESET') endWith(socket, statusOfFault[fault.code ?? ''] ?? 400, security)
+    else socket.destroy()
+  })
+  server.on('connect', (_request, socket) => endWith(socket, 405, security, { allow: 'GET, HEAD, POST' }))
+  // Above maxRequestsPerSocket: the answer before has told the client to close.
+  server.on('dropRequest', (_request, socket) => socket.destroy())
+  server.on('close', watch.stop)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}
+
+/**
+ * Answers what is in flight, then accepts nothing more; cuts what is left after `graceMs`. From now on every answer ends its
+ * connection. Closing at once would cut requests that have arrived and are not read yet, so they get `lastRequestMs`.
+ */
+export async function stopListening(
+  server: Server,
+  graceMs: number,
+  { lastRequestMs }: ClientLimits = promisedLimits,
+): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  await sleep(lastRequestMs)
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A connection that was busy at the close and is idle now would keep the server for as long as it is kept alive.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs)
+  await closed
+  clearTimeout(cut)
+  clearInterval(sweep)
+}
+
+/** Cuts the connection of every answer that is not sent in time, because its client does not read. */
+function watchAnswers({ answerTimeout, connectionsCheckingInterval }: ClientLimits) {
+  // In the order of their deadlines. A connection may have several: requests can be pipelined.
+  const unsent = new Map<ServerResponse, { request: IncomingMessage; deadline: number }>()
+  const timer = setInterval(() => {
+    for (const [response, { request, deadline }] of unsent) {
+      if (deadline > performance.now()) return
+      unsent.delete(response)
+      request.socket.resetAndDestroy() // closing would leave the unread bytes in the kernel for minutes
+    }
+  }, connectionsCheckingInterval)
+  timer.unref()
+  return {
+    add(response: ServerResponse, request: IncomingMessage) {
+      unsent.set(response, { request, deadline: performance.now() + answerTimeout })
+      response.once('close', () => unsent.delete(response))
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** If part of the request's body is unread, the connection ends with the answer. */
+function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers: own, body }: Answer,
+  { document, data }: SecurityHeaders,
+): void {
+  if (!request.complete && hasBody(request)) {
+    response.setHeader('connection', 'close')
+    cutOffUnwantedBody(request)
+  }
+  const headers = { ...(own['content-type']?.startsWith('text/html') ? document : data), ...own }
+  // Without a length Node sends in chunks: more bytes, and two writes instead of one.
+  if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+    headers['content-length'] = String(Buffer.byteLength(body))
+  }
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Reads on for a moment, so that the client is told why before its connection breaks. */
+function cutOffUnwantedBody(request: IncomingMessage): void {
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > maxUnwantedBytes) request.socket.destroy()
+  })
+  request.resume()
+}
+
+const statusOfFault: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** Answers what Node's parser gives no request for. */
+function endWith(
+  socket: Duplex,
+  status: number,
+  { data }: SecurityHeaders,
+  more: Record<string, string> = {},
+): void {
+  // A client that still has to read earlier answers would keep the connection open.
+  if (!socket.writable || socket.writableLength > 0) return void socket.destroy()
+  const { headers, body } = textAnswer(status, STATUS_CODES[status] ?? '', { ...data, ...more })
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(body.length),
+    connection: 'close',
+    date: new Date().toUTCString(),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  )
+}
