@@ -12,13 +12,13 @@ export interface Kit {
 export async function makeKit(): Promise<Kit> {
   const contents = {
     'ema-crossover.pine': givenScriptFile(),
-    'setup-guide.pdf': ownGuide() ?? (await makeSetupGuideMeanwhile()),
+    'setup-guide.pdf': ownGuide() ?? (await setGuideInThread()),
   }
   return { list: kitFiles(contents), contents }
 }
 
-/** In a thread, as it takes half a second in which the bundler can work too. */
-async function makeSetupGuideMeanwhile(): Promise<Uint8Array> {
+/** Typst takes about a second of computing, in which the bundler can work too. */
+async function setGuideInThread(): Promise<Uint8Array> {
   const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
   const [guide]: Uint8Array[] = await once(thread, 'message')
   if (!guide) throw new Error('The thread sent no guide')

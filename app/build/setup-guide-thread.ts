@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { makeSetupGuide } from '#kit/setup-guide.ts'
+import { guideAsPdf } from '#kit/guide/guide-pdf.ts'
 
-const guide = await makeSetupGuide()
+const guide = await guideAsPdf()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is of windows
 parentPort?.postMessage(guide)

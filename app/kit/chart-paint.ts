@@ -1,18 +1,25 @@
-import type { PathRole, TextRole } from './chart-shape.ts'
-
-/** The tokens of the design; each medium brings its own values for them. */
+/** The tokens of the design. Each medium has its own values for them. */
 export type Colour = 'paper' | 'ink' | 'ink2' | 'rule' | 'fast' | 'slow' | 'up' | 'down'
 
-export interface PathPaint {
+export type TextRole = 'value' | 'tag' | 'mark' | 'note'
+export type PathRole = Exclude<keyof typeof paints, TextRole>
+
+type Face = 'mono' | 'text'
+
+/** Lengths are in chart units. */
+interface Paint {
   readonly fill?: Colour
   readonly stroke?: Colour
-  /** Chart units. */
   readonly width?: number
   readonly dash?: number
+  readonly face?: Face
+  readonly size?: number
+  /** The stroke is an edge around the letters, below them. */
+  readonly isHalo?: true
 }
 
 /** Fast is the thin line and slow the heavy one, so they read without colour. */
-export const pathPaints: Record<PathRole, PathPaint> = {
+const paints = {
   rule: { stroke: 'rule', width: 1 },
   wick: { stroke: 'ink2', width: 1 },
   hollow: { fill: 'paper', stroke: 'ink2', width: 1 },
@@ -26,33 +33,43 @@ export const pathPaints: Record<PathRole, PathPaint> = {
   'tag-ink': { fill: 'ink' },
   leader: { stroke: 'ink', width: 1 },
   stop: { stroke: 'ink', width: 1, dash: 4 },
-}
+  value: { fill: 'ink2', face: 'mono', size: 13 },
+  tag: { fill: 'paper', face: 'mono', size: 13 },
+  mark: { fill: 'ink', face: 'mono', size: 13, stroke: 'paper', width: 4, isHalo: true },
+  note: { fill: 'ink', face: 'text', size: 15 },
+} as const satisfies Record<string, Paint>
 
-export interface TextPaint {
-  readonly colour: Colour
-  readonly face: 'mono' | 'text'
-  /** Chart units. */
-  readonly size: number
-  /** Width of the paper edge around the letters, chart units. */
-  readonly halo?: number
-}
+const roundJoins = ['fast', 'slow', 'mark', 'note']
 
-export const textPaints: Record<TextRole, TextPaint> = {
-  value: { colour: 'ink2', face: 'mono', size: 13 },
-  tag: { colour: 'paper', face: 'mono', size: 13 },
-  mark: { colour: 'ink', face: 'mono', size: 13, halo: 4 },
-  note: { colour: 'ink', face: 'text', size: 15 },
-}
-
-/** CSS for the SVG's classes, one rule per role. The values may be custom properties: `var(--ink)`. */
-export function chartStyle(colours: Record<Colour, string>, faces: Record<'mono' | 'text', string>): string {
-  const paths = Object.entries(pathPaints).map(([role, { fill, stroke, width, dash }]) => {
-    const line = stroke ? `;stroke:${colours[stroke]};stroke-width:${width}` : ''
-    return `.c-${role}{fill:${fill ? colours[fill] : 'none'}${line}${dash ? `;stroke-dasharray:${dash}` : ''}}`
+/** CSS for the classes of `drawChart`, one rule per role. The values may be custom properties: `var(--ink)`. */
+export function chartStyle(colours: Record<Colour, string>, faces: Record<Face, string>): string {
+  const values = { ...colours, ...faces }
+  const rules = Object.entries(paints).map(([role, paint]) => {
+    const properties = declarations(paint, (token) => values[token])
+    return `.c-${role}{${properties.map(([property, value]) => `${property}:${value}`).join(';')}}`
   })
-  const texts = Object.entries(textPaints).map(([role, { colour, face, size, halo }]) => {
-    const edge = halo ? `;stroke:${colours.paper};stroke-width:${halo};paint-order:stroke` : ''
-    return `.c-${role}{fill:${colours[colour]};font-family:${faces[face]};font-size:${size}px${edge}}`
-  })
-  return [...paths, ...texts, '.c-fast,.c-slow,.c-mark,.c-note{stroke-linejoin:round}'].join('\n')
+  return [...rules, `${roundJoins.map((role) => `.c-${role}`).join()}{stroke-linejoin:round}`].join('\n')
+}
+
+/** The same as attributes, for a drawing without a style sheet: `fill="var(--ink)"`. */
+export function paintAttributes(role: PathRole | TextRole): string {
+  const attributes = declarations(paints[role], (token) => `var(--${token})`)
+  if (roundJoins.includes(role)) attributes.push(['stroke-linejoin', 'round'])
+  return attributes.map(([property, value]) => `${property}="${value}"`).join(' ')
+}
+
+function declarations(paint: Paint, valueOf: (token: Colour | Face) => string): [string, string | number][] {
+  const { fill, stroke, width, dash, face, size, isHalo } = paint
+  const properties = {
+    fill: fill ? valueOf(fill) : 'none',
+    'font-family': face && valueOf(face),
+    'font-size': size && `${size}px`,
+    stroke: stroke && valueOf(stroke),
+    'stroke-width': width,
+    'stroke-dasharray': dash,
+    'paint-order': isHalo && 'stroke',
+  }
+  return Object.entries(properties).flatMap(([property, value]) =>
+    value === undefined ? [] : [[property, value]],
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as proof from '#lab/pine/crossover-proof.ts'
 import { lintPine } from '#lab/pine/pine-lint.ts'
-import { shippedScript } from './shipped-script.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 const script = shippedScript()
 

@@ -10,7 +10,7 @@ import { barTime, runPine } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
 import { crossesOf, oracleTrades } from '#lab/pine/crossover-oracle.ts'
 import { scriptInputs } from './script-inputs.ts'
-import { shippedScript } from './shipped-script.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 const script = shippedScript()
 const chop = priceSeries['chop'] ?? []

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { kitFiles, scriptRelease } from './kit-files.ts'
-import { shippedScript } from './shipped-script.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 const script = new TextEncoder().encode(shippedScript())
 const guide = Buffer.from('%PDF-1.7 a guide')

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { kit } from '#content/kit.ts'
-import { releases, type KitRelease } from '#content/releases.ts'
 import { ContentFault } from './content-fault.ts'
 
 /** What the personal page and the owner are told about one file of the kit. */
@@ -40,13 +39,6 @@ export function scriptRelease(source: string, file = 'The script'): { version: s
       `${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`,
     )
   return { version, date }
-}
-
-/** The entry of content/releases.ts for our script. Undefined: the script is the owner's own, or nothing has changed. */
-export function releaseOf(script: string): KitRelease | undefined {
-  if (kit.script.isYourOwn) return undefined
-  const { version } = scriptRelease(script)
-  return releases.find((release) => release.version === version && release.changes.length > 0)
 }
 
 export const scriptName = 'ema-crossover.pine'

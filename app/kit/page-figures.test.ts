@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { runPine } from '#lab/pine/pine-runner.ts'
 import { alertExamples, codePreview, excerpt } from './page-figures.ts'
-import { sampleSeries, warmUpBars } from './sample-series.ts'
-import { shippedScript } from './shipped-script.ts'
+import { sampleSeries, warmUpBars } from './sample-run.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
   test('is 14 lines of the shipped file under their own numbers, short enough for a card', () => {

@@ -1,6 +1,6 @@
-import { messagesOfTrade } from './alert-message.ts'
-import { sampleRun } from './crossover-run.ts'
 import { givenScript } from './given-files.ts'
+import { messagesOfTrade } from './messages.ts'
+import { sampleRun } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string

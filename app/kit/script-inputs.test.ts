@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptInputs, titleOnChart } from './script-inputs.ts'
-import { shippedScript } from './shipped-script.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe('reading the inputs of a Pine script', () => {
   it('takes title, default, tooltip and group, named or by place', () => {

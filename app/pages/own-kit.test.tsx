@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { makeSetupGuide } from '#kit/setup-guide.ts'
+import { guideAsPdf } from '#kit/guide/guide-pdf.ts'
 import { readPdf, type ReadPdf } from '#rigs/read-pdf.ts'
 import { renderPages } from './render-pages.tsx'
 
@@ -61,7 +61,7 @@ describe("with a script of the owner's own", () => {
   describe('the guide', () => {
     let guide: ReadPdf
     beforeAll(async () => {
-      guide = await readPdf(await makeSetupGuide())
+      guide = await readPdf(await guideAsPdf())
     })
 
     test('is of its version, lists its inputs, and shows no run and no messages of ours', () => {

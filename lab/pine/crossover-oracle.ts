@@ -1,5 +1,5 @@
 import { EMA } from 'technicalindicators'
-import type { Bar } from '#kit/sample-series.ts'
+import type { Bar } from '#kit/sample-run.ts'
 import type { PineTrade } from './pine-runner.ts'
 
 export interface OracleRules {

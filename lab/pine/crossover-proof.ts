@@ -1,5 +1,5 @@
-import { defaultMessage } from '#kit/alert-message.ts'
-import type { Bar } from '#kit/sample-series.ts'
+import { defaultMessage } from '#kit/messages.ts'
+import type { Bar } from '#kit/sample-run.ts'
 import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
 import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'

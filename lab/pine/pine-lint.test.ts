@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lintPine } from './pine-lint.ts'
-import { shippedScript } from '#kit/shipped-script.ts'
+import { shippedScript } from './shipped-script.ts'
 
 const script = shippedScript()
 

@@ -1,5 +1,5 @@
 import { Indicator, PineTS } from 'pinets'
-import type { Bar } from '#kit/sample-series.ts'
+import type { Bar } from '#kit/sample-run.ts'
 
 export interface PineRun {
   /** One value per bar, NaN where the script has none. */

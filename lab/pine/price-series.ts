@@ -1,4 +1,4 @@
-import { sampleSeries, type Bar } from '#kit/sample-series.ts'
+import { sampleSeries, type Bar } from '#kit/sample-run.ts'
 
 /** Made-up price series of several shapes, the same on every run. */
 export const priceSeries: Readonly<Record<string, readonly Bar[]>> = {

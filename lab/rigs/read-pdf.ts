@@ -7,6 +7,7 @@ export interface ReadPdf {
   readonly isTagged: boolean
   /** The XMP packet. */
   readonly metadata: string
+  /** In reading order, whatever the depth. */
   readonly outline: readonly { readonly title: string; readonly page: number }[]
   readonly pages: readonly ReadPage[]
 }
@@ -26,7 +27,6 @@ export interface ReadTag {
   readonly role: string
   readonly text: string
   readonly alt: string
-  readonly hasBox: boolean
   readonly children: readonly ReadTag[]
 }
 
@@ -39,8 +39,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const pages: ReadPage[] = []
   for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number, targets))
   const outline = await Promise.all(
-    (await pdf.getOutline()).map(async ({ title, dest }) => {
-      const [page] = Array.isArray(dest) ? dest : []
+    flattened((await pdf.getOutline()) ?? []).map(async ({ title, dest }) => {
+      const [page] = (typeof dest === 'string' ? await pdf.getDestination(dest) : dest) ?? []
       return { title, page: page ? (await pdf.getPageIndex(page)) + 1 : 0 }
     }),
   )
@@ -57,6 +57,13 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
 /** All tags of a page of one role, in reading order. */
 export function tagsOf(tags: readonly ReadTag[], role: string): ReadTag[] {
   return tags.flatMap((tag) => [...(tag.role === role ? [tag] : []), ...tagsOf(tag.children, role)])
+}
+
+type Outline = Awaited<ReturnType<Pdf['getOutline']>>
+
+/** Each entry before those below it. */
+function flattened(outline: Outline): Outline {
+  return outline.flatMap((entry) => [entry, ...flattened(entry.items)])
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -86,7 +93,6 @@ interface RawTag {
   type?: string
   id?: string
   alt?: string
-  bbox?: number[]
   children?: RawTag[]
 }
 
@@ -97,17 +103,19 @@ interface RawLink {
 }
 
 function readTag(raw: RawTag, byTag: ReadonlyMap<string, string>): ReadTag {
-  const children = raw.children ?? []
-  const own = children.map(({ type, id }) => (type === 'content' ? (byTag.get(id ?? '') ?? '') : ''))
-  const inner = children.filter(({ role }) => role !== undefined).map((child) => readTag(child, byTag))
-  const text = spaced([...own, ...inner.map((tag) => tag.text)].join(' '))
+  const children = (raw.children ?? []).filter(({ role }) => role !== undefined)
   return {
     role: raw.role ?? '',
-    text,
+    text: spaced(textOf(raw, byTag)),
     alt: raw.alt ?? '',
-    hasBox: raw.bbox?.length === 4,
-    children: inner,
+    children: children.map((child) => readTag(child, byTag)),
   }
+}
+
+function textOf(raw: RawTag, byTag: ReadonlyMap<string, string>): string {
+  if (raw.role === undefined) return byTag.get(raw.id ?? '') ?? ''
+  const text = (raw.children ?? []).map((child) => textOf(child, byTag)).join('')
+  return /^(?:Span|Code|Link|Reference)$/.test(raw.role) ? text : ` ${text} `
 }
 
 /** An address, `#page-name` if the place exists, else nothing. */
@@ -119,11 +127,16 @@ function targetOf({ url, dest }: RawLink, targets: Record<string, unknown>): str
 function sortByTag(items: Items): { byTag: Map<string, string>; untagged: string[] } {
   const byTag = new Map<string, string>()
   const untagged: string[] = []
-  let open: OpenTag | undefined
+  const open: OpenTag[] = []
   for (const item of items) {
-    if ('type' in item) open = item.type === 'endMarkedContent' ? undefined : item
-    else if (open?.id) byTag.set(open.id, `${byTag.get(open.id) ?? ''}${item.str}${item.hasEOL ? '\n' : ''}`)
-    else if (open?.tag !== 'Artifact' && item.str.trim() !== '') untagged.push(item.str)
+    if ('type' in item) {
+      if (item.type === 'endMarkedContent') open.pop()
+      else open.push(item)
+      continue
+    }
+    const id = open.findLast(({ id: own }) => own)?.id
+    if (id) byTag.set(id, `${byTag.get(id) ?? ''}${item.str}${item.hasEOL ? '\n' : ''}`)
+    else if (!open.some(({ tag }) => tag === 'Artifact') && item.str.trim() !== '') untagged.push(item.str)
   }
   return { byTag, untagged }
 }

@@ -1,6 +1,6 @@
 import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/personal-page.ts'
-import { guideAsHtml } from '#kit/guide-html.ts'
+import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { SmallPage } from '../frame/frame.tsx'
 import { LinkButton, SubmitButton } from '../ui/button.tsx'

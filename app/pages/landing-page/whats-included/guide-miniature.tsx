@@ -1,7 +1,7 @@
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { sampleRun } from '#kit/crossover-run.ts'
+import { sampleRun } from '#kit/sample-run.ts'
 
 /** The third, or the last of fewer. */
 const shownStep = Math.min(2, setupGuide.steps.length - 1)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { runPine } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
-import { messageTemplates } from './message-templates.ts'
+import { messageTemplates } from './messages.ts'
 import { scriptInputs } from './script-inputs.ts'
-import { shippedScript } from './shipped-script.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 /** What TradingView puts in place of each placeholder on the fill of an entry. */
 const filled: Readonly<Record<string, string>> = {
@@ -48,10 +48,10 @@ describe('the message for', { timeout: 60_000 }, () => {
   })
 
   test('3Commas is JSON with the keys it lists, in its order, and no other', async () => {
-    const wanted = messageTemplates.find(({ service }) => service === '3Commas')?.required
+    const wanted = ['secret', 'max_lag', 'timestamp', 'trigger_price', 'tv_exchange', 'tv_instrument']
     for (const message of await posted('3Commas')) {
       const parsed: Record<string, unknown> = JSON.parse(message)
-      expect(Object.keys(parsed)).toEqual(wanted)
+      expect(Object.keys(parsed)).toEqual([...wanted, 'action', 'bot_uuid', 'strategy_info', 'order'])
       expect(Object.keys(parsed['strategy_info'] ?? {})).toEqual([
         'market_position',
         'market_position_size',

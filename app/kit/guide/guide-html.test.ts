@@ -3,10 +3,10 @@ import { kit } from '#content/kit.ts'
 import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { guideAsHtml } from './guide-html.ts'
-import { scriptRelease } from './kit-files.ts'
-import { messageTemplates } from './message-templates.ts'
-import { scriptInputs } from './script-inputs.ts'
-import { shippedScript } from './shipped-script.ts'
+import { scriptRelease } from '../kit-files.ts'
+import { messageTemplates } from '../messages.ts'
+import { scriptInputs } from '../script-inputs.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 const html = guideAsHtml()
 const bare = (sentence: string) => sentence.replaceAll(/[*`]/g, '')

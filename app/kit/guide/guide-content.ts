@@ -1,0 +1,129 @@
+import { kit } from '#content/kit.ts'
+import { releases, type KitRelease } from '#content/releases.ts'
+import { setupGuide, type GuideLink, type GuideStep } from '#content/setup-guide.ts'
+import { ContentFault } from '../content-fault.ts'
+import { givenScript } from '../given-files.ts'
+import { scriptRelease } from '../kit-files.ts'
+import { messagesOfTrade, messageTemplates, type MessageTemplate } from '../messages.ts'
+import { sampleRun } from '../sample-run.ts'
+import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
+import { coverPicture, stepPicture, type Picture } from './pictures.ts'
+
+/** The guide for one script, before it is set as a PDF or as HTML. Sentences keep their `*marks*`. */
+export interface GuideContent {
+  readonly version: string
+  /** YYYY-MM-DD */
+  readonly date: string
+  /** Undefined with a script of the owner's own, as is everything else that shows a run of ours. */
+  readonly cover: Picture | undefined
+  readonly steps: readonly StepContent[]
+  readonly inputs: GuideTable
+  readonly release: KitRelease | undefined
+  readonly services: readonly ServiceContent[]
+}
+
+export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
+  readonly number: number
+  readonly pictureName: string | undefined
+  readonly picture: Picture | undefined
+  readonly table: GuideTable | undefined
+}
+
+/** The first cell of a row is its heading. A table of facts has no columns' names. */
+export interface GuideTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The parts of one service's section, in their order. */
+export interface ServiceContent {
+  readonly service: string
+  readonly format: string
+  readonly message: string
+  readonly example: { readonly text: string; readonly message: string } | undefined
+  readonly replacements: readonly string[]
+  readonly caution: string | undefined
+  readonly trial: string
+  readonly link: GuideLink
+}
+
+export function guideContent(script: string = givenScript()): GuideContent {
+  stepsMustFollowEachOther(setupGuide.steps)
+  const { version, date } = scriptRelease(script)
+  const inputs = scriptInputs(script)
+  const isOurs = !kit.script.isYourOwn
+  return {
+    version,
+    date,
+    cover: isOurs ? coverPicture() : undefined,
+    steps: setupGuide.steps.map((step, index) => stepContent(step, index + 1, script)),
+    inputs: {
+      columns: setupGuide.inputs.columns,
+      rows: inputs.map((input) => [input.title, input.default, input.tooltip]),
+    },
+    release: isOurs
+      ? releases.find((release) => release.version === version && release.changes.length > 0)
+      : undefined,
+    services: isOurs ? messageTemplates.map(serviceContent) : [],
+  }
+}
+
+/** The cover has a line for each minute: two steps at one minute would share it. */
+export function stepsMustFollowEachOther(
+  steps: readonly Pick<GuideStep, 'title' | 'minute' | 'untilMinute'>[],
+): void {
+  let before = 0
+  for (const { title, minute, untilMinute } of steps) {
+    if (!Number.isInteger(minute) || minute < before || untilMinute <= minute || untilMinute > 10)
+      throw new ContentFault(
+        `The guide's step "${title}" must begin at minute ${before} or later and end after it, by minute 10: content/setup-guide.ts.`,
+      )
+    before = untilMinute
+  }
+}
+
+function stepContent(step: GuideStep, number: number, script: string): StepContent {
+  const { picture: pictureName, facts, ...words } = step
+  const picture = pictureName && stepPicture(pictureName, script)
+  const table = picture && pictureName === 'crossing' ? linesTable(scriptInputs(script)) : factsTable(facts)
+  return { ...words, number, pictureName, picture, table }
+}
+
+function factsTable(facts: GuideStep['facts']): GuideTable | undefined {
+  return facts && { columns: [], rows: facts.map(({ name, text }) => [name, text]) }
+}
+
+/** The two lines with the default lengths of the script. */
+function linesTable(inputs: readonly ScriptInput[]): GuideTable {
+  const { columns, fast, slow } = setupGuide.lines
+  const length = (line: string) => {
+    const input = inputs.find(({ kind, name }) => kind === 'int' && name.toLowerCase().includes(line))
+    if (!input) throw new Error(`The script has no length for the ${line} line.`)
+    return input.default
+  }
+  return {
+    columns,
+    rows: [
+      ['fast', length('fast'), fast],
+      ['slow', length('slow'), slow],
+    ],
+  }
+}
+
+function serviceContent(template: MessageTemplate): ServiceContent {
+  const { service, messageFormat, message, replace, caution, source, unchecked } = template
+  const words = setupGuide.messages
+  const isScriptMessage = replace.length === 0
+  return {
+    service,
+    format: `${words.format} *${messageFormat}*`,
+    message,
+    example: isScriptMessage
+      ? { text: words.arrives, message: messagesOfTrade(sampleRun(), 2).entry }
+      : undefined,
+    replacements: replace.map(({ word, by }) => `\`${word}\` is ${by}.`),
+    caution,
+    trial: `*${words.onlyATrialTells}* ${unchecked.charAt(0).toLowerCase()}${unchecked.slice(1)}`,
+    link: { text: `${words.source} ${service}`, url: source },
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createTypstCompiler, loadFonts } from '@myriaddreamin/typst.ts'
+import * as typst from '@myriaddreamin/typst-ts-web-compiler'
+import subsetFont from 'subset-font'
+import { brand } from '#content/brand.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import type { Colour } from '../chart-paint.ts'
+import { ContentFault } from '../content-fault.ts'
+import { guideContent, type GuideContent } from './guide-content.ts'
+import type { Picture } from './pictures.ts'
+
+/** The setup guide as a PDF. The same script and words make the same bytes. */
+export async function guideAsPdf(content: GuideContent = guideContent()): Promise<Uint8Array> {
+  const json = JSON.stringify({ ...setupGuide, ...printed(content), palette, brand: brand.name })
+  const [template, fonts] = await Promise.all([
+    readFile(new URL('setup-guide.typ', import.meta.url), 'utf8'),
+    Promise.all(faces.map((face) => fontFor(face, json))),
+    loadTypst(),
+  ])
+  const compiler = createTypstCompiler()
+  await compiler.init({ beforeBuild: [loadFonts(fonts, { assets: false })] })
+  compiler.addSource('/setup-guide.typ', template)
+  compiler.mapShadow('/guide.json', new TextEncoder().encode(json))
+  const { result, diagnostics } = await compiler.compile({
+    mainFilePath: '/setup-guide.typ',
+    format: 1,
+    diagnostics: 'full',
+  })
+  if (result) return result
+  throw typstFault(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
+}
+
+/** The light scheme on white, since a guide is printed. */
+const palette: Record<Colour, string> = {
+  paper: '#ffffff',
+  ink: '#14191b',
+  ink2: '#4c5659',
+  rule: '#d3d9d2',
+  fast: '#c2370a',
+  slow: '#1f4f9c',
+  up: '#08633c',
+  down: '#8e1a72',
+}
+
+function printed(content: GuideContent) {
+  const { cover, steps, version } = content
+  return {
+    ...content,
+    cover: cover && printedPicture(cover),
+    steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
+    // The words of the page and its rows stand together in the template.
+    inputs: { ...setupGuide.inputs, ...content.inputs },
+    documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
+    edition: `Version ${version}, ${content.date}. For the script of the same version.`,
+  }
+}
+
+/** Outside a page, custom properties have no values. */
+function printedPicture({ svg, description }: Picture): Picture {
+  const values: Record<string, string> = { ...palette, mono: 'Cousine', text: 'Besley' }
+  const painted = svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
+  const root = '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" '
+  return { svg: painted.replace('<svg ', root), description }
+}
+
+const faces = [
+  'besley-latin-400',
+  'besley-latin-500',
+  'besley-latin-600',
+  'cousine-latin-400',
+  'cousine-latin-700',
+]
+
+/** Typst reads no WOFF2. */
+async function fontFor(face: string, text: string): Promise<Buffer> {
+  const [family] = face.split('-')
+  const woff2 = await readPackageFile(`@fontsource/${family}/files/${face}-normal.woff2`)
+  const letters = `${text}’“”abcdefghijklmnopqrstuvwxyz0123456789`
+  return subsetFont(woff2, letters, { targetFormat: 'sfnt' })
+}
+
+/** Once in a process. By itself the package would fetch the file by its URL. */
+async function loadTypst(): Promise<void> {
+  const module = await readPackageFile('@myriaddreamin/typst-ts-web-compiler/wasm')
+  await typst.default({ module_or_path: module })
+}
+
+/** The template stops with a sentence for the owner where words do not fit. */
+function typstFault(messages: readonly string[]): Error {
+  const [, sentence] = /panicked with: "(.+)"$/.exec(messages[0] ?? '') ?? []
+  if (sentence) return new ContentFault(sentence.replaceAll('\\"', '"'))
+  return new Error(`Typst could not set the guide: ${messages.join('; ')}`)
+}
+
+function readPackageFile(name: string): Promise<Buffer> {
+  return readFile(fileURLToPath(import.meta.resolve(name)))
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { kit } from '#content/kit.ts'
+import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
+import { paintedChart } from '../chart.ts'
+import { sampleRun } from '../sample-run.ts'
+import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
+
+/** A drawing for PDF and web. Its colours are the page's custom properties, `var(--ink)`. */
+export interface Picture {
+  readonly svg: string
+  /** For people who cannot see it. */
+  readonly description: string
+}
+
+/** The picture of a step. `script` and `settings` show the file itself. Undefined: it would show a run of our script. */
+export function stepPicture(picture: ScreenPicture, script: string): Picture | undefined {
+  const title = titleOnChart(script)
+  switch (picture) {
+    case 'script':
+      return scriptPicture(script, title)
+    case 'crossing':
+      return kit.script.isYourOwn ? undefined : crossingPicture()
+    case 'settings':
+      return settingsPicture(scriptInputs(script), title)
+    case 'report':
+      return kit.script.isYourOwn ? undefined : reportPicture()
+    case 'editor':
+    case 'alert':
+    case 'webhook':
+      return readPicture(picture, { title })
+  }
+}
+
+/** The first averages of the sample series across the cover. */
+export function coverPicture(): Picture {
+  const [width, height, points] = [521.58, 140, 62]
+  // So that the drawing's edge does not cut the highest and the lowest point of a heavy line.
+  const margin = 3
+  const fast = sampleRun().fast.slice(0, points)
+  const slow = sampleRun().slow.slice(0, points)
+  const [lowest, highest] = [Math.min(...fast, ...slow), Math.max(...fast, ...slow)]
+  const line = (averages: readonly number[], look: string) => {
+    const trace = averages.map((average, index) => {
+      const y = ((highest - average) / (highest - lowest)) * height
+      return `${round((index / (points - 1)) * width)} ${round(y + margin)}`
+    })
+    return `<path d="M${trace.join('L')}" fill="none" stroke-linejoin="round" ${look}/>`
+  }
+  const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
+  return drawing(setupGuide.coverDrawing, width, height + 2 * margin, lines)
+}
+
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** The right end of the landing page's chart: 52 bars fill the width of a page. */
+function crossingPicture(): Picture {
+  const { width, height, markup } = paintedChart({ firstBar: 68 })
+  const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
+  return drawing(setupGuide.crossingDrawing, width, height, markup + frame)
+}
+
+/** The head of the file, as it stands in the editor after pasting. */
+function scriptPicture(script: string, title: string): Picture {
+  const shown = script.split('\n').slice(0, 18)
+  const lines = shown.map((text, index) => {
+    const y = 45 + index * 12.5
+    const ink = text.startsWith('//') && index > 0 ? 'ink2' : 'ink'
+    // The editor itself scrolls.
+    const cut = text.length > 88 ? `${text.slice(0, 87)}…` : text
+    // SVG drops leading spaces, which indent code.
+    const code = escapeMarkup(cut).replace(/^ +/, (spaces) => '\u00A0'.repeat(spaces.length))
+    return `<text x="27" y="${y}" font-size="7.5" text-anchor="end" fill="var(--ink2)">${index + 1}</text><text x="42" y="${y}" font-size="7.2" fill="var(--${ink})">${code}</text>`
+  })
+  const words = { title, fileName: kit.script.name, firstLine: shown[0] ?? '' }
+  const sizes = { count: String(shown.length), height: String(44 + shown.length * 12.5) }
+  return readPicture('script', { ...words, ...sizes }, { lines: lines.join('') })
+}
+
+/** The settings dialog with the script's own inputs and defaults. */
+function settingsPicture(inputs: readonly ScriptInput[], title: string): Picture {
+  let y = 58
+  let group = ''
+  const rows = inputs.map((input) => {
+    const heading =
+      input.group === group ? '' : svgText(148, y + 10, input.group, 'font-size="8" fill="var(--ink2)"')
+    if (input.group !== group) y += 14
+    group = input.group
+    const row = settingsRow(input, y)
+    y += 15.8
+    return heading + row
+  })
+  const inputsInWords = `${inputs.map((input) => `${input.title}: ${input.default}`).join('. ')}.`
+  const sizes = { height: String(round(y + 34)), foot: String(round(y + 2)) }
+  return readPicture('settings', { title, inputsInWords, ...sizes }, { inputs: rows.join('') })
+}
+
+/** As TradingView draws them: a switch is a box to tick, everything else a field. */
+function settingsRow(input: ScriptInput, y: number): string {
+  const label = 'font-size="9" fill="var(--ink)"'
+  if (input.kind !== 'bool') {
+    const field = `<rect x="306" y="${round(y)}" width="110" height="13" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
+    const value = svgText(
+      313,
+      y + 9.5,
+      input.default,
+      'font-size="7.5" font-family="var(--mono)" fill="var(--ink)"',
+    )
+    return svgText(148, y + 9.5, input.title, label) + field + value
+  }
+  const ink = 'fill="none" stroke="var(--ink)"'
+  const box = `<rect x="148" y="${round(y + 1.5)}" width="10" height="10" ${ink} stroke-width="0.9"/>`
+  const tick = `<path d="M150.2 ${round(y + 6.7)}l2.1 2.2l3.7-4.6" ${ink} stroke-width="1.2"/>`
+  return `${box}${input.default === 'on' ? tick : ''}${svgText(165, y + 9.8, input.title, label)}`
+}
+
+/** The trades of the sample run, newest on top as TradingView lists them, in its words for this script's orders. */
+function reportPicture(): Picture {
+  const prices = sampleRun().trades.flatMap(({ entryPrice, exitPrice = Number.NaN }, index) => [
+    [`entry${index + 1}`, entryPrice.toFixed(2)],
+    [`exit${index + 1}`, exitPrice.toFixed(2)],
+  ])
+  return readPicture('report', Object.fromEntries(prices))
+}
+
+/** A file of pictures/ with its [[names]] filled in. `markup` goes in as it is. */
+function readPicture(
+  name: ScreenPicture,
+  words: Readonly<Record<string, string>>,
+  markup: Readonly<Record<string, string>> = {},
+): Picture {
+  const file = readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8').replaceAll(
+    />\s+</g,
+    '><',
+  )
+  const filled = (text: string, print: (word: string) => string) =>
+    text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
+  const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []
+  return { svg: filled(file.trim(), escapeMarkup), description: filled(label, (word) => word) }
+}
+
+function drawing(description: string, width: number, height: number, markup: string): Picture {
+  const label = escapeMarkup(description)
+  const svg = `<svg class="guide-drawing" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}">${markup}</svg>`
+  return { svg, description }
+}
+
+function svgText(x: number, y: number, text: string, look: string): string {
+  return `<text x="${x}" y="${round(y)}" ${look}>${escapeMarkup(text)}</text>`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
