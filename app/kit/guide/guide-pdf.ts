@@ -56,12 +56,21 @@ function printed(content: GuideContent) {
   }
 }
 
-/** Outside a page, custom properties have no values. */
+/** Outside a page custom properties have no values. */
 function printedPicture({ svg, description }: Picture): Picture {
   const values: Record<string, string> = { ...palette, mono: 'Cousine', text: 'Besley' }
-  const painted = svg.replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
-  const root = '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" '
-  return { svg: painted.replace('<svg ', root), description }
+  const painted = svg
+    .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" ')
+    // A frame on the edge is not cut to half its width.
+    .replace(/viewBox="0 0 (\S+) (\S+)"/, (_, width, height) => {
+      return `viewBox="-0.5 -0.5 ${Number(width) + 1} ${Number(height) + 1}"`
+    })
+    // Typst paints letter by letter, so the edge of a letter would cover the one before: the letters go on top again.
+    .replaceAll(/<(g|text)( [^>]*paint-order[^>]*)>(.*?)<\/\1>/g, (whole, tag, look: string, letters) => {
+      return `${whole}<${tag}${look.replaceAll(/ (?:stroke[\w-]*|paint-order)="[^"]*"/g, '')}>${letters}</${tag}>`
+    })
+    .replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
+  return { svg: painted, description }
 }
 
 const faces = [
