@@ -1,5 +1,4 @@
-/** The tokens of the design. Each medium has its own values for them. */
-export type Colour = 'paper' | 'ink' | 'ink2' | 'rule' | 'fast' | 'slow' | 'up' | 'down'
+import type { Colour } from '#content/palette.ts'
 
 export type TextRole = 'value' | 'tag' | 'mark' | 'note'
 export type PathRole = Exclude<keyof typeof paints, TextRole>

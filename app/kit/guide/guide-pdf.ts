@@ -4,8 +4,8 @@ import { createTypstCompiler, loadFonts } from '@myriaddreamin/typst.ts'
 import * as typst from '@myriaddreamin/typst-ts-web-compiler'
 import subsetFont from 'subset-font'
 import { brand } from '#content/brand.ts'
+import { light, type Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import type { Colour } from '../chart-paint.ts'
 import { ContentFault } from '../content-fault.ts'
 import { guideContent, type GuideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
@@ -31,17 +31,8 @@ export async function guideAsPdf(content: GuideContent = guideContent()): Promis
   throw typstFault(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
 }
 
-/** The light scheme on white, since a guide is printed. */
-const palette: Record<Colour, string> = {
-  paper: '#ffffff',
-  ink: '#14191b',
-  ink2: '#4c5659',
-  rule: '#d3d9d2',
-  fast: '#c2370a',
-  slow: '#1f4f9c',
-  up: '#08633c',
-  down: '#8e1a72',
-}
+/** On white, since a guide is printed. */
+const palette: Palette = { ...light, paper: '#ffffff' }
 
 function printed(content: GuideContent) {
   const { cover, steps, version } = content
