@@ -17,6 +17,7 @@ else await start(read.config)
 
 async function start(config: Config): Promise<void> {
   await buildIfStale()
+  process.umask(0o077) // what visitors leave here is for the owner's account alone
   usePackedPackages(join(import.meta.dirname, 'dist/packages'))
   const { startServer } = await import('#server/start-server.ts') // not before its packages are at hand
   const server = await startServer(config, ownerExtensions).catch(cannotStart)

@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import type { Extension } from './extension.ts'
 import { loadKitDownloads, loadStaticFiles } from './http/load-static-files.ts'
+import type { LocalInbox } from './transports/local-inbox.ts'
 import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from './transports/open-mailer.ts'
 import { loadPages } from './http/pages.ts'
 import { runServer } from './run-server.ts'
@@ -32,11 +33,16 @@ export async function startServer(config: Config, extensions: readonly Extension
   const running = await runServer({
     ...{ config, database, mailer, pages, files, downloads, hashes, extensions },
     template: await readStarterEmailTemplate(dist, config),
-    answerLocalInbox: inbox?.answer,
+    answerLocalInbox: inbox && (await pagesOf(inbox)),
     writeLog: (lines) => void process.stdout.write(lines),
     now: Date.now,
   })
   return { whereabouts: whereabouts(config), stop: running.stop }
+}
+
+async function pagesOf(inbox: LocalInbox) {
+  const { answerLocalInbox } = await import('./transports/local-inbox-pages.ts') // never read in production
+  return (path: string) => answerLocalInbox(inbox, path)
 }
 
 async function openMigrated(url: string): Promise<Database> {

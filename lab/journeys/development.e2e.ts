@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { type RunningProduct, startProduct } from '../rigs/running-product.ts'
@@ -40,6 +40,20 @@ test.each(['data/dev-test/list', 'backups/dev-test/list', 'lab/dev-test/x.db', '
     onTestFinished(() => rmSync(folder, { recursive: true }))
     for (const address of [`/${path}`, `/${path}?raw`, `/${path}?url`, `/@fs${root}/${path}?raw`])
       expect(await (await fetch(development.url + address)).text()).not.toContain('private words')
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'the database, its log and the mails can be read by the account of the server alone',
+  async () => {
+    await signUpFrom(originAt('localhost'))
+    const folder = dirname(development.databaseFile)
+    await vi.waitUntil(
+      () => existsSync(join(folder, 'inbox')) && readdirSync(join(folder, 'inbox')).length > 0,
+    )
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([])
   },
 )
 

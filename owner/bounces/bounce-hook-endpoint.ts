@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '#server/database/open-database.ts'
 import { type Answer, type SecretCheck, textAnswer } from '#server/http/answer.ts'
-import { type Gate, refusalAnswer } from '#server/http/gate.ts'
+import { type Gate, hasMediaType, refusalAnswer } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
 import { markBounced } from './mark-bounced.ts'
 import { readPostmarkReport } from './postmark-report.ts'
@@ -26,10 +26,11 @@ export async function answerBounceHook(
   { bounceToken, database, gate, checkSecret, now }: BounceHookMeans,
 ): Promise<Answer> {
   if (request.method !== 'POST') return textAnswer(405, 'Only POST is answered here.', { allow: 'POST' })
-  const admission = gate.admit(request, { from: 'own-pages', mediaTypes: ['application/json'] })
+  const admission = gate.admit(request, 'own-pages')
   if (admission.kind === 'refused') return refusalAnswer(admission)
   if (!(await checkSecret(credentialOf(request), bounceToken)))
     return textAnswer(401, 'The token is missing or wrong.', { 'www-authenticate': 'Basic realm="bounces"' })
+  if (!hasMediaType(request, 'application/json')) return textAnswer(415, 'The body must be application/json.')
   const body = await readBody(request, maxBodyBytes)
   if (body.kind === 'too-large') return textAnswer(413, `The body may have ${maxBodyBytes} bytes at most.`)
   const report = body.kind === 'whole' ? readPostmarkReport(body.bytes) : ({ kind: 'malformed' } as const)

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Answer, textAnswer } from './answer.ts'
 import type { ClientNetworks } from './client-address.ts'
-import { mediaTypeOf } from './request.ts'
 
 export interface Gate {
   /** Decides about a request that may change something. Every such request passes here first. */
-  admit(request: IncomingMessage, rule: GateRule): Admission
+  admit(request: IncomingMessage, from: GatePlace): Admission
   /**
    * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
    * names none. Undefined: a foreign one.
@@ -13,18 +12,14 @@ export interface Gate {
   corsOrigin(request: IncomingMessage): string | undefined
 }
 
-export interface GateRule {
-  /**
-   * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs and our own pages.
-   * `personal-pages`: the same, but browsers send `Origin: null` from there, because of `Referrer-Policy: no-referrer`.
-   */
-  from: 'allowed-origins' | 'own-pages' | 'personal-pages'
-  /** Undefined: any, for a request whose body is not read. */
-  mediaTypes?: readonly string[]
-}
+/**
+ * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs and our own pages.
+ * `personal-pages`: the same, but browsers send `Origin: null` from there, because of `Referrer-Policy: no-referrer`.
+ */
+export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
 export type Admission =
-  { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' | 'media-type' }
+  { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' }
 
 export interface GateOptions {
   /** Without a slash at its end. */
@@ -42,7 +37,7 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
     return origin === publicUrl || (isLoopback(request) && origin === `http://${host}`)
   }
 
-  function isFromAllowedPlace(request: IncomingMessage, from: GateRule['from']): boolean {
+  function isFromAllowedPlace(request: IncomingMessage, from: GatePlace): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
     if (from === 'allowed-origins' && origin !== undefined && allowed.has(origin)) return true
     // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a reload.
@@ -52,12 +47,10 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
   }
 
   return {
-    admit(request, { from, mediaTypes }) {
+    admit(request, from) {
       if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
-      const { host = '', 'content-encoding': coding } = request.headers
+      const { host = '' } = request.headers
       if (!hosts.has(host.toLowerCase()) && !isLoopback(request)) return { kind: 'refused', by: 'host' }
-      if (mediaTypes && (coding !== undefined || !mediaTypes.includes(mediaTypeOf(request) ?? '')))
-        return { kind: 'refused', by: 'media-type' }
       return { kind: 'admitted', networks: networksOf(request) }
     },
     corsOrigin(request) {
@@ -67,6 +60,12 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
   }
 }
 
+/** Checked after the credential, before the body is read. A compressed body is none of any media type here. */
+export function hasMediaType({ headers }: IncomingMessage, mediaType: string): boolean {
+  const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  return given === mediaType && headers['content-encoding'] === undefined
+}
+
 /** For callers without a form of answer of their own. */
 export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
   switch (by) {
@@ -74,8 +73,6 @@ export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
       return textAnswer(403, 'This origin may not do that.')
     case 'host':
       return textAnswer(421, 'This server does not answer for that host.')
-    case 'media-type':
-      return textAnswer(415, 'The body has a media type that is not accepted here.')
     default:
       return by satisfies never
   }

@@ -23,11 +23,6 @@ function isHostValid(rawHeaders: string[], httpVersion: string): boolean {
   return hosts === 1 || httpVersion === '1.0'
 }
 
-/** Without parameters, in lower case. */
-export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-}
-
 export type Body = { kind: 'whole'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'cut-off' }
 
 /** Reads a request's body, `maxBytes` at most. */

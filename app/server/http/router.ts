@@ -23,7 +23,7 @@ export interface AppMeans extends SignUpDeps, PersonalPageMeans {
   /** Undefined: /metrics answers 404. */
   metricsToken: string | undefined
   /** Development only. */
-  answerLocalInbox: ((request: IncomingMessage, path: string) => Promise<Answer | undefined>) | undefined
+  answerLocalInbox: ((path: string) => Promise<Answer | undefined>) | undefined
 }
 
 type Answering = Answer | undefined | Promise<Answer | undefined>
@@ -73,7 +73,7 @@ function routeOwn(request: IncomingMessage, path: string, means: AppMeans): Answ
   if (path === '/readyz') return answerReady(means.database)
   if (path === '/metrics') return answerMetricsToOwner(request, means)
   if (path.startsWith('/dev/inbox'))
-    return isFromThisMachine(request) ? means.answerLocalInbox?.(request, path) : undefined
+    return isFromThisMachine(request) ? means.answerLocalInbox?.(path) : undefined
   const file = means.files.get(path)
   return file && answerStaticFile(request, file)
 }

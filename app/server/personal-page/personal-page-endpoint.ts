@@ -44,7 +44,7 @@ export async function answerPersonalPage(
   const [, , token = '', action = '', ...rest] = path.split('/')
   if (!isTokenForm(token) || rest.length > 0) return undefined
   if (request.method === 'POST') {
-    const admission = means.gate.admit(request, { from: 'personal-pages' })
+    const admission = means.gate.admit(request, 'personal-pages')
     if (admission.kind === 'refused') return refusalAnswer(admission)
   }
   const subscriber = await answerInTime(findByToken(means.database.query, token))

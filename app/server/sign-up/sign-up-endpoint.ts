@@ -4,8 +4,8 @@ import { attributionHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database-faults.ts'
 import { type Answer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
-import type { Gate } from '../http/gate.ts'
-import { mediaTypeOf, readBody } from '../http/request.ts'
+import { type Gate, hasMediaType } from '../http/gate.ts'
+import { readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -26,28 +26,22 @@ export interface SignUpDeps {
   counts: Counts
 }
 
-const formMediaType = 'application/x-www-form-urlencoded'
-const refusals = {
-  origin: rejections.origin,
-  host: rejections.host,
-  'media-type': rejections.mediaType,
-}
-
 /** Answers `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
 export async function answerSignUp(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
   const origin = deps.gate.corsOrigin(request)
   if (origin === undefined) return asJson(reject(rejections.origin), undefined)
   if (request.method === 'OPTIONS') return preflightAnswer(origin)
   if (request.method !== 'POST') return asJson(reject(rejections.method), origin)
-  return mediaTypeOf(request) === formMediaType
+  return hasMediaType(request, 'application/x-www-form-urlencoded')
     ? takeForm(request, deps)
     : asJson(await takeJson(request, deps), origin)
 }
 
 async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<SignUpReply> {
-  const admission = deps.gate.admit(request, { from: 'allowed-origins', mediaTypes: ['application/json'] })
-  if (admission.kind === 'refused') return reject(refusals[admission.by])
+  const admission = deps.gate.admit(request, 'allowed-origins')
+  if (admission.kind === 'refused') return reject(rejections[admission.by])
   if (!hasCredential(request, deps.anonKey)) return reject(rejections.credential)
+  if (!hasMediaType(request, 'application/json')) return reject(rejections.mediaType)
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return reject(rejections.tooLarge)
   const asked =
@@ -58,8 +52,8 @@ async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<Sig
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
-  const admission = deps.gate.admit(request, { from: 'own-pages', mediaTypes: [formMediaType] })
-  if (admission.kind === 'refused') return asJson(reject(refusals[admission.by]), undefined)
+  const admission = deps.gate.admit(request, 'own-pages')
+  if (admission.kind === 'refused') return asJson(reject(rejections[admission.by]), undefined)
   const body = await readBody(request, maxSignUpBodyBytes)
   const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0)
   const asked = readFormSignUp(bytes, request.headers.referer, deps.origins)

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { createLocalInbox } from './local-inbox.ts'
+import { answerLocalInbox } from './local-inbox-pages.ts'
 import type { MailMessage } from './mailer.ts'
-
-const get = { method: 'GET' }
 
 function mail(subject: string, more: Partial<MailMessage> = {}): MailMessage {
   return {
@@ -60,10 +59,10 @@ test('a folder that cannot be written to is a temporary fault, told without the 
 
 test('the pages show the list, the mail, its text and its raw form', async () => {
   const inbox = createLocalInbox(temporaryFolder())
-  expect((await inbox.answer(get, '/dev/inbox'))?.body).toContain('No mail yet')
+  expect((await answerLocalInbox(inbox, '/dev/inbox'))?.body).toContain('No mail yet')
   await inbox.send(mail('Bots & <b>scripts</b>'))
   const [{ id } = { id: '' }] = await inbox.list()
-  const bodyOf = async (path: string) => String((await inbox.answer(get, `/dev/inbox${path}`))?.body)
+  const bodyOf = async (path: string) => String((await answerLocalInbox(inbox, `/dev/inbox${path}`))?.body)
   expect(await bodyOf('')).toContain(`href="/dev/inbox/${id}"`)
   expect(await bodyOf('')).toContain('Bots &amp; &lt;b&gt;scripts')
   expect(await bodyOf(`/${id}`)).toContain(`src="/dev/inbox/${id}/html" sandbox=`)
@@ -77,11 +76,11 @@ test('a mail can run no script in the page, and no address leads out of the fold
   const inbox = createLocalInbox(join(folder, 'inbox'))
   await inbox.send(mail('Script'))
   const [{ id } = { id: '' }] = await inbox.list()
-  const shown = await inbox.answer(get, `/dev/inbox/${id}/html`)
+  const shown = await answerLocalInbox(inbox, `/dev/inbox/${id}/html`)
   expect(shown?.headers['content-security-policy']).toMatch(/^default-src 'none'.*; sandbox allow-popups/)
   expect(shown?.headers['content-security-policy']).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
   for (const path of ['/../secret', '/..%2fsecret', '/nothing', `/${id}/../${id}`, `/${id}/other`])
-    expect(await inbox.answer(get, `/dev/inbox${path}`)).toBeUndefined()
+    expect(await answerLocalInbox(inbox, `/dev/inbox${path}`)).toBeUndefined()
   writeFileSync(join(folder, 'secret.eml'), 'Subject: secret')
   expect(await inbox.read('../secret')).toBeUndefined()
 })

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
-import type { Answer } from '../http/answer.ts'
-import { answerLocalInbox } from './local-inbox-endpoint.ts'
 import type { Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
@@ -22,8 +19,6 @@ export interface LocalInbox extends Mailer {
   read(id: string): Promise<Buffer | undefined>
   /** Throws away every mail to an identity, by which the list knows a person. */
   erase(identity: string): Promise<void>
-  /** The pages at /dev/inbox. Undefined: no such page. */
-  answer(request: Pick<IncomingMessage, 'method'>, path: string): Promise<Answer | undefined>
 }
 
 const mostListed = 100
@@ -31,7 +26,7 @@ const mostListed = 100
 /** Development only: mail becomes .eml files in a folder, to be looked at in the browser. */
 export function createLocalInbox(folder: string, now: () => number = Date.now): LocalInbox {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const inbox: LocalInbox = {
+  return {
     async send(message) {
       try {
         const { message: bytes } = await transport.sendMail(message)
@@ -66,10 +61,8 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       }
     },
 
-    answer: (_request, path) => answerLocalInbox(inbox, path),
     close: () => Promise.resolve(),
   }
-  return inbox
 }
 
 async function idsIn(folder: string): Promise<string[]> {

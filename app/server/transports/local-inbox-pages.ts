@@ -1,7 +1,37 @@
 import { hash } from 'node:crypto'
-import type { Email } from 'postal-mime'
+import PostalMime, { type Email } from 'postal-mime'
+import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { escapeHtml } from '../http/escape-html.ts'
-import type { LocalMail } from './local-inbox.ts'
+import type { LocalInbox, LocalMail } from './local-inbox.ts'
+
+const root = '/dev/inbox'
+
+/** GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID/html · /dev/inbox/ID.eml. Undefined: there is no such page. */
+export async function answerLocalInbox(inbox: LocalInbox, path: string): Promise<Answer | undefined> {
+  if (path === root || path === `${root}/`) return page(listPage(await inbox.list()), pagePolicy)
+  const [, id = '', view = ''] = /^\/dev\/inbox\/([\w-]+)(\/html|\.eml)?$/.exec(path) ?? []
+  const raw = await inbox.read(id)
+  if (!raw) return undefined
+  if (view === '.eml') return download(id, raw)
+  const mail = await PostalMime.parse(raw)
+  return view === '/html' ? page(mailDocument(mail), mailPolicy) : page(mailPage(id, mail), pagePolicy)
+}
+
+function page(html: string, policy: string): Answer {
+  return htmlAnswer(200, html, { 'content-security-policy': policy })
+}
+
+function download(id: string, body: Buffer): Answer {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'message/rfc822',
+      'content-disposition': `attachment; filename="${id}.eml"`,
+      'cache-control': 'no-store',
+    },
+    body,
+  }
+}
 
 const style = `
 :root { color-scheme: light dark; --paper: #f6f7f3; --ink: #14191b; --ink2: #4c5659; --rule: #d3d9d2; --slow: #1f4f9c }
@@ -26,12 +56,12 @@ iframe { display: block; width: 100%; height: 900px; border: 1px solid var(--ink
 pre { margin: 0; padding: 16px 0; border-top: 1px solid var(--ink); font: 14px/22px ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 `
 
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** For the mail itself, which is a stranger here: no script and no request; its links open in a tab of their own. */
-export const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`
+/** For the mail itself, which is untrusted: no script and no request; its links open in a tab of their own. */
+const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`
 
-export function listPage(root: string, mails: LocalMail[]): string {
+function listPage(mails: LocalMail[]): string {
   const lines = mails.map(
     ({ id, mail }) =>
       `<li><a href="${root}/${id}"><strong>${escapeHtml(mail.subject ?? '')}</strong><small>to ${escapeHtml(recipients(mail))} · ${escapeHtml(mail.date ?? '')}</small></a></li>`,
@@ -47,7 +77,7 @@ export function listPage(root: string, mails: LocalMail[]): string {
   )
 }
 
-export function mailPage(root: string, id: string, mail: Email): string {
+function mailPage(id: string, mail: Email): string {
   const names = ['from', 'to', 'reply-to', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']
   const headers = names.flatMap((name) => {
     const value = mail.headers.find((header) => header.key === name)?.value
@@ -64,7 +94,7 @@ export function mailPage(root: string, id: string, mail: Email): string {
   )
 }
 
-export function mailDocument(mail: Email): string {
+function mailDocument(mail: Email): string {
   const html = mail.html ?? ''
   return html.includes('<head>')
     ? html.replace('<head>', '<head><base target="_blank">')
