@@ -104,7 +104,13 @@ export const pages = {
     title: resultPages.erased.heading,
     styles: small,
     values: [],
-    parts: () => whole(<ErasedPage />),
+    parts: () => whole(<ErasedPage text={resultPages.erased.text} />),
+  },
+  'erased-with-traces': {
+    title: resultPages.erased.heading,
+    styles: small,
+    values: [],
+    parts: () => whole(<ErasedPage text={resultPages.erased.textWithTraces} />),
   },
 } satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
 

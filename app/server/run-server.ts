@@ -106,7 +106,7 @@ function registerInGroups(
 ) {
   const keyedHash = createKeyedHash(secret)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
-  return groupCommits(async (signUps: readonly SignUp[]) => {
+  async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000
     const context = { ...config, now: now(), resendAfterMs, template, messageIdDomain, keyedHash }
     const outcomes = await database.query
@@ -114,7 +114,8 @@ function registerInGroups(
       .execute((transaction) => registerSignUps(transaction, signUps, context))
     committed()
     return outcomes
-  })
+  }
+  return groupCommits(commit, { patienceMs: database.commitTimeoutMs })
 }
 
 async function startExtensions(extensions: readonly Extension[], context: ExtensionContext) {

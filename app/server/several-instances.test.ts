@@ -134,7 +134,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const { url, database } = await three({ MAIL_CONCURRENCY: '1' })
     const elsewhere = await open(url)
     const [id] = await queueFor(database, ['ada@example.com'], { dueInMs: 60_000 })
-    let erasure: Promise<void> | undefined
+    let erasure: Promise<boolean> | undefined
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
       expect(await claimDue(pass, { worker: 'w', limit: 1, leaseUntil: now + 1, now })).toHaveLength(1)

@@ -72,13 +72,15 @@ async function find({ config, words, options, write }: Call): Promise<void> {
 }
 
 async function eraseOne({ config, words, now, write }: Call): Promise<void> {
-  await withDatabase(config, async (database) => {
+  const isProved = await withDatabase(config, async (database) => {
     const { id, address } = await findByAddress(database.query, words[0]!)
     // First, so that it can be done again where it fails.
     if (config.smtpUrl === undefined) await (await openLocalInbox(config)).erase(address.toLowerCase())
-    await eraseFromTheList(database, [id], now())
+    return eraseFromTheList(database, [id], now())
   })
-  await write('Erased. Backups made before still hold the address.\n')
+  const traces =
+    'The last traces in the database files are still in use; the running server removes them within the hour.'
+  await write(`Erased. ${isProved ? '' : `${traces} `}Backups made before still hold the address.\n`)
 }
 
 async function findByAddress(connection: Connection, typed: string): Promise<ListedSubscriber> {

@@ -31,8 +31,8 @@ export function UnsubscribedPage({ address }: { address: string }) {
   )
 }
 
-export function ErasedPage() {
-  const { tag, heading, text } = resultPages.erased
+export function ErasedPage({ text }: { text: string }) {
+  const { tag, heading } = resultPages.erased
   return (
     <SmallPage tag={tag}>
       <h1>{heading}</h1>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { openPostgres } from './postgres.ts'
-import { openSqlite } from './node-sqlite.ts'
+import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** The same typed queries on either engine. */
@@ -11,8 +11,13 @@ export interface Database {
   runScript(sql: string): Promise<void>
   /** Other instances' commits of new deliveries. SQLite has none: its one process wakes itself. */
   onDeliveryQueuedElsewhere(wake: () => void): Promise<void>
-  /** Overwrites what erased rows leave behind in the database's own files. `traces`: texts that stood in them. */
-  scrub(traces: readonly string[]): Promise<void>
+  /** How long a commit may take before sign-ups are refused. */
+  commitTimeoutMs: number
+  /**
+   * Overwrites what erased rows leave behind in the database's own files. `traces`: texts that stood in them. False if
+   * that is not proved, because another process reads the old rows or the scrub would hold up too much: try again later.
+   */
+  scrub(traces: readonly string[] | 'unknown'): Promise<boolean>
   close(): Promise<void>
 }
 

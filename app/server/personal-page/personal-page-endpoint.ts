@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { resultPages } from '#content/result-pages.ts'
 import { answerInTime } from '../database/answer-in-time.ts'
 import type { Database } from '../database/open-database.ts'
 import { type Answer, htmlAnswer, isSameSecret } from '../http/answer.ts'
@@ -22,6 +24,8 @@ export interface PersonalPageMeans {
   counts: Counts
   now: () => number
 }
+
+const scrubPatienceMs = 1_500
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
@@ -72,8 +76,8 @@ async function show(
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
   if (action === 'unsubscribe') return htmlAnswer(200, pages.page('unsubscribe', { address, token }))
-  // The page and the files are what was asked for: they go out also where nothing can be written.
-  if (means.noteOpened) await noteOpened(database.query, id, now()).catch(() => {})
+  // Not awaited: page and files go out also while nothing can be written.
+  if (means.noteOpened) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
     : htmlAnswer(200, pages.page('kit', { address, token }))
@@ -92,9 +96,19 @@ async function act(
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
     case 'erase':
-      await eraseFromTheList(database, [id], now())
-      return htmlAnswer(200, pages.page('erased', {}))
+      return htmlAnswer(200, pages.page('erased', { text: await eraseAndTell(database, id, now()) }))
     default:
       return undefined
   }
+}
+
+/** Says that everything is erased only if that is proved within a moment. */
+async function eraseAndTell(database: Database, id: number, now: number): Promise<string> {
+  const { text, textWithTraces } = resultPages.erased
+  const later = new AbortController()
+  const erased = eraseFromTheList(database, [id], now)
+  const patience = sleep(scrubPatienceMs, false, { signal: later.signal }).catch(() => false)
+  const isProved = await Promise.race([erased, patience])
+  later.abort()
+  return isProved ? text : textWithTraces
 }

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/test-app.ts'
 import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { resultPages } from '#content/result-pages.ts'
+import { readScrubDebt, settleOlderScrubDebt } from '../database/scrub-debt.ts'
 import { newToken } from './personal-link.ts'
 
 const marker = 'marker-7f3a@example.com'
@@ -117,11 +121,33 @@ describe('erasing', () => {
     const { app, link, token } = await appWithSubscriber()
     expect(bytesOf(app)).toContain(marker)
     expect(bytesOf(app)).toContain(token)
-    await fetch(`${link}/erase`, { method: 'POST' })
+    const answer = await fetch(`${link}/erase`, { method: 'POST' })
+    expect(await answer.text()).toContain(resultPages.erased.text)
     expect(bytesOf(app)).not.toContain(marker)
     expect(bytesOf(app)).not.toContain('marker-7f3a')
     expect(bytesOf(app)).not.toContain(token)
   })
+
+  test.skipIf(testsRunOnPostgres)(
+    'while another process reads the database, says that traces are left, blocks nobody, and is finished later',
+    async () => {
+      const { app, link } = await appWithSubscriber()
+      const reader = new DatabaseSync(app.databaseFile ?? '')
+      reader.exec('begin; select * from subscribers')
+      const delay = monitorEventLoopDelay({ resolution: 1 })
+      delay.enable()
+      const answer = await fetch(`${link}/erase`, { method: 'POST' })
+      delay.disable()
+      expect(await answer.text()).toContain(resultPages.erased.textWithTraces)
+      expect(delay.max / 1e6).toBeLessThan(200)
+      expect(bytesOf(app)).toContain(marker)
+      expect(await settleOlderScrubDebt(app.database)).toBeDefined()
+      reader.close()
+      expect(await settleOlderScrubDebt(app.database)).toBeUndefined()
+      expect(bytesOf(app)).not.toContain(marker)
+      expect(await readScrubDebt(app.database.query)).toBeUndefined()
+    },
+  )
 
   test.skipIf(testsRunOnPostgres)(
     'leaves none of many, while others sign up',
@@ -140,6 +166,7 @@ describe('erasing', () => {
         expect((await signingUp).status).toBe(200)
       })
       await Promise.all(erasures)
+      await settleOlderScrubDebt(app.database)
       expect(bytesOf(app)).not.toContain('gone-trace')
     },
   )

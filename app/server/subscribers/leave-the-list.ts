@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 import type { Database } from '../database/open-database.ts'
+import { oweScrub, settleScrubDebt } from '../database/scrub-debt.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { erase, markUndeliverable, textsOf, unsubscribe } from './subscribers.ts'
 
-// Deliveries first, then their subscriber, as the delivery loop does: else the two could wait for each other in a circle.
+// Deliveries first, then their subscriber, as the delivery loop does: to avoid a deadlock.
 
 /** What waits for them is not sent. They may sign up again. `left` is false if they had left before. */
 export async function leaveTheList(
@@ -24,19 +25,27 @@ export async function leaveTheList(
   })
 }
 
-/** Takes every trace of them out of the database, all but their number. */
+/**
+ * Erases them from the database, all but their number. Returns false if the database files may still hold traces: then a
+ * debt is noted, which maintenance settles.
+ */
 export async function eraseFromTheList(
   database: Database,
   ids: readonly number[],
   now: number,
-): Promise<void> {
-  const traces = await database.query.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  const { debt, traces } = await eraseRows(database, ids, now)
+  return settleScrubDebt(database, debt, traces).catch(() => false)
+}
+
+/** Without the scrub that is owed afterwards. */
+export async function eraseRows(database: Database, ids: readonly number[], now: number) {
+  return database.query.transaction().execute(async (transaction) => {
     await lockInOrder(transaction, ids)
-    const texts = await textsOf(transaction, ids)
+    const traces = await textsOf(transaction, ids)
     await countErased(transaction, await erase(transaction, ids), now)
-    return texts
+    return { traces, debt: await oweScrub(transaction, now) }
   })
-  await database.scrub(traces)
 }
 
 /** How many were erased so far. */

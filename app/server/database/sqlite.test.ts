@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { migrate } from './migrate.ts'
+import { openSqlite } from './sqlite.ts'
+
+test('scrubbing waits for its turn while somebody else writes, and empties the log of writes', async () => {
+  const { file, database } = await openFile()
+  const write = database.query.transaction().execute(async (transaction) => {
+    const scrubbed = database.scrub([]).then(() => 'scrubbed')
+    await transaction.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
+    await transaction.insertInto('settings').values({ name: 'c', value: 'd' }).execute()
+    return { scrubbed }
+  })
+  expect(await (await write).scrubbed).toBe('scrubbed')
+  expect(statSync(`${file}-wal`).size).toBe(0)
+})
+
+test('what is deleted is overwritten', async () => {
+  const { file, database } = await openFile()
+  await database.query.insertInto('settings').values({ name: 'a', value: 'marker-of-ours' }).execute()
+  await database.scrub(['marker-of-ours'])
+  expect(readFileSync(file).toString('latin1')).toContain('marker-of-ours')
+  await database.query.deleteFrom('settings').execute()
+  await database.scrub(['marker-of-ours'])
+  expect(readFileSync(file).toString('latin1')).not.toContain('marker-of-ours')
+})
+
+test('what stays where a row was moved from is overwritten too', { timeout: 20_000 }, async () => {
+  const { file, database } = await openFile()
+  const markers = Array.from({ length: 3_000 }, (_, index) => `marker-${(index * 7919) % 3_000}-of-ours`)
+  const gone = markers.slice(0, 1_500)
+  await database.query.transaction().execute(async (transaction) => {
+    for (const name of markers) await transaction.insertInto('settings').values({ name, value: '' }).execute()
+    for (const name of gone) await transaction.deleteFrom('settings').where('name', '=', name).execute()
+  })
+  await database.scrub([])
+  const left = gone.find((marker) => readFileSync(file).includes(marker))
+  expect(left, 'SQLite leaves some').toBeDefined()
+  await database.scrub(['another', left ?? ''])
+  expect(gone.filter((marker) => readFileSync(file).includes(marker))).toEqual([])
+})
+
+test('erasing is not called proved while another process reads old rows, and is proved afterwards', async () => {
+  const { file, database } = await openFile()
+  await database.query.insertInto('settings').values({ name: 'a', value: 'marker-of-ours' }).execute()
+  const reader = new DatabaseSync(file)
+  reader.exec('begin; select * from settings')
+  await database.query.deleteFrom('settings').where('name', '=', 'a').execute()
+  expect(await database.scrub(['marker-of-ours'])).toBe(false)
+  expect(readFileSync(`${file}-wal`).includes('marker-of-ours')).toBe(true)
+  reader.exec('commit')
+  reader.close()
+  expect(await database.scrub(['marker-of-ours'])).toBe(true)
+  for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('marker-of-ours')).toBe(false)
+})
+
+test('erasures at the same moment share a scrub', async () => {
+  const { database } = await openFile()
+  const startedAt = performance.now()
+  expect(await Promise.all([database.scrub(['a-1']), database.scrub(['a-2'])])).toEqual([true, true])
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(await Promise.all([database.scrub(['a-3']), database.scrub('unknown')])).toEqual([true, true])
+})
+
+describe('while another process holds the write lock', () => {
+  test('a transaction waits without blocking the thread, and what only reads is answered at once', async () => {
+    const { file, database } = await openFile()
+    const release = await holdWriteLock(file)
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    let hasCommitted = false
+    const commit = database.query
+      .transaction()
+      .execute((transaction) =>
+        transaction.insertInto('settings').values({ name: 'a', value: 'b' }).execute(),
+      )
+      .then(() => (hasCommitted = true))
+    const single = database.query.insertInto('settings').values({ name: 'c', value: 'd' }).execute()
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await database.query.selectFrom('settings').selectAll().execute()).toEqual([])
+      await sleep(5)
+    }
+    delay.disable()
+    expect(hasCommitted).toBe(false)
+    expect(delay.max / 1e6).toBeLessThan(100)
+    await release()
+    await Promise.all([commit, single])
+    expect(await database.query.selectFrom('settings').selectAll().execute()).toHaveLength(2)
+  })
+
+  test('a script of a migration waits as well', async () => {
+    const { file, database } = await openFile()
+    const release = await holdWriteLock(file)
+    const script = database.runScript('begin immediate; create table t (a); commit')
+    await sleep(20)
+    await release()
+    await script
+  })
+})
+
+test('a failed transaction lets the next one begin', async () => {
+  const { database } = await openFile()
+  const failed = database.query.transaction().execute(async (transaction) => {
+    await transaction.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
+    throw new Error('refused')
+  })
+  const next = database.query
+    .transaction()
+    .execute((transaction) => transaction.selectFrom('settings').selectAll().execute())
+  await expect(failed).rejects.toThrow('refused')
+  expect(await next).toEqual([])
+})
+
+test('a query of another caller never joins an open transaction', async () => {
+  const { database } = await openFile()
+  const order: string[] = []
+  const transaction = database.query.transaction().execute(async (open) => {
+    for (const name of ['a', 'b', 'c']) {
+      await open.insertInto('settings').values({ name, value: '' }).execute()
+      order.push(name)
+    }
+  })
+  const read = async () =>
+    order.push(`read ${(await database.query.selectFrom('settings').selectAll().execute()).length}`)
+  await Promise.all([transaction, read(), read()])
+  expect(order).toEqual(['a', 'b', 'c', 'read 3', 'read 3'])
+})
+
+test('a commit is on the disk before it is told: every one is synced, in a log beside the file', async () => {
+  const { file, database } = await openFile()
+  expect(await pragma(database, 'synchronous')).toBe(2)
+  expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  expect(await pragma(database, 'foreign_keys')).toBe(1)
+})
+
+async function openFile() {
+  const file = join(temporaryFolder(), 'test.db')
+  const database = openSqlite(file)
+  onTestFinished(() => database.close())
+  await migrate(database)
+  return { file, database }
+}
+
+/** Returns what releases the lock again. */
+async function holdWriteLock(file: string): Promise<() => Promise<void>> {
+  const script = `
+    const file = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    file.exec('begin immediate')
+    process.stdout.write('locked')
+    process.stdin.once('data', () => { file.exec('commit'); process.exit() })`
+  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  await once(child.stdout, 'data')
+  return async () => {
+    child.stdin.write('release')
+    await once(child, 'exit')
+  }
+}
+
+async function pragma({ query }: ReturnType<typeof openSqlite>, name: string): Promise<unknown> {
+  const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(query)
+  return rows[0]?.[name]
+}

@@ -1,0 +1,229 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Database } from './open-database.ts'
+import type { ScrubOrder, ScrubResult } from './scrub-sqlite.ts'
+import type { Tables } from './tables.ts'
+
+const maxKeptStatements = 100
+/** Longer than an owner's command writes. A sign-up waits for as long. */
+const lockTimeoutMs = 8_000
+const lockRetryMs = 5
+/** VACUUM holds the write lock for about a second per 100 MB: visitors who erase themselves may cause it so often. */
+const vacuumPauseMs = 10 * 60_000
+
+// synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
+// temp_store: an insert that returns rows gathers them first, by default in a file made and deleted for each statement.
+// The cache (8 MB at most) is small, since the system keeps the file's pages as well: with 32 MB 256,000 sign-ups took the
+// same time. Fewer checkpoints write a page less often.
+const settings = `
+  pragma busy_timeout = 5000;
+  pragma journal_mode = wal;
+  pragma foreign_keys = on;
+  pragma secure_delete = on;
+  pragma temp_store = memory;
+  pragma cache_size = -8192;
+  pragma wal_autocheckpoint = 4000;
+  pragma journal_size_limit = 33554432;
+  pragma busy_timeout = 0;` // from here on WaitingDriver waits, without blocking the thread
+
+/** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
+export function openSqlite(path: string): Database {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  const file = new DatabaseSync(path)
+  file.exec(settings)
+  const driver = new WaitingDriver(file)
+  const query = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new UnlockedAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  return {
+    engine: 'sqlite',
+    query,
+    commitTimeoutMs: lockTimeoutMs + 1_000,
+    runScript: (script) => driver.runScript(script),
+    onDeliveryQueuedElsewhere: async () => {},
+    scrub: startScrubbing(path),
+    close: async () => file.close(),
+  }
+}
+
+/** Kysely would make every query wait for its turn. Here only an open transaction makes the others wait. */
+class UnlockedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
+ * One connection to the file. SQLite's own busy_timeout would block the thread, and with it every page, for as long as
+ * another process holds the write lock. So a busy statement is retried from the event loop, and what only reads passes
+ * the writers that wait.
+ */
+class WaitingDriver implements Driver {
+  readonly #file: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  /** Pending while a transaction is open. */
+  #transaction: PromiseWithResolvers<void> | undefined
+
+  constructor(file: DatabaseSync) {
+    this.#file = file
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new WaitingConnection(this)
+  }
+
+  /** `immediate`: a transaction that reads first would fail at its first write if another process wrote in between. */
+  async beginTransaction(connection: WaitingConnection): Promise<void> {
+    await this.whenFree(() => {
+      this.#file.exec('begin immediate')
+      this.#transaction = Promise.withResolvers()
+    })
+    connection.isInTransaction = true
+  }
+
+  async commitTransaction(connection: WaitingConnection): Promise<void> {
+    this.#file.exec('commit')
+    this.#end(connection)
+  }
+
+  /** SQLite has rolled back already after some errors, such as a full disk. */
+  async rollbackTransaction(connection: WaitingConnection): Promise<void> {
+    if (this.#file.isTransaction) this.#file.exec('rollback')
+    this.#end(connection)
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+
+  /** Runs `work` while no transaction of this process is open, and again while another process holds the lock. */
+  async whenFree<Result>(work: () => Result): Promise<Result> {
+    const deadline = performance.now() + lockTimeoutMs
+    for (;;) {
+      while (this.#transaction) await this.#transaction.promise
+      try {
+        return work()
+      } catch (fault) {
+        if (!isBusy(fault) || performance.now() > deadline) throw fault
+      }
+      await sleep(lockRetryMs)
+    }
+  }
+
+  runScript(script: string): Promise<void> {
+    return this.whenFree(() => {
+      try {
+        this.#file.exec(script)
+      } catch (fault) {
+        if (this.#file.isTransaction) this.#file.exec('rollback')
+        throw fault
+      }
+    })
+  }
+
+  run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as (string | number | null)[] // all that our tables hold
+    if (returnsRows) return { rows: statement.all(...values) as Row[] } // Kysely's type of the query
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  #prepare(text: string) {
+    const known = this.#statements.get(text)
+    if (known) return known
+    if (this.#statements.size >= maxKeptStatements) this.#statements.clear()
+    const statement = this.#file.prepare(text)
+    const fresh = { statement, returnsRows: statement.columns().length > 0 }
+    this.#statements.set(text, fresh)
+    return fresh
+  }
+
+  #end(connection: WaitingConnection): void {
+    connection.isInTransaction = false
+    this.#transaction?.resolve()
+    this.#transaction = undefined
+  }
+}
+
+class WaitingConnection implements DatabaseConnection {
+  isInTransaction = false
+  readonly #driver: WaitingDriver
+
+  constructor(driver: WaitingDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.isInTransaction) return this.#driver.run(query)
+    return this.#driver.whenFree(() => this.#driver.run(query))
+  }
+
+  // oxlint-disable-next-line require-yield -- part of Kysely's interface
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Not supported: an open cursor would keep checkpoints from finishing')
+  }
+}
+
+/** One scrub at a time. Erasures that come during one share the next. */
+function startScrubbing(path: string): Database['scrub'] {
+  let running: Promise<unknown> = Promise.resolve()
+  let vacuumedAt = -Infinity
+  let waiting: { traces: Set<string>; isUnknown: boolean; proved: Promise<boolean> } | undefined
+
+  async function scrub() {
+    const { traces, isUnknown } = waiting!
+    waiting = undefined
+    const { isClean, hasVacuumed } = await scrubInThread({
+      path,
+      traces: isUnknown ? 'unknown' : [...traces],
+      mayVacuum: isUnknown || performance.now() - vacuumedAt > vacuumPauseMs,
+    })
+    if (hasVacuumed) vacuumedAt = performance.now()
+    return isClean
+  }
+
+  return (traces) => {
+    if (!waiting) {
+      const proved = running.then(scrub)
+      running = proved.catch(() => {})
+      waiting = { traces: new Set(), isUnknown: false, proved }
+    }
+    if (traces === 'unknown') waiting.isUnknown = true
+    else for (const trace of traces) waiting.traces.add(trace)
+    return waiting.proved
+  }
+}
+
+function scrubInThread(order: ScrubOrder): Promise<ScrubResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ScrubResult>()
+  const thread = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: order })
+  thread.once('message', resolve)
+  thread.once('error', reject)
+  return promise
+}
+
+/** SQLITE_BUSY, with any extended code (sqlite.org/rescode.html). */
+function isBusy(fault: unknown): boolean {
+  return fault instanceof Error && 'errcode' in fault && (Number(fault.errcode) & 0xff) === 5
+}
