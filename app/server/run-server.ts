@@ -11,7 +11,7 @@ import { createClientNetworks } from './http/client-address.ts'
 import { createGate } from './http/gate.ts'
 import { type ClientLimits, listen, stopListening } from './http/server.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { startMaintenance } from './maintenance.ts'
 import { createLog } from './log.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from './transports/mailer.ts'
@@ -62,7 +62,7 @@ export async function runServer(parts: ServerParts) {
     ...{ database, log, now },
     onChange: (trouble) => extensions.forEach((extension) => extension.noteMailTrouble?.(trouble)),
   })
-  const housekeeping = startHousekeeping({ ...{ database, log, now, template, extensions }, ...config })
+  const maintenance = startMaintenance({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
   const committed = () => delivery.yieldToSignUps()
@@ -77,7 +77,7 @@ export async function runServer(parts: ServerParts) {
       await Promise.all([
         stopListening(server, graceMs, parts.clientLimits),
         delivery.stop(graceMs),
-        housekeeping.stop(),
+        maintenance.stop(),
         ...extensions.map((extension) => extension.stop?.(graceMs)),
       ])
       await Promise.all([dailyCounts.stop(), mailer.close()])

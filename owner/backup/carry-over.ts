@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 export const owedThen = 'owed when the backup was made; may have been sent since'
 
 const owed = "('queued', 'sending')"
-/** Of settings: since when openings are noted (server/housekeeping.ts). */
+/** Of settings: since when openings are noted (server/maintenance.ts). */
 const countedSince = 'unopened-counted-since'
 
 /**
@@ -74,7 +74,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
 
 /**
  * Nobody can tell what was sent since: what was owed goes out only when the owner, or the subscriber, asks for it. Nor who
- * opened their page: openings count from now on, else housekeeping would erase who did.
+ * opened their page: openings count from now on, else maintenance would erase who did.
  */
 export function failOwed(backup: DatabaseSync, now: number): void {
   backup.exec(`

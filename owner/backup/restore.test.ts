@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { readSecret } from '#server/database/secret.ts'
-import { keepHouse } from '#server/housekeeping.ts'
+import { runMaintenance } from '#server/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
@@ -170,7 +170,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     const later = 90 * 24 * 60 * 60_000
     await restore(later)
     await running(file, (database) =>
-      keepHouse({
+      runMaintenance({
         ...{ database, log: createLog('error', 'key', () => {}), template: 'hash' },
         ...{ now: () => ownerNow + later, keepUnopenedDays: 30, extensions: [] },
       }),

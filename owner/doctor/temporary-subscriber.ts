@@ -12,7 +12,7 @@ const rowName = 'temporary subscriber '
 
 /**
  * Puts somebody on the list who does not exist, for as long as `work` takes, to try out what only a subscriber can do.
- * Whom a killed process left behind goes as well, or with the next housekeeping.
+ * Whom a killed process left behind goes as well, or with the next maintenance.
  */
 export async function withTemporarySubscriber<Result>(
   { query }: Database,

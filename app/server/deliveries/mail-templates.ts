@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection } from '../database/json-rows.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+
+const batchSize = 5_000
 
 /**
  * Keeps all it takes to write a mail, under the hash of it: a delivery tried again after an update of the product sends
@@ -31,13 +34,40 @@ export async function holdTemplate(connection: Connection, name: string, until: 
   await connection.updateTable('mail_templates').set({ held_until: until }).where('hash', '=', name).execute()
 }
 
-/** Those of servers that are gone, once no delivery needs them any more. */
+/** Drops the templates of servers that are gone, once no delivery needs them any more. */
 export async function dropUnusedTemplates(connection: Connection, now: number): Promise<void> {
-  await connection
-    .deleteFrom('mail_templates')
+  const expired = await connection
+    .selectFrom('mail_templates')
+    .select('hash')
     .where('held_until', '<', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('deliveries').select('id').whereRef('template', '=', 'mail_templates.hash'))),
-    )
     .execute()
+  for (const { hash: name } of expired) {
+    if (await isUsed(connection, name)) continue
+    await connection
+      .deleteFrom('mail_templates')
+      .where('hash', '=', name)
+      .where('held_until', '<', now) // of one that was used meanwhile the foreign key refuses it
+      .execute()
+  }
+}
+
+/** In batches, since no index leads from a template to its deliveries: one would cost every sign-up. */
+async function isUsed(connection: Connection, template: string): Promise<boolean> {
+  const { newest } = await connection
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow()
+  for (let after = 0; after < (newest ?? 0); after += batchSize) {
+    const found = await connection
+      .selectFrom('deliveries')
+      .select('id')
+      .where('id', '>', after)
+      .where('id', '<=', after + batchSize)
+      .where('template', '=', template)
+      .limit(1)
+      .executeTakeFirst()
+    if (found) return true
+    await nextTurn()
+  }
+  return false
 }

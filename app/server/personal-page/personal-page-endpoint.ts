@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { resultPages } from '#content/result-pages.ts'
 import { answerInTime } from '../database/answer-in-time.ts'
 import type { Database } from '../database/open-database.ts'
 import { type Answer, htmlAnswer, isSameSecret } from '../http/answer.ts'
@@ -96,19 +94,14 @@ async function act(
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
     case 'erase':
-      return htmlAnswer(200, pages.page('erased', { text: await eraseAndTell(database, id, now()) }))
+      return htmlAnswer(200, pages.page(await erase(database, id, now()), {}))
     default:
       return undefined
   }
 }
 
-/** Says that everything is erased only if that is proved within a moment. */
-async function eraseAndTell(database: Database, id: number, now: number): Promise<string> {
-  const { text, textWithTraces } = resultPages.erased
-  const later = new AbortController()
-  const erased = eraseFromTheList(database, [id], now)
-  const patience = sleep(scrubPatienceMs, false, { signal: later.signal }).catch(() => false)
-  const isProved = await Promise.race([erased, patience])
-  later.abort()
-  return isProved ? text : textWithTraces
+/** Resolves to the page that says so. */
+async function erase(database: Database, id: number, now: number) {
+  const isProved = await eraseFromTheList(database, [id], now, scrubPatienceMs)
+  return isProved ? 'erased' : 'erased-with-traces'
 }

@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, jsonRows } from '../database/json-rows.ts'
+
+const batchSize = 2_000
 
 export interface Use {
   name: string
@@ -62,6 +65,19 @@ export async function readWindow(
   return row && { used: row.used, endsAt: row.ends_at }
 }
 
+/** In batches: on a launch day there are some hundred thousand windows. */
 export async function dropEndedWindows(connection: Connection, now: number): Promise<void> {
-  await connection.deleteFrom('limit_windows').where('ends_at', '<=', now).execute()
+  const names = connection.selectFrom('limit_windows').select('name').orderBy('name')
+  for (let after = ''; ;) {
+    const last = await names
+      .where('name', '>', after)
+      .offset(batchSize - 1)
+      .limit(1)
+      .executeTakeFirst()
+    const batch = connection.deleteFrom('limit_windows').where('ends_at', '<=', now).where('name', '>', after)
+    await (last ? batch.where('name', '<=', last.name) : batch).execute()
+    if (!last) return
+    after = last.name
+    await nextTurn()
+  }
 }

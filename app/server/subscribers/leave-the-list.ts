@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
 import type { Database } from '../database/open-database.ts'
@@ -26,16 +27,19 @@ export async function leaveTheList(
 }
 
 /**
- * Erases them from the database, all but their number. Returns false if the database files may still hold traces: then a
- * debt is noted, which maintenance settles.
+ * Erases them from the database, all but their number. Returns false if the database files may still hold traces when
+ * `patienceMs` are over: then maintenance settles the noted debt.
  */
 export async function eraseFromTheList(
   database: Database,
   ids: readonly number[],
   now: number,
+  patienceMs?: number,
 ): Promise<boolean> {
   const { debt, traces } = await eraseRows(database, ids, now)
-  return settleScrubDebt(database, debt, traces).catch(() => false)
+  const settled = settleScrubDebt(database, debt, traces).catch(() => false)
+  if (patienceMs === undefined) return settled
+  return Promise.race([settled, sleep(patienceMs, false, { ref: false })])
 }
 
 /** Without the scrub that is owed afterwards. */

@@ -99,15 +99,29 @@ export async function countSubscribers(connection: Connection): Promise<Record<S
   return counts
 }
 
-/** Up to `limit` who never opened their page although their last mail is from before `mailedBefore`, and none is on its way. */
+/** The highest number given so far. */
+export async function newestSubscriber(connection: Connection): Promise<number> {
+  const row = await connection
+    .selectFrom('subscribers')
+    .select((select) => select.fn.max('id').as('newest'))
+    .executeTakeFirst()
+  return row?.newest ?? 0
+}
+
+/**
+ * Those of a range of numbers who never opened their page although their last mail is from before `mailedBefore`, and none
+ * is on its way. By range, so that no single query looks at the whole list.
+ */
 export async function findUnopened(
   connection: Connection,
   mailedBefore: number,
-  limit: number,
+  { after, upTo }: { after: number; upTo: number },
 ): Promise<number[]> {
   const rows = await connection
     .selectFrom('subscribers')
     .select('id')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
     .where('opened_at', 'is', null)
     .where('last_mailed_at', '<', mailedBefore)
     .where(({ not, exists, selectFrom }) =>
@@ -121,7 +135,6 @@ export async function findUnopened(
       ),
     )
     .orderBy('id')
-    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }

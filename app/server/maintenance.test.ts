@@ -1,0 +1,192 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import type { Database } from './database/open-database.ts'
+import { readScrubDebt } from './database/scrub-debt.ts'
+import { runMaintenance, settleOwedScrub } from './maintenance.ts'
+import { addToWindows } from './sign-up/limit-windows.ts'
+import { createLog } from './log.ts'
+import { keepTemplate } from './deliveries/mail-templates.ts'
+import { claimDue, enqueue, settleClaims } from './deliveries/deliveries.ts'
+import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
+import { eraseFromTheList, eraseRows, readErasedCount } from './subscribers/leave-the-list.ts'
+import { enrol, noteOpened } from './subscribers/subscribers.ts'
+
+const dayMs = 24 * 60 * 60_000
+const start = Date.UTC(2026, 0, 1)
+const log = createLog('error', 'key', () => {})
+
+test('limits that have ended are dropped, however many there are, and those that count stay', async () => {
+  const database = await openTemporaryDatabase()
+  const maintain = await maintenanceOf(database)
+  const uses = Array.from({ length: 4_500 }, (_, index) => ({ name: `use ${index}`, amount: 1 }))
+  const [current, ended] = [
+    uses.filter((_, index) => index % 1_000 === 0),
+    uses.filter((_, index) => index % 1_000),
+  ]
+  await addToWindows(database.query, ended, 1_000, start)
+  await addToWindows(database.query, current, 5_000, start)
+  await maintain(2_000)
+  const rows = await database.query.selectFrom('limit_windows').select('name').orderBy('name').execute()
+  expect(rows.map(({ name }) => name)).toEqual(current.map(({ name }) => name).toSorted())
+})
+
+test('counts of a day are kept for three years', async () => {
+  const database = await openTemporaryDatabase()
+  const maintain = await maintenanceOf(database)
+  const count = { event: 'delivered', detail: '', count: 1 } as const
+  const days = ['2026-01-01', '2026-01-02']
+  await addDailyCounts(
+    database.query,
+    days.map((day) => ({ day, ...count })),
+  )
+  const daysLeft = async () => (await readDailyCounts(database.query, '')).map(({ day }) => day)
+  await maintain(Date.parse('2029-01-01') - start)
+  expect(await daysLeft()).toEqual(days)
+  await maintain(Date.parse('2029-01-05') - start)
+  expect(await daysLeft()).toEqual([])
+})
+
+test('a template stays as long as a delivery or a running server uses it', async () => {
+  const database = await openTemporaryDatabase()
+  const [gone, running] = await Promise.all([
+    maintenanceOf(database, 'gone'),
+    maintenanceOf(database, 'running'),
+  ])
+  const ofAMail = await maintenanceOf(database, 'of a mail')
+  await Promise.all([gone(0), running(0), ofAMail(0)])
+  await signUp(database, 'ada@example.com', 'of a mail')
+  const names = async () => {
+    const rows = await database.query
+      .selectFrom('mail_templates')
+      .select('content')
+      .orderBy('content')
+      .execute()
+    return rows.map(({ content }) => JSON.parse(content).subject)
+  }
+  await running(6 * dayMs)
+  expect(await names()).toEqual(['gone', 'of a mail', 'running'])
+  await running(12 * dayMs)
+  expect(await names()).toEqual(['of a mail', 'running'])
+})
+
+test('who never opened the page is erased after the days set; who did, or waits for mail, is not', async () => {
+  const database = await openTemporaryDatabase()
+  const maintain = await maintenanceOf(database, 'subject', 30)
+  await maintain(0)
+  await signUp(database, 'never@example.com', 'subject')
+  const opened = await signUp(database, 'opened@example.com', 'subject')
+  await markAllSent(database)
+  await signUp(database, 'waiting@example.com', 'subject')
+  await noteOpened(database.query, opened, start + dayMs)
+  await maintain(29 * dayMs)
+  expect(await addresses(database)).toHaveLength(3)
+  await maintain(31 * dayMs)
+  expect(await addresses(database)).toEqual(['opened@example.com', 'waiting@example.com'])
+  expect(await readErasedCount(database.query)).toBe(1)
+  expect(await readDailyCounts(database.query, '')).toEqual([
+    { day: dayOf(start + 31 * dayMs), event: 'erased', detail: '', count: 1 },
+  ])
+})
+
+test('turned on later, it gives everybody the whole time: before, openings were not noted', async () => {
+  const database = await openTemporaryDatabase()
+  const [off, on] = [await maintenanceOf(database), await maintenanceOf(database, 'subject', 30)]
+  await signUp(database, 'ada@example.com', 'subject')
+  await markAllSent(database)
+  await off(100 * dayMs)
+  await on(101 * dayMs)
+  expect(await addresses(database)).toHaveLength(1)
+  await on(132 * dayMs)
+  expect(await addresses(database)).toHaveLength(0)
+})
+
+test('many are erased in batches, between which the event loop turns, and are scrubbed once at the end', async () => {
+  const database = await openTemporaryDatabase()
+  const scrubs: unknown[] = []
+  const scrub: Database['scrub'] = (traces) => (scrubs.push(traces), database.scrub(traces))
+  const maintain = await maintenanceOf({ ...database, scrub }, 'subject', 30)
+  await maintain(0)
+  const people = Array.from({ length: 2_200 }, (_, index) => `person-${index}@example.com`)
+  await enrol(
+    database.query,
+    people.map((email) => ({ identity: email, address: email, abuse_key: null })),
+    start,
+  )
+  let turns = 0
+  const counter = setInterval(() => (turns += 1), 0)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await maintain(31 * dayMs)
+  delay.disable()
+  clearInterval(counter)
+  expect(await addresses(database)).toEqual([])
+  expect(scrubs).toEqual(['unknown'])
+  expect(turns).toBeGreaterThan(4)
+  expect(delay.max / 1e6).toBeLessThan(200)
+})
+
+test('a scrub that another process held up is settled, and complained about after an hour', async () => {
+  const database = await openTemporaryDatabase()
+  const logged: string[] = []
+  let isProved = false
+  const context = {
+    database: { ...database, scrub: async () => isProved },
+    log: createLog('warn', 'key', (lines) => logged.push(lines)),
+    ...{ template: '', keepUnopenedDays: Infinity, extensions: [] },
+  }
+  const settleAt = (ms: number) => settleOwedScrub({ ...context, now: () => start + ms })
+  await signUp(database, 'ada@example.com', 'subject')
+  expect(await eraseFromTheList(context.database, [1], start)).toBe(false)
+  await settleAt(59 * 60_000)
+  await nextTurn()
+  expect(logged).toEqual([])
+  await settleAt(61 * 60_000)
+  await nextTurn()
+  expect(logged.join('')).toContain('traces of erased subscribers are left')
+  isProved = true
+  await settleAt(62 * 60_000)
+  expect(await readScrubDebt(database.query)).toBeUndefined()
+})
+
+test('the debt of a later erasure stays when the scrub of an earlier one is proved', async () => {
+  const database = await openTemporaryDatabase()
+  await signUp(database, 'ada@example.com', 'subject')
+  await signUp(database, 'bob@example.com', 'subject')
+  const scrub = async () => {
+    await eraseRows(database, [2], start + 1)
+    return true
+  }
+  expect(await eraseFromTheList({ ...database, scrub }, [1], start)).toBe(true)
+  expect(await readScrubDebt(database.query)).toMatchObject({ since: start })
+})
+
+async function maintenanceOf(database: Database, subject = 'subject', keepUnopenedDays = Infinity) {
+  const template = await keepTemplate(database.query, templateWith(subject))
+  return (sinceMs: number) =>
+    runMaintenance({ database, log, now: () => start + sinceMs, template, keepUnopenedDays, extensions: [] })
+}
+
+function templateWith(subject: string) {
+  return { subject, html: '', text: '', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' }
+}
+
+async function signUp(database: Database, email: string, subject: string): Promise<number> {
+  const newcomer = { identity: email, address: email, abuse_key: null }
+  const [subscriber] = await enrol(database.query, [newcomer], start)
+  const template = await keepTemplate(database.query, templateWith(subject))
+  await enqueue(database.query, [{ subscriber: subscriber!.id, message_id: `<${email}>` }], template, start)
+  return subscriber!.id
+}
+
+async function markAllSent({ query }: Database): Promise<void> {
+  const claimed = await claimDue(query, { worker: 'w', limit: 10, leaseUntil: start + 1, now: start })
+  const ids = claimed.map(({ id }) => id)
+  await settleClaims(query, ids, { kind: 'sent' }, { worker: 'w', now: start })
+}
+
+async function addresses({ query }: Database): Promise<string[]> {
+  const rows = await query.selectFrom('subscribers').select('address').orderBy('address').execute()
+  return rows.map(({ address }) => address)
+}

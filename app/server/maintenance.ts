@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from './database/json-rows.ts'
+import type { Database } from './database/open-database.ts'
+import { settleOlderScrubDebt } from './database/scrub-debt.ts'
+import { dropEndedWindows } from './sign-up/limit-windows.ts'
+import type { RunningExtension } from './extension.ts'
+import type { Log } from './log.ts'
+import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
+import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
+import { eraseRows } from './subscribers/leave-the-list.ts'
+import { findUnopened, newestSubscriber } from './subscribers/list-subscribers.ts'
+
+export interface MaintenanceContext {
+  database: Database
+  log: Log
+  /** ms since 1970. */
+  now: () => number
+  /** Hash of the template this server writes new mail from. */
+  template: string
+  /** Infinity: nobody is erased for not opening. */
+  keepUnopenedDays: number
+  extensions: readonly RunningExtension[]
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** A visitor is told that the last traces go within the hour. */
+const scrubEveryMs = 10 * minuteMs
+/** Much longer than the hour until it is said again. */
+const holdMs = 7 * dayMs
+/** Three years, so that a month can be compared with the same month of earlier years. */
+const keepCountsMs = 3 * 366 * dayMs
+/** Subscribers looked at in one turn of the event loop: some milliseconds. */
+const batchSize = 500
+const stopTimeoutMs = 1_000
+const countedSince = 'unopened-counted-since'
+
+/** Everything now and then every hour; an owed scrub more often. */
+export function startMaintenance(context: MaintenanceContext): { stop(): Promise<void> } {
+  let running = Promise.resolve()
+  const run = (task: (context: MaintenanceContext) => Promise<void>) => {
+    running = running
+      .then(() => task(context))
+      .catch((cause: unknown) => context.log.warn('maintenance failed, trying again later', { cause }))
+  }
+  run(runMaintenance)
+  const timers = [
+    setInterval(run, hourMs, runMaintenance).unref(),
+    setInterval(run, scrubEveryMs, settleOwedScrub).unref(),
+  ]
+  return {
+    async stop() {
+      timers.forEach(clearInterval)
+      await Promise.race([running, sleep(stopTimeoutMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Drops what is no longer needed. Several instances may do it at the same time. */
+export async function runMaintenance(context: MaintenanceContext): Promise<void> {
+  const { database, log, now, template } = context
+  await holdTemplate(database.query, template, now() + holdMs)
+  await dropUnusedTemplates(database.query, now())
+  await dropEndedWindows(database.query, now())
+  await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))
+  for (const { maintain } of context.extensions) await maintain?.()
+  const erased = await eraseUnopened(context)
+  if (erased > 0) log.info('erased who never opened their page', { subscribers: erased })
+  await settleOwedScrub(context)
+}
+
+/** Finishes what an erasure could not prove, because another process was reading or this one ended. */
+export async function settleOwedScrub({ database, log, now }: MaintenanceContext): Promise<void> {
+  const debt = await settleOlderScrubDebt(database)
+  if (debt && debt.since < now() - hourMs)
+    log.warn('traces of erased subscribers are left: a process keeps reading the database', {
+      since: debt.since,
+    })
+}
+
+/** Openings are noted only while the setting is on, so nobody's days begin before it was turned on. */
+async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceContext): Promise<number> {
+  if (keepUnopenedDays === Infinity) {
+    await database.query.deleteFrom('settings').where('name', '=', countedSince).execute()
+    return 0
+  }
+  const mailedBefore = now() - keepUnopenedDays * dayMs
+  if ((await startOfCounting(database.query, now())) > mailedBefore) return 0
+  const newest = await newestSubscriber(database.query)
+  let erased = 0
+  for (let after = 0; after < newest; after += batchSize) {
+    const ids = await findUnopened(database.query, mailedBefore, { after, upTo: after + batchSize })
+    if (ids.length > 0) await eraseRows(database, ids, now())
+    erased += ids.length
+    await nextTurn()
+  }
+  return erased
+}
+
+async function startOfCounting(connection: Connection, now: number): Promise<number> {
+  await connection
+    .insertInto('settings')
+    .values({ name: countedSince, value: String(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', countedSince)
+    .executeTakeFirstOrThrow()
+  return Number(value)
+}
