@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from './config.ts'
-import type { Database } from './database/open-database.ts'
+import type { Database } from './database/database.ts'
 import type { MailTrouble } from './deliveries/backlog.ts'
 import type { Answer, SecretCheck } from './http/answer.ts'
 import type { Gate } from './http/gate.ts'

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from './database/json-rows.ts'
-import type { Database } from './database/open-database.ts'
+import type { Connection, Database } from './database/database.ts'
 import { settleOlderScrubDebt } from './database/scrub-debt.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './extension.ts'

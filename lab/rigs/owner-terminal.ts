@@ -5,7 +5,7 @@ import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue, settleClaims } from '#server/deliveries/deliveries.ts'
 import { enrol, markUndeliverable } from '#server/subscribers/subscribers.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
 
 export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
-import { type Database, openDatabase } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 
 export interface TemporaryDatabase {
   url: string

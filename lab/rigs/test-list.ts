@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { ClientNetworks } from '#server/http/client-address.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import {
   registerSignUps,

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { jsonRows } from '#server/database/json-rows.ts'
-import type { Database } from '#server/database/open-database.ts'
+import { type Database, jsonRows } from '#server/database/database.ts'
 
 /** Every table, those first that others refer to, with the columns of its key, which order it. */
 const movedTables = {

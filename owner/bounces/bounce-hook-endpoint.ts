@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { type Answer, type SecretCheck, textAnswer } from '#server/http/answer.ts'
 import { type Gate, hasMediaType, refusalAnswer } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 

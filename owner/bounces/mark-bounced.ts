@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findActive } from '#server/subscribers/subscribers.ts'
 

@@ -1,4 +1,4 @@
-import { isDatabaseFault } from '#server/database/database-faults.ts'
+import { isDatabaseFault } from '#server/database/faults.ts'
 import { Refusal } from './command.ts'
 
 /** One sentence for the owner. */

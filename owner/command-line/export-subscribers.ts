@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Connection } from '#server/database/json-rows.ts'
+import type { Connection } from '#server/database/database.ts'
 import {
   countMatchingSubscribers,
   type ListedSubscriber,

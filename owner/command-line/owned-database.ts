@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '#server/config.ts'
 import { isMigrated } from '#server/database/migrate.ts'
-import { type Database, openDatabase } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import { Refusal } from './command.ts'
 
 /** Opens the product's database for `work`, and closes it. Makes none where there is none. */

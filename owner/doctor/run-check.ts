@@ -1,4 +1,4 @@
-import { isDatabaseFault } from '#server/database/database-faults.ts'
+import { isDatabaseFault } from '#server/database/faults.ts'
 import { Refusal } from '../command-line/command.ts'
 import { explainFault } from '../command-line/explain-fault.ts'
 import type { Check, Finding, Means } from './finding.ts'

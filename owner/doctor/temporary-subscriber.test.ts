@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'

@@ -1,5 +1,4 @@
-import type { Connection } from '#server/database/json-rows.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Connection, Database } from '#server/database/database.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol, findRecipients } from '#server/subscribers/subscribers.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '#server/database/json-rows.ts'
+import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countDeliveries, countFaultsSince } from '#server/deliveries/list-deliveries.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'

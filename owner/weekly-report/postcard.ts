@@ -1,4 +1,4 @@
-import type { Connection } from '#server/database/json-rows.ts'
+import type { Connection } from '#server/database/database.ts'
 import { countDeliveries } from '#server/deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysBefore, daysEnding } from '#server/statistics/days.ts'

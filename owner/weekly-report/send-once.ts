@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
-import type { Connection } from '#server/database/json-rows.ts'
-import type { Database } from '#server/database/open-database.ts'
+import type { Connection, Database } from '#server/database/database.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
 

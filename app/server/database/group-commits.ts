@@ -1,4 +1,4 @@
-import { isRowFault, Overloaded } from './database-faults.ts'
+import { isRowFault, Overloaded } from './faults.ts'
 
 const maxGroup = 500
 /** A commit shared by so many costs each of them next to nothing: more are not waited for. */

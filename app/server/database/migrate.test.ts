@@ -5,7 +5,8 @@ import { makeTemporaryDatabase } from '#rigs/temporary-database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
 import { migrate } from './migrate.ts'
-import { type Database, openDatabase } from './open-database.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open-database.ts'
 
 const firstMigration = '0001-first'
 const lastMs = Date.UTC(2025, 11, 31, 23, 59, 59, 999)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Database } from './open-database.ts'
+import type { Database } from './database.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 const oneAtATime = {

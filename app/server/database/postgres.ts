@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
-import type { Database } from './open-database.ts'
-import type { Tables } from './tables.ts'
+import type { Database, Tables } from './database.ts'
 
 const maxConnections = 10
 const connectTimeoutMs = 2_000

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from './json-rows.ts'
-import type { Database } from './open-database.ts'
+import type { Connection, Database } from './database.ts'
 
 export interface ScrubDebt {
   id: string

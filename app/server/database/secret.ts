@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Connection } from './json-rows.ts'
+import type { Connection } from './database.ts'
 
 /** The key of every keyed hash, made at the first start and shared by all instances of a database. */
 export async function readSecret(connection: Connection): Promise<string> {

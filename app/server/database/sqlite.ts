@@ -13,9 +13,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Database } from './open-database.ts'
+import type { Database, Tables } from './database.ts'
 import type { ScrubOrder, ScrubResult } from './scrub-sqlite.ts'
-import type { Tables } from './tables.ts'
 
 const maxKeptStatements = 100
 /** Longer than an owner's command writes. A sign-up waits for as long. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
-import type { Database } from '../database/open-database.ts'
+import type { Database } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'
 import { keepTemplate } from './mail-templates.ts'

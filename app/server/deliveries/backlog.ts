@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Connection } from '../database/json-rows.ts'
-import type { Database } from '../database/open-database.ts'
+import type { Connection, Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 
 /**

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
-import type { Database } from '../database/open-database.ts'
-import { takeTurns } from '../database/take-turns.ts'
+import { type Connection, type Database, isPostgres, jsonRows, takeTurns } from '../database/database.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
 import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
 

@@ -1,5 +1,4 @@
-import type { Connection } from '../database/json-rows.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Connection, Tables } from '../database/database.ts'
 
 export type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Connection } from '../database/json-rows.ts'
+import type { Connection } from '../database/database.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 
 const batchSize = 5_000

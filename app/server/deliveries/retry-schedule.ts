@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres } from '../database/json-rows.ts'
-import type { Database } from '../database/open-database.ts'
+import { type Connection, type Database, isPostgres } from '../database/database.ts'
 
 /** The wait in ms after temporary failure number `failures`, 1 for the first. Undefined: the delivery has failed. */
 export function nextWaitMs(waitsSeconds: readonly number[], failures: number): number | undefined {

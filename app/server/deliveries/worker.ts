@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ComposeStarterEmail, prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import { groupCommits } from '../database/group-commits.ts'
-import type { Database } from '../database/open-database.ts'
+import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { Mailer } from '../transports/mailer.ts'

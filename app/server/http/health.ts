@@ -1,6 +1,6 @@
-import { answerInTime } from '../database/answer-in-time.ts'
+import { answerInTime } from '../database/faults.ts'
 import { isMigrated } from '../database/migrate.ts'
-import type { Database } from '../database/open-database.ts'
+import type { Database } from '../database/database.ts'
 import type { Answer } from './answer.ts'
 import { readBacklog } from '../deliveries/backlog.ts'
 import { countSubscribers } from '../subscribers/list-subscribers.ts'

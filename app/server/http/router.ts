@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { functionsPath, signUpPath } from '#contract/sign-up.ts'
-import { isDatabaseFault } from '../database/database-faults.ts'
+import { isDatabaseFault } from '../database/faults.ts'
 import type { RunningExtension } from '../extension.ts'
 import {
   answerPersonalPage,

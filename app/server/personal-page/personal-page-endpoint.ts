@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { answerInTime } from '../database/answer-in-time.ts'
-import type { Database } from '../database/open-database.ts'
+import { answerInTime } from '../database/faults.ts'
+import type { Database } from '../database/database.ts'
 import { type Answer, htmlAnswer, isSameSecret } from '../http/answer.ts'
 import { type Gate, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'

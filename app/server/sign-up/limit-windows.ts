@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, jsonRows } from '../database/json-rows.ts'
+import { type Connection, jsonRows } from '../database/database.ts'
 
 const batchSize = 2_000
 

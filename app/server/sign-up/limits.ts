@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Connection } from '../database/json-rows.ts'
-import { takeTurns } from '../database/take-turns.ts'
+import { type Connection, takeTurns } from '../database/database.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { addToWindows } from './limit-windows.ts'
 import type { SignUp } from './register-sign-ups.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from '../database/json-rows.ts'
+import type { Connection } from '../database/database.ts'
 import { enqueue } from '../deliveries/deliveries.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { claimResends, enrol, erase, findActive, type NewSubscriber } from '../subscribers/subscribers.ts'

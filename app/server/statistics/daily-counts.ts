@@ -1,4 +1,4 @@
-import { type Connection, jsonRows } from '../database/json-rows.ts'
+import { type Connection, jsonRows } from '../database/database.ts'
 
 /** What is counted, each with what its detail may be. */
 export const countedEvents = [
@@ -61,6 +61,7 @@ export function readDailyCounts(connection: Connection, fromDay: string): Promis
   return connection
     .selectFrom('daily_counts')
     .selectAll()
+    .$castTo<DailyCount>() // addDailyCounts writes no other event
     .where('day', '>=', fromDay)
     .orderBy('day')
     .orderBy('event')

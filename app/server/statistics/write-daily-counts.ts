@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/open-database.ts'
+import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addDailyCounts } from './daily-counts.ts'
 import type { DailyTally } from './daily-tally.ts'

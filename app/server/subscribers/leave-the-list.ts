@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
-import type { Database } from '../database/open-database.ts'
+import { type Connection, type Database, isPostgres, jsonRows } from '../database/database.ts'
 import { oweScrub, settleScrubDebt } from '../database/scrub-debt.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres, jsonRows } from '../database/json-rows.ts'
+import { type Connection, isPostgres, jsonRows } from '../database/database.ts'
 
 export interface NewSubscriber {
   identity: string

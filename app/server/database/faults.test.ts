@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerInTime } from './answer-in-time.ts'
-import { isDatabaseFault } from './database-faults.ts'
+import { answerInTime, isDatabaseFault } from './faults.ts'
 
 test('a database that is mute is one that is away', async () => {
   const fault: unknown = await answerInTime(new Promise(() => {}), 1).catch((cause: unknown) => cause)

@@ -1,6 +1,6 @@
 /**
- * Whether a database refused what it was asked to store (so a neighbour may still be stored), and not to work at all.
- * SQLite: result code 19, 20 or 25 (sqlite.org/rescode.html). PostgreSQL: class 22 or 23, or a circle of waits broken (40).
+ * True if the database refused a row, so that others of its group may still be stored. SQLite: result code 19, 20 or 25
+ * (sqlite.org/rescode.html). PostgreSQL: class 22 or 23, or 40, a transaction rolled back to end a deadlock.
  */
 export function isRowFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
@@ -12,7 +12,7 @@ export function isRowFault(fault: unknown): boolean {
 /** Too many requests wait for the database already, or it does not answer; the caller is asked to come back. */
 export class Overloaded extends Error {}
 
-/** Whether it was the database that failed, and not our own code: it may work again in a moment. */
+/** True if the database failed, and not our own code: it may work again in a moment. */
 export function isDatabaseFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   if (
@@ -27,4 +27,24 @@ export function isDatabaseFault(fault: unknown): boolean {
   const isOfItsSocket =
     'syscall' in fault && /^(?:connect|getaddrinfo|read|write)$/.test(String(fault.syscall))
   return isOfItsSocket || /^(?:ERR_SQLITE|ECONN|ETIMEDOUT|EPIPE)/.test(fault.code)
+}
+
+const answerTimeoutMs = 2_000
+
+/**
+ * Rejects like a database that is away if it does not answer in time. The query itself stays with the driver and its own,
+ * longer limit, so this is for reading: what writes may still commit.
+ */
+export async function answerInTime<Result>(
+  asked: Promise<Result>,
+  timeoutMs = answerTimeoutMs,
+): Promise<Result> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const fault = Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
+  const timer = setTimeout(reject, timeoutMs, fault)
+  try {
+    return await Promise.race([asked, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,0 +1,106 @@
+import { type Generated, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+
+/** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
+export interface Tables {
+  subscribers: {
+    id: Generated<number>
+    identity: string
+    address: string
+    abuse_key: string | null
+    token: string | null
+    state: 'active' | 'unsubscribed' | 'undeliverable'
+    signed_up_at: number
+    last_mailed_at: number
+    opened_at: number | null
+  }
+  mail_templates: { hash: string; content: string; held_until: number | null }
+  deliveries: {
+    id: Generated<number>
+    subscriber: number
+    message_id: string
+    template: string
+    state: 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+    due_at: number
+    queued_at: number
+    finished_at: number | null
+    worker: string | null
+    failures: Generated<number>
+    last_fault: string | null
+  }
+  limit_windows: { name: string; used: number; ends_at: number }
+  /** `event` is one of statistics/daily-counts.ts. */
+  daily_counts: { day: string; event: string; detail: string; count: number }
+  settings: { name: string; value: string }
+}
+
+/** A connection or a transaction: every function that runs SQL takes either. */
+export type Connection = Kysely<Tables>
+
+/** The same typed queries on either engine. */
+export interface Database {
+  engine: 'sqlite' | 'postgres'
+  query: Connection
+  /** Runs a script of several statements as it stands, on one connection. */
+  runScript(sql: string): Promise<void>
+  /** Tells of other instances' commits of new deliveries. SQLite has none: its one process wakes itself. */
+  onDeliveryQueuedElsewhere(wake: () => void): Promise<void>
+  /** How long a commit may take before sign-ups are refused. */
+  commitTimeoutMs: number
+  /**
+   * Overwrites what erased rows leave behind in the database's own files. `traces`: texts that stood in them. False if
+   * that is not proved, because another process reads the old rows or the scrub would hold up too much: try again later.
+   */
+  scrub(traces: readonly string[] | 'unknown'): Promise<boolean>
+  close(): Promise<void>
+}
+
+export function isPostgres(connection: Connection): boolean {
+  return connection.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/**
+ * Many rows as one parameter, so that a statement's text (and its preparation) is the same for one row and for a thousand.
+ * `columns` gives each column's type by name.
+ */
+export function jsonRows<Row extends object>(
+  connection: Connection,
+  rows: readonly Row[],
+  columns: Record<keyof Row & string, 'text' | 'bigint'>,
+): RawBuilder<Row> {
+  const names = Object.entries(columns)
+  if (isPostgres(connection)) {
+    const typed = names.map(([name, type]) => `${name} ${type}`).join(', ')
+    return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (${sql.raw(typed)}))`
+  }
+  // By position, which SQLite finds faster than by name; jsonb, so that it parses the text once.
+  const keys = names.map(([name]) => name as keyof Row) // the columns are the row's
+  const json = JSON.stringify(rows.map((row) => keys.map((key) => row[key])))
+  const picked = names.map(([name], position) => `value ->> ${position} as ${name}`).join(', ')
+  return sql`(select ${sql.raw(picked)} from jsonb_each(${json}))`
+}
+
+const lockNumbers = { 'abuse key': 1, 'site ceiling': 2 }
+/** PostgreSQL keeps locks in memory of a fixed size, so there are no more than this, however many names there are. */
+const maxLocks = 4096
+
+/**
+ * From here to the end of the transaction no other counts under one of these names, so that what is counted is still true
+ * when the row that follows from it is written. Locked in one order, to avoid deadlocks. SQLite has one writer anyway.
+ */
+export async function takeTurns(
+  connection: Connection,
+  kind: keyof typeof lockNumbers,
+  names: readonly string[],
+): Promise<void> {
+  if (!isPostgres(connection)) return
+  const rows = jsonRows(
+    connection,
+    names.map((name) => ({ name })),
+    { name: 'text' },
+  )
+  await sql`
+    select pg_advisory_xact_lock(${lockNumbers[kind]}, lock)
+    from (select distinct hashtext(name) & ${maxLocks - 1} as lock from ${rows} as named order by lock) as ordered`.execute(
+    connection,
+  )
+}
