@@ -19,7 +19,6 @@ import { keepTemplate } from './deliveries/mail-templates.ts'
 import { watchBacklog } from './deliveries/backlog.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
 import { newToken } from './personal-page/personal-link.ts'
-import { createKeyedHash } from './sign-up/limits.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
 import { createCounts } from './statistics/counts.ts'
 import { startWritingDailyCounts } from './statistics/write-daily-counts.ts'
@@ -104,11 +103,10 @@ function registerInGroups(
   { config, database, now }: ServerParts,
   { template, secret, committed }: { template: string; secret: string; committed: () => void },
 ) {
-  const keyedHash = createKeyedHash(secret)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000
-    const context = { ...config, now: now(), resendAfterMs, template, messageIdDomain, keyedHash }
+    const context = { ...config, now: now(), resendAfterMs, template, messageIdDomain, secret }
     const outcomes = await database.query
       .transaction()
       .execute((transaction) => registerSignUps(transaction, signUps, context))

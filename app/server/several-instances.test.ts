@@ -70,7 +70,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const means = {
       ...{ now: Date.now(), resendAfterMs: 0, messageIdDomain: 'b.co', mailsPerAddressADay: 3 },
       ...{ signUpsPerNetworkIn10Minutes: Infinity, template: await keepTemplate(database.query, template) },
-      ...{ hideAlreadyExists: false, keyedHash: (text: string) => text },
+      ...{ hideAlreadyExists: false, secret: 'a key' },
     }
     const signUp = (connection: Connection, ...tags: number[]) =>
       registerSignUps(

@@ -63,7 +63,7 @@ const emptyTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', 
 const roomy = {
   resendAfterMs: dayMs,
   hideAlreadyExists: false,
-  keyedHash: (text: string) => text,
+  secret: 'a key',
   messageIdDomain: 'mail.example',
   signUpsPerNetworkIn10Minutes: Infinity,
   mailsPerAddressADay: Infinity,

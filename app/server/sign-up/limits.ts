@@ -13,8 +13,8 @@ export interface SignUpLimits {
 export interface LimitContext extends SignUpLimits {
   /** ms since 1970. */
   now: number
-  /** Of a window's name: the table holds no domain. */
-  keyedHash: (text: string) => string
+  /** Key of the hashes that stand for domains in the table. */
+  secret: string
 }
 
 /** A ceiling that one sign-up has met. */
@@ -36,29 +36,23 @@ const addressesPerDomain = 50
 
 /** Each has millions of inboxes. */
 const largeProviders = new Set(
-  `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com hotmail.co.uk hotmail.de hotmail.es
-  hotmail.fr hotmail.it outlook.de outlook.es outlook.fr yahoo.com ymail.com yahoo.ca yahoo.co.in yahoo.co.jp
-  yahoo.co.uk yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.in yahoo.it aol.com icloud.com me.com mac.com
-  proton.me protonmail.com pm.me fastmail.com zoho.com mail.com gmx.at gmx.ch gmx.com gmx.de gmx.net web.de
-  t-online.de freenet.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it wp.pl o2.pl
-  onet.pl interia.pl seznam.cz ziggo.nl kpnmail.nl btinternet.com sky.com comcast.net verizon.net att.net
-  sbcglobal.net cox.net bigpond.com uol.com.br bol.com.br terra.com.br mail.ru inbox.ru bk.ru list.ru
-  yandex.ru ya.ru rambler.ru ukr.net qq.com foxmail.com 163.com 126.com sina.com naver.com daum.net
-  hanmail.net rediffmail.com`.split(/\s+/),
+  `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com hotmail.co.uk hotmail.de hotmail.es hotmail.fr
+  hotmail.it yahoo.com ymail.com yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it
+  aol.com icloud.com me.com mac.com proton.me protonmail.com fastmail.com zoho.com mail.com gmx.at gmx.ch gmx.com
+  gmx.de gmx.net web.de t-online.de freenet.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it wp.pl onet.pl
+  seznam.cz ziggo.nl btinternet.com sky.com comcast.net verizon.net att.net sbcglobal.net bigpond.com uol.com.br
+  bol.com.br mail.ru inbox.ru bk.ru list.ru yandex.ru ya.ru rambler.ru ukr.net qq.com foxmail.com 163.com 126.com
+  naver.com daum.net hanmail.net rediffmail.com`.split(/\s+/),
 )
 
-/** RFC 2606 and RFC 6761 reserve these names: they have no inbox. */
+/** RFC 2606 and RFC 6761 reserve these names: no mail reaches them. */
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
 
-/** Gmail ignores dots in the local part. */
-const dotlessDomains = new Set(['gmail.com', 'googlemail.com'])
-
-/** The inbox behind an identity: without its tag, and without dots at Gmail. Used for counting only. */
+/** The inbox behind an identity: without its tag, and without the dots that Gmail ignores. Used for counting only. */
 export function abuseKey(identity: string): string {
-  const at = identity.lastIndexOf('@')
-  const domain = identity.slice(at + 1)
-  const [untagged = ''] = identity.slice(0, at).split('+', 1)
-  if (!dotlessDomains.has(domain)) return `${untagged}@${domain}`
+  const domain = domainOf(identity)
+  const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
+  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${untagged}@${domain}`
   return `${untagged.replaceAll('.', '')}@gmail.com`
 }
 
@@ -107,20 +101,18 @@ async function checkDomains(
   connection: Connection,
   signUps: readonly SignUp[],
   met: Map<string, MailCeiling>,
-  { mailsPerAddressADay, now, keyedHash }: LimitContext,
+  { mailsPerAddressADay, now, secret }: LimitContext,
 ) {
-  const ceiling = addressesPerDomain * mailsPerAddressADay
-  const identities: string[] = []
-  const uses: Use[][] = []
-  for (const { identity } of signUps) {
-    const domain = identity.slice(identity.lastIndexOf('@') + 1)
-    if (met.get(identity)?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) continue
-    identities.push(identity)
-    uses.push([{ name: keyedHash(`domain ${domain}`), ceiling }])
-  }
-  if (uses.length === 0) return
+  const counted = signUps.filter(
+    ({ identity }) => !met.get(identity)?.refusedBy && !hasManyInboxes(domainOf(identity)),
+  )
+  if (counted.length === 0) return
+  const uses = counted.map(({ identity }) => {
+    const name = createHmac('sha256', secret).update(domainOf(identity)).digest('base64url').slice(0, 22)
+    return [{ name, ceiling: addressesPerDomain * mailsPerAddressADay }]
+  })
   const refusedUntil = await countInWindows(connection, uses, dayMs, now)
-  identities.forEach((identity, index) => {
+  counted.forEach(({ identity }, index) => {
     const nextMailAt = refusedUntil[index]
     if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
   })
@@ -154,17 +146,10 @@ async function countInWindows(
   })
 }
 
-const maxRemembered = 10_000
+function domainOf(identity: string): string {
+  return identity.slice(identity.lastIndexOf('@') + 1)
+}
 
-/** Names a network or a domain without telling it. */
-export function createKeyedHash(key: string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const remembered = known.get(text)
-    if (remembered) return remembered
-    if (known.size >= maxRemembered) known.clear()
-    const name = createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
-    known.set(text, name)
-    return name
-  }
+function hasManyInboxes(domain: string): boolean {
+  return largeProviders.has(domain) || reservedDomain.test(domain)
 }

@@ -1,26 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { formatAttribution } from '#contract/sign-up.ts'
-import { readAttribution, readFormAttribution } from './read-sign-up.ts'
+import { readFormSignUp, readJsonSignUp } from './read-sign-up.ts'
 
-const none = { form: 'program', campaign: 'none', suggestionAccepted: false }
+const nothing = { form: 'program', campaign: 'none', suggestionAccepted: false }
 const origins = new Set(['https://bot.example'])
+
+function readHeader(header: string | undefined) {
+  return readJsonSignUp(Buffer.from('{"email":"ada@example.com"}'), header)?.attribution
+}
+
+function readForm(body: string, referer: string | undefined) {
+  return readFormSignUp(Buffer.from(body), referer, origins)
+}
 
 describe('the attribution header', () => {
   test('is read as the page writes it', () => {
     const written = { form: 'closing', campaign: 'newsletter', suggestionAccepted: true }
-    expect(readAttribution(formatAttribution(written))).toEqual(written)
+    const header = formatAttribution(written)
+    expect(header).toBe('form=closing&campaign=newsletter&suggestion=accepted')
+    expect(readHeader(header)).toEqual(written)
   })
 
   test('of a campaign beyond ASCII and very long stays a short header value', () => {
     const header = formatAttribution({ form: 'hero', campaign: 'é'.repeat(10_000) })
     expect(header).toMatch(/^[\w%&=]{1,999}$/)
-    expect(readAttribution(header)).toEqual({ ...none, form: 'hero', campaign: 'other' })
+    expect(readHeader(header)).toEqual({ ...nothing, form: 'hero', campaign: 'other' })
   })
 
   test.each([undefined, '', '%', '&&=', 'nonsense', 'form=hero'.repeat(2), '{"form":"hero"}'])(
     '%j attributes a sign-up to nothing',
     (header) => {
-      expect(readAttribution(header)).toEqual(none)
+      expect(readHeader(header)).toEqual(nothing)
     },
   )
 
@@ -38,7 +48,7 @@ describe('the attribution header', () => {
     ['näher', 'other'],
     ['newsletter\n', 'other'],
   ])('counts the campaign %j as %s', (campaign, counted) => {
-    expect(readAttribution(formatAttribution({ form: 'hero', campaign })).campaign).toBe(counted)
+    expect(readHeader(formatAttribution({ form: 'hero', campaign }))?.campaign).toBe(counted)
   })
 
   test.each([
@@ -46,7 +56,7 @@ describe('the attribution header', () => {
     ['closing', 'closing'],
     ...['', 'footer', 'program', 'toString'].map((other) => [other, 'program']),
   ])('counts the form %j as %s', (form = '', counted) => {
-    expect(readAttribution(formatAttribution({ form })).form).toBe(counted)
+    expect(readHeader(formatAttribution({ form }))?.form).toBe(counted)
   })
 
   test.each([
@@ -54,7 +64,7 @@ describe('the attribution header', () => {
     ['true', false],
     ['', false],
   ])('counts the suggestion %j as accepted: %s', (suggestion, accepted) => {
-    expect(readAttribution(`suggestion=${suggestion}`).suggestionAccepted).toBe(accepted)
+    expect(readHeader(`suggestion=${suggestion}`)?.suggestionAccepted).toBe(accepted)
   })
 })
 
@@ -67,16 +77,14 @@ describe('a plain form', () => {
     ['utm_source=newsletter', 'none'],
     [undefined, 'none'],
   ])('on the page %j has the campaign %j', (referer, campaign) => {
-    expect(readFormAttribution(new URLSearchParams('form=hero'), referer, origins)).toEqual({
-      form: 'hero',
-      campaign,
-      suggestionAccepted: false,
+    expect(readForm('email=a%40b.co&form=hero', referer)).toEqual({
+      email: 'a@b.co',
+      attribution: { form: 'hero', campaign, suggestionAccepted: false },
     })
   })
 
   test('has the campaign of its own field, if there is one', () => {
-    const fields = new URLSearchParams('campaign=forum')
-    const { campaign } = readFormAttribution(fields, 'https://bot.example/?utm_source=newsletter', origins)
-    expect(campaign).toBe('forum')
+    const { attribution } = readForm('campaign=forum', 'https://bot.example/?utm_source=newsletter')
+    expect(attribution.campaign).toBe('forum')
   })
 })

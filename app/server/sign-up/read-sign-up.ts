@@ -1,7 +1,7 @@
-import { signUpForms, type SignUpRequest } from '#contract/sign-up.ts'
+import { signUpForms } from '#contract/sign-up.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
 
-export interface SignUpBody {
+export interface TypedSignUp {
   /** As typed. */
   email: string
   attribution: SignUpAttribution
@@ -11,8 +11,8 @@ export interface SignUpBody {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a `SignUpRequest` and the attribution header. Undefined: the body has another form. Further keys are ignored. */
-export function readJsonSignUp(bytes: Buffer, header: string | undefined): SignUpBody | undefined {
-  let body: Partial<Record<keyof SignUpRequest, unknown>> | null
+export function readJsonSignUp(bytes: Buffer, header: string | undefined): TypedSignUp | undefined {
+  let body: { email?: unknown } | null
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
@@ -20,43 +20,20 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): SignU
   }
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
   const { email } = body
-  return typeof email === 'string' ? { email, attribution: readAttribution(header) } : undefined
+  return typeof email === 'string'
+    ? { email, attribution: readAttribution(new URLSearchParams(header)) }
+    : undefined
 }
 
-/** The first `email` field of a form post; empty if there is none. */
+/** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
 export function readFormSignUp(
   bytes: Buffer,
   referer: string | undefined,
   origins: ReadonlySet<string>,
-): SignUpBody {
+): TypedSignUp {
   const fields = new URLSearchParams(bytes.toString('utf8'))
-  return { email: fields.get('email') ?? '', attribution: readFormAttribution(fields, referer, origins) }
-}
-
-/** No email address matches: it has no @. */
-const campaignFormat = /^[a-z0-9][a-z0-9._-]{0,39}$/
-
-const unattributed: SignUpAttribution = { form: 'program', campaign: 'none', suggestionAccepted: false }
-
-/** Reads the value of the attribution header. It never fails a sign-up, whatever it holds. */
-export function readAttribution(header: string | undefined): SignUpAttribution {
-  if (header === undefined) return unattributed
-  const fields = new URLSearchParams(header)
-  return {
-    form: readForm(fields.get('form')),
-    campaign: readCampaign(fields.get('campaign')),
-    suggestionAccepted: fields.get('suggestion') === 'accepted',
-  }
-}
-
-/** Reads the attribution of a plain form: its own fields, or else the address of the page that holds it. */
-export function readFormAttribution(
-  fields: URLSearchParams,
-  referer: string | undefined,
-  origins: ReadonlySet<string>,
-): SignUpAttribution {
-  const campaign = fields.get('campaign') ?? campaignOfPage(referer, origins)
-  return { form: readForm(fields.get('form')), campaign: readCampaign(campaign), suggestionAccepted: false }
+  if (!fields.has('campaign')) fields.set('campaign', campaignOfPage(referer, origins) ?? '')
+  return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
 }
 
 /** Browsers send the whole Referer to the page's own origin only. */
@@ -65,9 +42,18 @@ function campaignOfPage(referer: string | undefined, origins: ReadonlySet<string
   return page && origins.has(page.origin) ? page.searchParams.get('utm_source') : null
 }
 
-function readForm(form: unknown): SignUpAttribution['form'] {
-  return signUpForms.find((known) => known === form) ?? 'program'
+/** Never fails a sign-up, whatever the fields hold. */
+function readAttribution(fields: URLSearchParams): SignUpAttribution {
+  const form = fields.get('form')
+  return {
+    form: signUpForms.find((known) => known === form) ?? 'program',
+    campaign: readCampaign(fields.get('campaign')),
+    suggestionAccepted: fields.get('suggestion') === 'accepted',
+  }
 }
+
+/** No email address has this format: it has no @. */
+const campaignFormat = /^[a-z0-9][a-z0-9._-]{0,39}$/
 
 function readCampaign(campaign: string | null): string {
   if (!campaign) return 'none'

@@ -1,128 +1,104 @@
-import {
-  maxSignUpBodyBytes,
-  type SignUpAccepted,
-  type SignUpErrorCode,
-  type SignUpRejected,
-} from '#contract/sign-up.ts'
-import { type Answer, corsHeaders } from '../http/answer.ts'
+import { maxSignUpBodyBytes, type SignUpAccepted } from '#contract/sign-up.ts'
+import type { SignUpErrorCode, SignUpRejected } from '#contract/sign-up.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
 import type { Pages } from '../http/pages.ts'
-import type { SignUpBody } from './read-sign-up.ts'
+import type { TypedSignUp } from './read-sign-up.ts'
 
-export type SignUpReply =
-  | {
-      kind: 'accepted'
-      address: string
-      alreadyExists: boolean
-      /** ms since 1970. */
-      resentAt?: number
-      nextResendAt?: number
-    }
-  | { kind: 'rejected'; rejection: Rejection }
+export type SignUpReply = Accepted | Rejected
 
-interface Rejection {
-  status: number
-  code: SignUpErrorCode
-  message: string
-  retryAfterSeconds?: number
+interface Accepted {
+  kind: 'accepted'
+  address: string
+  alreadyExists: boolean
+  /** ms since 1970. */
+  resentAt?: number
+  nextResendAt?: number
 }
+
+interface Rejected {
+  kind: 'rejected'
+  status: number
+  body: SignUpRejected
+  headers: Record<string, string>
+}
+
+const invalidEmail: SignUpErrorCode = 'invalid_email'
 
 export const rejections = {
-  method: { status: 405, code: 'method_not_allowed', message: 'Only POST is answered here.' },
-  origin: { status: 403, code: 'forbidden_origin', message: 'This origin may not call the function.' },
-  host: { status: 421, code: 'misdirected_request', message: 'This server does not answer for that host.' },
-  credential: { status: 401, code: 'unauthorized', message: 'The public credential is missing or wrong.' },
-  mediaType: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
-  tooLarge: {
-    status: 413,
-    code: 'body_too_large',
-    message: `The body may have ${maxSignUpBodyBytes} bytes at most.`,
+  method: {
+    ...rejected(405, 'method_not_allowed', 'Only POST is answered here.'),
+    headers: { allow: 'POST, OPTIONS' },
   },
-  body: {
-    status: 400,
-    code: 'bad_request',
-    message: 'The body must be JSON of the form { "email": string }.',
-  },
-  email: { status: 400, code: 'invalid_email', message: 'Please enter a valid email address' },
-  unavailable: {
-    status: 503,
-    code: 'unavailable',
-    message: 'The sign-up could not be stored. Please try again in a moment.',
-    retryAfterSeconds: 30,
-  },
-  fault: { status: 500, code: 'internal_error', message: 'Something went wrong here. Please try again.' },
-} satisfies Record<string, Rejection>
-
-export function tooManyRequests(retryAfterSeconds: number): Rejection {
-  const message = 'Too many sign-ups. Please try again later.'
-  return { status: 429, code: 'too_many_requests', message, retryAfterSeconds }
+  origin: rejected(403, 'forbidden_origin', 'This origin may not call the function.'),
+  host: rejected(421, 'misdirected_request', 'This server does not answer for that host.'),
+  credential: rejected(401, 'unauthorized', 'The public credential is missing or wrong.'),
+  mediaType: rejected(415, 'unsupported_media_type', 'The body must be application/json.'),
+  tooLarge: rejected(413, 'body_too_large', `The body may have ${maxSignUpBodyBytes} bytes at most.`),
+  body: rejected(400, 'bad_request', 'The body must be JSON of the form { "email": string }.'),
+  email: rejected(400, invalidEmail, 'Please enter a valid email address'),
+  unavailable: rejected(
+    503,
+    'unavailable',
+    'The sign-up could not be stored. Please try again in a moment.',
+    30,
+  ),
+  fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
 }
 
-export function reject(rejection: Rejection): SignUpReply {
-  return { kind: 'rejected', rejection }
+export function tooManyRequests(retryAfterSeconds: number): Rejected {
+  return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', retryAfterSeconds)
 }
 
-const json = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+function rejected(
+  status: number,
+  code: SignUpErrorCode,
+  message: string,
+  retryAfterSeconds?: number,
+): Rejected {
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return { kind: 'rejected', status, body: { error: { code, message } }, headers }
+}
 
+/** `origin`: of the browser script that may read the answer. */
 export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
-  const headers = origin === undefined ? json : { ...json, ...corsHeaders(origin) }
+  const cors = origin === undefined ? {} : corsHeaders(origin)
   switch (reply.kind) {
     case 'accepted':
-      return { status: 200, headers, body: acceptedBody(reply) }
-    case 'rejected': {
-      const { status, code, message, retryAfterSeconds } = reply.rejection
-      const more = status === 405 ? { allow: 'POST, OPTIONS' } : retryAfter(retryAfterSeconds)
-      const body: SignUpRejected = { error: { code, message } }
-      return { status, headers: { ...headers, ...more }, body: JSON.stringify(body) }
-    }
+      return jsonAnswer(200, acceptedBody(reply), cors)
+    case 'rejected':
+      return jsonAnswer(reply.status, reply.body, { ...cors, ...reply.headers })
     default:
       return reply satisfies never
   }
 }
 
-let lastAccepted = { key: '', body: '' }
+function acceptedBody({ alreadyExists, resentAt, nextResendAt }: Accepted): SignUpAccepted {
+  return { success: true, alreadyExists, resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
+}
+
+let lastTime = { ms: 0, iso: '' }
 
 /** Sign-ups that share a commit share their times as well: the text is made once for them. */
-function acceptedBody({ alreadyExists, resentAt, nextResendAt }: SignUpReply & { kind: 'accepted' }): string {
-  const key = `${alreadyExists} ${resentAt} ${nextResendAt}`
-  if (key !== lastAccepted.key) {
-    const times = { resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
-    const answer: SignUpAccepted = { success: true, alreadyExists, ...times }
-    lastAccepted = { key, body: JSON.stringify(answer) }
-  }
-  return lastAccepted.body
+function isoTime(ms: number | undefined): string | null {
+  if (ms === undefined) return null
+  if (ms !== lastTime.ms) lastTime = { ms, iso: new Date(ms).toISOString() }
+  return lastTime.iso
 }
 
 /** The page that answers a plain form. An error gives the form back as it was filled in. */
-export function asPage(reply: SignUpReply, { email, attribution }: SignUpBody, pages: Pages): Answer {
+export function asPage(reply: SignUpReply, { email, attribution }: TypedSignUp, pages: Pages): Answer {
   switch (reply.kind) {
     case 'accepted': {
       const name = reply.alreadyExists ? 'result-already-on-list' : 'result-sent'
-      return page(200, pages.page(name, { address: reply.address }))
+      return htmlAnswer(200, pages.page(name, { address: reply.address }))
     }
     case 'rejected': {
-      const { status, code, retryAfterSeconds } = reply.rejection
       const { form, campaign } = attribution
-      const name = code === 'invalid_email' ? 'result-invalid' : 'result-error'
-      return page(status, pages.page(name, { address: email, form, campaign }), retryAfterSeconds)
+      const name = reply.body.error.code === invalidEmail ? 'result-invalid' : 'result-error'
+      return htmlAnswer(reply.status, pages.page(name, { address: email, form, campaign }), reply.headers)
     }
     default:
       return reply satisfies never
   }
-}
-
-function page(status: number, html: string, retryAfterSeconds?: number): Answer {
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    ...retryAfter(retryAfterSeconds),
-  }
-  return { status, headers, body: html }
-}
-
-function isoTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString()
-}
-
-function retryAfter(seconds: number | undefined): Record<string, string> {
-  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
