@@ -45,3 +45,16 @@ test('every colour class of the light mail has its dark value', () => {
     expect(dark).toContain(`.${name}{`)
   }
 })
+
+test('privacy notice and imprint are linked at the foot when they are set, each on a line of its own', async () => {
+  const [privacyUrl, imprintUrl] = ['https://bot.example/privacy', 'https://bot.example/imprint']
+  const { html, text } = await renderStarterEmail({ privacyUrl, imprintUrl })
+  for (const url of [privacyUrl, imprintUrl]) {
+    expect(html).toContain(`href="${url}"`)
+    expect(text).toMatch(new RegExp(`^${url}$`, 'm'))
+  }
+  const one = await renderStarterEmail({ privacyUrl, imprintUrl: '' })
+  expect(one.text).toContain(privacyUrl)
+  expect(one.text.toLowerCase()).not.toContain('imprint')
+  expect(email.html.toLowerCase()).not.toMatch(/imprint|privacy/)
+})

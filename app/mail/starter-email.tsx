@@ -1,6 +1,7 @@
 import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
+import { legalLinks } from '#content/landing-page.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import { Button, FullStop, Paragraph, Preview, SmallPrint, Table, TwoLines } from './email-parts.tsx'
 import { emailAsText } from './email-as-text.ts'
@@ -12,17 +13,19 @@ export interface RenderedEmail {
   text: string
 }
 
+/** Empty: no link. */
+type LegalLinks = Pick<typeof brand, 'privacyUrl' | 'imprintUrl'>
+
 /**
  * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled:
  * it is rendered once, by the build, so that the server needs no React.
  */
-export async function renderStarterEmail(): Promise<RenderedEmail> {
-  const email = <StarterEmail />
-  const html = await render(email)
+export async function renderStarterEmail(links: LegalLinks = brand): Promise<RenderedEmail> {
+  const html = await render(<StarterEmail links={links} />)
   return { subject: text.subject, html, text: emailAsText(html) }
 }
 
-function StarterEmail() {
+function StarterEmail({ links }: { links: LegalLinks }) {
   return (
     <html lang="en" dir="ltr">
       <head>
@@ -39,7 +42,7 @@ function StarterEmail() {
         <Table className="paper" style={{ backgroundColor: light.paper }}>
           <tr>
             <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>
-              <Sheet />
+              <Sheet links={links} />
             </td>
           </tr>
         </Table>
@@ -48,7 +51,7 @@ function StarterEmail() {
   )
 }
 
-function Sheet() {
+function Sheet({ links }: { links: LegalLinks }) {
   return (
     <Table style={{ maxWidth: 600, textAlign: 'left' }}>
       <tr>
@@ -56,7 +59,7 @@ function Sheet() {
           <Masthead />
           <Files />
           <Steps />
-          <Foot />
+          <Foot links={links} />
         </td>
       </tr>
     </Table>
@@ -168,7 +171,7 @@ function Steps() {
   )
 }
 
-function Foot() {
+function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
   const [before, after] = text.reason
   return (
     <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
@@ -185,8 +188,21 @@ function Foot() {
           <SmallPrint>
             © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
           </SmallPrint>
+          {privacyUrl && <LegalLink href={privacyUrl}>{legalLinks.privacy}</LegalLink>}
+          {imprintUrl && <LegalLink href={imprintUrl}>{legalLinks.imprint}</LegalLink>}
         </td>
       </tr>
     </Table>
+  )
+}
+
+/** In a block of its own: the text part would run two links together. */
+function LegalLink({ href, children }: { href: string; children: string }) {
+  return (
+    <SmallPrint>
+      <a className="ink2" style={{ color: light.ink2 }} href={href}>
+        {children}
+      </a>
+    </SmallPrint>
   )
 }

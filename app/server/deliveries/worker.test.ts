@@ -169,7 +169,7 @@ test('while the database does not answer nothing is sent unchecked; once it does
   await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent', 'sent']), soon)
 })
 
-test('sign-ups go first: while they keep coming one mail begins every 5 ms, and afterwards all do', async () => {
+test('sign-ups go first: while they keep coming one mail begins every 10 ms, and afterwards all do', async () => {
   const outbox = await makeOutbox()
   for (let index = 0; index < 20; index += 1) await outbox.owe(`n${index}@example.com`)
   let time = outbox.start
@@ -180,7 +180,7 @@ test('sign-ups go first: while they keep coming one mail begins every 5 ms, and 
     await vi.waitFor(() => expect(attempts()).toBe(expected), soon)
     await sleep(30) // its timer goes off meanwhile
     expect(attempts()).toBe(expected)
-    time += 5
+    time += 10
     worker.yieldToSignUps()
   }
   time += 21

@@ -42,7 +42,7 @@ const claimsPerSend = 32
 const gatherMs = 10
 /** While sign-ups keep coming at shorter intervals than the first, a mail begins only after the second. */
 const calmAfterMs = 20
-const betweenMailsMs = 5
+const betweenMailsMs = 10
 const afterFaultMs = 1_000
 /** After a database fault every instance gets time to record what it has sent before anyone claims it again. */
 const recordFirstMs = 2 * afterFaultMs

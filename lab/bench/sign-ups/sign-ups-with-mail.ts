@@ -35,9 +35,10 @@ export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): 
     const question: FloorQuestion = { file: join(folder, 'floor.db'), stores: 'address' }
     const { port: floorPort } = await floor.ask<{ port: number }>(question)
     const request = signUpRequest(product.url, signUpPath, anonKey)
-    let first = 0
+    let next = 0
     const run = (port: number, at: number, count: number) => {
-      first += count
+      const first = next
+      next += count
       return load.run({ port, connections: at, request, first, count })
     }
     const burst = (at: number, count: number) => measureBurst(sink, count, () => run(product.port, at, count))
