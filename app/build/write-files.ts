@@ -9,7 +9,7 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   await Promise.all(Object.entries(files).map(([name, contents]) => writeFile(join(folder, name), contents)))
 }
 
-/** Writes the files, each with its .br, .zst and .gz beside it where that is smaller. */
+/** Writes the files, each with its .br and .gz beside it if that is smaller. */
 export async function writeCompressedFiles(folder: string, files: Files): Promise<void> {
   const smaller = Object.entries(files).map(([name, contents]) => compressFile(name, Buffer.from(contents)))
   await writeFiles(folder, Object.assign({}, files, ...(await Promise.all(smaller))))

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow } from '#rigs/owner-terminal.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
-import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const isPosix = existsSync('/dev/full')
 
@@ -46,14 +44,3 @@ test.skipIf(!isPosix)('(where there is /dev/full) a full disk is named', async (
   const ended = inShell(await longList(), '"$NODE" owner/command-line/main.ts subscribers export > /dev/full')
   expect(ended).toMatchObject({ status: 1, stderr: 'The disk is full.\n' })
 })
-
-test.skipIf(!isPosix || testsRunOnPostgres)(
-  '(where files have modes) a backup can be read by its owner alone',
-  async () => {
-    const { url } = await openOwnerTerminal()
-    const backup = join(temporaryFolder(), 'backup.db')
-    const ended = inShell(url, `umask 022; "$NODE" owner/command-line/main.ts backup "${backup}"`)
-    expect(ended).toMatchObject({ status: 0 })
-    expect(statSync(backup).mode & 0o077).toBe(0)
-  },
-)

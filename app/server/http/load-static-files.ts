@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { codings, compress, type Coding } from './compress.ts'
+import { type Coding, codings, compress } from './compress.ts'
 import { fillPlaceholders } from './pages.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'
 
-/** The files that anybody may fetch, by the path of their address: `/assets/…` and those at the site's root. */
-export async function loadStaticFiles(dist: string, publicUrl: string): Promise<Map<string, StaticFile>> {
+type Files = Map<string, StaticFile>
+
+/** The files that anybody may fetch, by path: `/assets/…` and those at the site's root. */
+export async function loadStaticFiles(dist: string, publicUrl: string): Promise<Files> {
   const [assets, root] = await Promise.all([
     loadAssets(join(dist, 'assets')),
     loadRoot(join(dist, 'root'), publicUrl),
@@ -13,62 +15,49 @@ export async function loadStaticFiles(dist: string, publicUrl: string): Promise<
   return new Map([...assets, ...root])
 }
 
-/** The files of the starter kit as downloads, by the last part of their address. */
-export async function loadKitDownloads(dist: string): Promise<Map<string, StaticFile>> {
+/** The files of the starter kit as downloads, by the last part of their path. */
+export async function loadKitDownloads(dist: string): Promise<Files> {
   const kit: { name: string; savedAs: string; mediaType: string }[] = JSON.parse(
     await readFile(join(dist, 'kit/kit.json'), 'utf8'),
   )
-  const files = kit.map(async ({ name, savedAs, mediaType }): Promise<[string, StaticFile]> => {
-    const headers = {
-      'content-type': mediaType,
-      'content-disposition': `attachment; filename="${savedAs}"`,
-      'cache-control': 'private, no-cache',
-    }
-    return [name, makeStaticFile(await readFile(join(dist, 'kit', name)), new Map(), headers)]
+  return loadEach(kit, async ({ name, savedAs, mediaType }) => {
+    const bytes = await readFile(join(dist, 'kit', name))
+    const disposition = `attachment; filename="${savedAs}"`
+    return [
+      name,
+      makeStaticFile(bytes, new Map(), { 'content-type': mediaType, 'content-disposition': disposition }),
+    ]
   })
-  return new Map(await Promise.all(files))
 }
 
-async function loadAssets(folder: string): Promise<[string, StaticFile][]> {
+/** The name of an asset holds a hash of its contents: an address never gets other bytes. */
+async function loadAssets(folder: string): Promise<Files> {
   const names = await readdir(folder)
-  return Promise.all(
-    names
-      .filter((name) => !isCompressed(name))
-      .map(async (name) => {
-        const bytes = await readFile(join(folder, name))
-        const coded = await readCoded(folder, name, names)
-        // The name holds a hash of the contents: the same address never gets other bytes.
-        const headers = {
-          'content-type': mediaTypeOf(name),
-          'cache-control': 'public, max-age=31536000, immutable',
-        }
-        return [`/assets/${name}`, makeStaticFile(bytes, coded, headers)]
-      }),
-  )
+  const plain = names.filter((name) => !codings.some(({ ending }) => name.endsWith(ending)))
+  return loadEach(plain, async (name) => {
+    const coded = new Map<Coding, Buffer>()
+    for (const { coding, ending } of codings)
+      if (names.includes(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
+    const headers = headersOf(name, 'public, max-age=31536000, immutable')
+    return [`/assets/${name}`, makeStaticFile(await readFile(join(folder, name)), coded, headers)]
+  })
 }
 
-function isCompressed(name: string): boolean {
-  return codings.some(({ ending }) => name.endsWith(ending))
+async function loadRoot(folder: string, publicUrl: string): Promise<Files> {
+  return loadEach(await readdir(folder), async (name) => {
+    const headers = headersOf(name, 'public, max-age=86400')
+    const stored = await readFile(join(folder, name))
+    if (extname(name) === '.png') return [`/${name}`, makeStaticFile(stored, new Map(), headers)]
+    const bytes = Buffer.from(fillPlaceholders(stored.toString(), { publicUrl }))
+    return [`/${name}`, makeStaticFile(bytes, await compress(bytes, 'quick'), headers)]
+  })
 }
 
-async function readCoded(folder: string, name: string, names: string[]): Promise<Map<Coding, Buffer>> {
-  const files = codings
-    .filter(({ ending }) => names.includes(name + ending))
-    .map(async ({ coding, ending }) => [coding, await readFile(join(folder, name + ending))] as const)
-  return new Map(await Promise.all(files))
-}
-
-async function loadRoot(folder: string, publicUrl: string): Promise<[string, StaticFile][]> {
-  const names = await readdir(folder)
-  return Promise.all(
-    names.map(async (name) => {
-      const headers = { 'content-type': mediaTypeOf(name), 'cache-control': 'public, max-age=86400' }
-      const stored = await readFile(join(folder, name))
-      if (extname(name) === '.png') return [`/${name}`, makeStaticFile(stored, new Map(), headers)]
-      const bytes = Buffer.from(fillPlaceholders(stored.toString(), { publicUrl }))
-      return [`/${name}`, makeStaticFile(bytes, await compress(bytes, 'quick'), headers)]
-    }),
-  )
+async function loadEach<Item>(
+  items: readonly Item[],
+  load: (item: Item) => Promise<[string, StaticFile]>,
+): Promise<Files> {
+  return new Map(await Promise.all(items.map(load)))
 }
 
 const mediaTypes: Record<string, string> = {
@@ -81,8 +70,8 @@ const mediaTypes: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 }
 
-function mediaTypeOf(name: string): string {
+function headersOf(name: string, cacheControl: string) {
   const mediaType = mediaTypes[extname(name)]
   if (!mediaType) throw new Error(`No media type is known for ${name}`)
-  return mediaType
+  return { 'content-type': mediaType, 'cache-control': cacheControl }
 }

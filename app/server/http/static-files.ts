@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { chooseCoding } from './accept-encoding.ts'
-import { readByteRange } from './byte-range.ts'
-import type { Coding } from './compress.ts'
 import type { Answer } from './answer.ts'
+import { type Coding, codings } from './compress.ts'
 
-/** A file ready to send, with the headers of each of its codings made beforehand. */
+/** A file ready to send. The headers of each of its codings are made beforehand. */
 export interface StaticFile {
   readonly status: number
   readonly plain: Representation
@@ -15,7 +13,7 @@ export interface StaticFile {
 interface Representation {
   readonly bytes: Buffer
   readonly headers: Readonly<Record<string, string>>
-  /** What a 304 repeats of them (RFC 9110 15.4.5). */
+  /** The part of them that a 304 repeats (RFC 9110 15.4.5). */
   readonly headersIfUnchanged: Readonly<Record<string, string>>
   readonly etag: string
 }
@@ -27,12 +25,35 @@ export interface FileRequest {
 
 const noBytes = Buffer.alloc(0)
 
-/** Answers GET and HEAD for a file: coding, conditions, ranges. */
+/** `headers`: any further ones, such as Cache-Control, that go out with every answer. */
+export function makeStaticFile(
+  bytes: Buffer,
+  coded: ReadonlyMap<Coding, Buffer>,
+  headers: Record<string, string>,
+  status = 200,
+): StaticFile {
+  const common = coded.size > 0 ? { ...headers, vary: 'accept-encoding' } : headers
+  const represent = (body: Buffer, own: Record<string, string>): Representation => {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
+    const { 'content-type': _, ...headersIfUnchanged }: Record<string, string> = { ...common, etag }
+    const length = { 'content-length': String(body.length) }
+    return { bytes: body, etag, headersIfUnchanged, headers: { ...common, etag, ...length, ...own } }
+  }
+  return {
+    status,
+    plain: represent(bytes, { 'accept-ranges': 'bytes' }),
+    coded: new Map(
+      [...coded].map(([coding, body]) => [coding, represent(body, { 'content-encoding': coding })]),
+    ),
+  }
+}
+
+/** Answers GET and HEAD for a file, with codings, conditions and ranges. */
 export function answerStaticFile(request: FileRequest, file: StaticFile): Answer {
   const { headers } = request
-  const ofRange = headers.range === undefined ? undefined : answerRange(request, file)
-  if (ofRange) return ofRange
-  const coding = chooseCoding(acceptEncoding(headers), file.coded)
+  const part = headers.range === undefined ? undefined : answerRange(request, file)
+  if (part) return part
+  const coding = chooseCoding(headers['accept-encoding']?.toString(), file.coded)
   const chosen = (coding && file.coded.get(coding)) ?? file.plain
   if (file.status === 200 && isKnown(headers['if-none-match'], chosen.etag))
     return { status: 304, headers: chosen.headersIfUnchanged, body: noBytes }
@@ -43,58 +64,79 @@ export function answerStaticFile(request: FileRequest, file: StaticFile): Answer
   }
 }
 
-/** A file of these bytes. Any further header, such as Cache-Control, goes out with each of its answers. */
-export function makeStaticFile(
-  bytes: Buffer,
-  coded: ReadonlyMap<Coding, Buffer>,
-  headers: Record<string, string>,
-  status = 200,
-): StaticFile {
-  const everywhere = coded.size > 0 ? { ...headers, vary: 'accept-encoding' } : headers
-  const represent = (body: Buffer, coding?: Coding): Representation => {
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
-    const { 'content-type': _, ...headersIfUnchanged }: Record<string, string> = { ...everywhere, etag }
-    const own = {
-      'content-length': String(body.length),
-      ...(coding ? { 'content-encoding': coding } : rangesTaken),
-    }
-    return { bytes: body, etag, headersIfUnchanged, headers: { ...everywhere, etag, ...own } }
-  }
-  return {
-    status,
-    plain: represent(bytes),
-    coded: new Map([...coded].map(([coding, body]) => [coding, represent(body, coding)])),
-  }
-}
-
-const rangesTaken = { 'accept-ranges': 'bytes' }
-
-/** Ranges are of the plain bytes: a download that broke off goes on, whatever coding the client would take for a whole file. */
+/** A range is one of the plain bytes, so that a broken download goes on whatever coding the client accepts. */
 function answerRange({ method, headers }: FileRequest, { status, plain }: StaticFile): Answer | undefined {
-  if (method !== 'GET' || status !== 200) return undefined
-  if (headers['if-none-match'] !== undefined) return undefined
+  if (method !== 'GET' || status !== 200 || headers['if-none-match'] !== undefined) return undefined
   const condition = headers['if-range']
   if (condition !== undefined && condition !== plain.etag) return undefined
-  const range = readByteRange(headers.range, plain.bytes.length)
+  const size = plain.bytes.length
+  const range = readByteRange(headers.range, size)
   if (range === undefined) return undefined
-  if (range === 'unsatisfiable') {
-    const contentRange = `bytes */${plain.bytes.length}`
-    return { status: 416, headers: { 'content-range': contentRange, 'content-length': '0' }, body: noBytes }
-  }
+  if (range === 'unsatisfiable')
+    return {
+      status: 416,
+      headers: { 'content-range': `bytes */${size}`, 'content-length': '0' },
+      body: noBytes,
+    }
   const body = plain.bytes.subarray(range.first, range.last + 1)
-  const contentRange = `bytes ${range.first}-${range.last}/${plain.bytes.length}`
-  const partHeaders = { 'content-range': contentRange, 'content-length': String(body.length) }
-  return { status: 206, headers: { ...plain.headers, ...partHeaders }, body }
+  const contentRange = `bytes ${range.first}-${range.last}/${size}`
+  const own = { 'content-range': contentRange, 'content-length': String(body.length) }
+  return { status: 206, headers: { ...plain.headers, ...own }, body }
 }
 
-/** Whether an If-None-Match header names the file the client would get (weak comparison, RFC 9110 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  if (header === etag || header.trim() === '*') return true
-  return header.split(',').some((known) => known.trim().replace(/^W\//, '') === etag)
+/**
+ * Reads a Range header that asks for one range of bytes (RFC 9110 14.1.2). Undefined, for the whole file: no header, another
+ * unit, a malformed one, or several ranges, which a server may ignore.
+ */
+export function readByteRange(
+  header: string | undefined,
+  size: number,
+): { first: number; last: number } | 'unsatisfiable' | undefined {
+  const [, from, to] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? []
+  if (from === undefined || to === undefined || from + to === '') return undefined
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined
+  return first > last ? 'unsatisfiable' : { first, last }
 }
 
-function acceptEncoding(headers: IncomingHttpHeaders): string | undefined {
-  const value = headers['accept-encoding']
-  return Array.isArray(value) ? value.join(',') : value
+/** Weak comparison (RFC 9110 13.1.2). */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === etag)
+}
+
+/**
+ * Chooses among the available codings by an Accept-Encoding header (RFC 9110 12.5.3): the highest weight wins, then the
+ * smallest bytes. Undefined: the plain bytes, which are right even for a client that forbids them.
+ */
+export function chooseCoding(
+  acceptEncoding: string | undefined,
+  available: ReadonlyMap<Coding, unknown>,
+): Coding | undefined {
+  if (acceptEncoding === undefined || available.size === 0) return undefined
+  const weights = readWeights(acceptEncoding)
+  const anyOther = weights.get('*') ?? 0
+  let best: Coding | undefined
+  let bestWeight = weights.get('identity') ?? 0
+  for (const { coding } of codings) {
+    const weight = weights.get(coding) ?? anyOther
+    if (!available.has(coding) || weight === 0) continue
+    if (best === undefined ? weight >= bestWeight : weight > bestWeight) {
+      best = coding
+      bestWeight = weight
+    }
+  }
+  return best
+}
+
+function readWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const part of header.split(',')) {
+    const [coding = '', ...parameters] = part.split(';')
+    const weight = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)
+    weights.set(coding.trim().toLowerCase(), weight === undefined ? 1 : Number(weight) || 0)
+  }
+  return weights
 }
