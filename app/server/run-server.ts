@@ -21,7 +21,7 @@ import { DeliveryWorker } from './deliveries/worker.ts'
 import { newToken } from './personal-page/personal-link.ts'
 import { registerSignUps, type SignUp } from './sign-up/register-sign-ups.ts'
 import { createCounts } from './statistics/counts.ts'
-import { startWritingDailyCounts } from './statistics/write-daily-counts.ts'
+import { startWritingDailyCounts } from './statistics/daily-tally.ts'
 
 export interface ServerParts extends Pick<AppMeans, 'pages' | 'files' | 'downloads' | 'answerLocalInbox'> {
   config: Config

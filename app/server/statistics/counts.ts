@@ -1,15 +1,10 @@
-import { type DailyTally, createDailyTally } from './daily-tally.ts'
-import {
-  addSendTime,
-  createMetrics,
-  type DeliveryOutcome,
-  type Limit,
-  metricsText,
-  type SignUpOutcome,
-} from './metrics.ts'
+import { createDailyTally, type DailyTally } from './daily-tally.ts'
 
 export type Visit = 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
+type CountedSignUp = 'registered' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
+type CountedDelivery = 'sent' | 'postponed' | 'failed'
+type Limit = 'network' | 'address' | 'domain' | 'site'
 
 /** Where a sign-up came from, as far as the request tells; checked. */
 export interface SignUpAttribution {
@@ -22,32 +17,36 @@ export interface SignUpAttribution {
 }
 
 /**
- * Is told what happens, for /metrics and for the counts of the day. What takes a transaction of its own anyway (leaving,
- * bouncing, being erased) is counted with its rows, by leave-the-list.ts.
+ * Counts events for /metrics and for the statistics of the day. Leaving, bouncing and erasing have a transaction of their
+ * own anyway: leave-the-list.ts counts them there.
  */
 export interface Counts {
-  countSignUp(outcome: SignUpOutcome, attribution: SignUpAttribution): void
-  /** A sign-up was refused by it; for the site: mail was made to wait. */
+  countSignUp(outcome: CountedSignUp, attribution: SignUpAttribution): void
+  /** A sign-up was refused by the limit; for the site: mail was made to wait. */
   countLimit(limit: Limit): void
-  /** `ms`: how long the sending took. */
-  countDelivery(outcome: DeliveryOutcome, ms?: number): void
+  /** `ms`: how long sending took. */
+  countDelivery(outcome: CountedDelivery, ms?: number): void
   /** The database did not take an outcome, which is tried again. */
   countRecordFailure(): void
   countVisit(visit: Visit, by: Visitor): void
-  /** Since the start, in Prometheus' text format; `gauges` are read from the database by the caller. */
+  /** Since the start, in Prometheus' text format. The caller reads `gauges` from the database. */
   metricsText(gauges: Record<string, number>): string
-  /** What is not written to the database yet. */
+  /** Counts that are not written to the database yet. */
   readonly tally: DailyTally
 }
 
 /** `now`: ms since 1970. */
 export function createCounts(now: () => number): Counts {
-  const metrics = createMetrics()
   const tally = createDailyTally(now)
+  const signUps = { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 }
+  const limits = { network: 0, address: 0, domain: 0, site: 0 }
+  const deliveries = { sent: 0, postponed: 0, failed: 0 }
+  const sendDuration = createHistogram('send_duration_seconds', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60])
+  let recordFailures = 0
   return {
     tally,
     countSignUp(outcome, { form, campaign, suggestionAccepted }) {
-      metrics.signUps[outcome] += 1
+      signUps[outcome] += 1
       if (outcome === 'already-registered') tally.add('listed-already')
       if (outcome !== 'registered') return
       tally.add('signed-up', form)
@@ -55,20 +54,64 @@ export function createCounts(now: () => number): Counts {
       if (suggestionAccepted) tally.add('typo-rescued')
     },
     countLimit(limit) {
-      metrics.limits[limit] += 1
+      limits[limit] += 1
       tally.add('limit-hit', limit)
     },
     countDelivery(outcome, ms) {
-      metrics.deliveries[outcome] += 1
-      if (ms !== undefined) addSendTime(metrics, ms / 1000)
+      deliveries[outcome] += 1
+      if (ms !== undefined) sendDuration.observe(ms / 1000)
       if (outcome === 'sent') tally.add('delivered')
       if (outcome === 'failed') tally.add('failed')
     },
     countRecordFailure() {
-      metrics.recordFailures += 1
+      recordFailures += 1
       tally.add('record-failed')
     },
     countVisit: (visit, by) => tally.add(visit, by),
-    metricsText: (gauges) => metricsText(metrics, gauges),
+    metricsText: (gauges) =>
+      [
+        ...metric('counter', 'sign_ups_total', signUps, 'outcome'),
+        ...metric('counter', 'limits_hit_total', limits, 'limit'),
+        ...metric('counter', 'deliveries_total', deliveries, 'outcome'),
+        ...metric('counter', 'delivery_record_failures_total', recordFailures),
+        ...sendDuration.lines(),
+        ...Object.entries(gauges).flatMap(([name, value]) => metric('gauge', name, value)),
+        '',
+      ].join('\n'),
+  }
+}
+
+function metric(
+  type: 'counter' | 'gauge',
+  name: string,
+  value: number | Record<string, number>,
+  label = '',
+): string[] {
+  const samples =
+    typeof value === 'number'
+      ? [`starter_bot_${name} ${value}`]
+      : Object.entries(value).map(([of, count]) => `starter_bot_${name}{${label}="${of}"} ${count}`)
+  return [`# TYPE starter_bot_${name} ${type}`, ...samples]
+}
+
+/** `bounds`: upper ones of its buckets. Each bucket counts every observation up to its bound. */
+function createHistogram(shortName: string, bounds: readonly number[]) {
+  const name = `starter_bot_${shortName}`
+  const buckets = bounds.map((bound) => ({ bound, count: 0 }))
+  let count = 0
+  let sum = 0
+  return {
+    observe(value: number) {
+      count += 1
+      sum += value
+      for (const bucket of buckets) if (value <= bucket.bound) bucket.count += 1
+    },
+    lines: () => [
+      `# TYPE ${name} histogram`,
+      ...buckets.map((bucket) => `${name}_bucket{le="${bucket.bound}"} ${bucket.count}`),
+      `${name}_bucket{le="+Inf"} ${count}`,
+      `${name}_sum ${sum}`,
+      `${name}_count ${count}`,
+    ],
   }
 }

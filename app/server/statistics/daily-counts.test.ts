@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
 import { addDailyCounts, type DailyCount, dayOf, readDailyCounts } from './daily-counts.ts'
 
-const signedUp = (day: string, count: number, detail = 'hero'): DailyCount => ({
-  ...{ day, event: 'signed-up', detail },
-  count,
-})
+function signedUp(day: string, count: number, detail = 'hero'): DailyCount {
+  return { day, event: 'signed-up', detail, count }
+}
 
-test('what is counted adds up by day, event and detail', async () => {
+test('counts add up by day, event and detail', async () => {
   const { query } = await openTemporaryDatabase()
   await addDailyCounts(query, [signedUp('2026-01-05', 2), signedUp('2026-01-05', 1, 'closing')])
   await addDailyCounts(query, [signedUp('2026-01-06', 4), signedUp('2026-01-05', 3)])

@@ -1,11 +1,11 @@
 import { type Connection, jsonRows } from '../database/database.ts'
 
-/** What is counted, each with what its detail may be. */
+/** Every counted event, with its details. The names are in the database: a new one would need a migration. */
 export const countedEvents = [
-  'signed-up', // the form: hero, closing; program: called without one; unknown: before it was counted
-  'came-from', // of those signed up: utm_source of the page's address; none
+  'signed-up', // the form: hero, closing; program: it named none; unknown: before forms were counted
+  'came-from', // the campaign of a new sign-up; none; other
   'listed-already', // a repeated sign-up
-  'typo-rescued', // of those signed up: had accepted the form's suggestion
+  'typo-rescued', // a new sign-up with the address that the form suggested
   'limit-hit', // network, address, domain, site
   'delivered',
   'failed', // given up, or refused for good
@@ -36,7 +36,7 @@ export function dayOf(ms: number): string {
 /** Adds to what is counted already; each day, event and detail at most once in `counts`. */
 export async function addDailyCounts(connection: Connection, counts: readonly DailyCount[]): Promise<void> {
   if (counts.length === 0) return
-  // In one order, so that two instances never wait for each other in a circle.
+  // In one order everywhere, to avoid a deadlock.
   const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const columns = { day: 'text', event: 'text', detail: 'text', count: 'bigint' } as const
   await connection

@@ -1,29 +1,27 @@
-import { type CountedEvent, type DailyCount, dayOf } from './daily-counts.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { addDailyCounts, type CountedEvent, type DailyCount, dayOf } from './daily-counts.ts'
 
-/** What the server counts in memory; the others are counted with the rows they change. */
-export type TalliedEvent = Exclude<CountedEvent, 'unsubscribed' | 'bounced' | 'erased'>
-
-/** Counts of days that are not in the database yet. */
+/** Counts of days that are not in the database yet. Leaving the list is counted with the rows that it changes. */
 export interface DailyTally {
-  add(event: TalliedEvent, detail?: string): void
-  /** Everything since it was last taken. */
+  add(event: Exclude<CountedEvent, 'unsubscribed' | 'bounced' | 'erased'>, detail?: string): void
+  /** Removes and returns everything counted since the last time. */
   take(): DailyCount[]
-  /** What was taken and could not be written. */
+  /** Adds counts that could not be written. */
   putBack(counts: readonly DailyCount[]): void
 }
 
-/** Anybody may write sources into the address of the page: so many a day, and all further ones are `other`. */
-const mostSources = 100
-const otherSource = 'other'
-const noSource = 'none'
+/** Anybody can put any campaign into the page's address: from the next one on, a day's campaigns count as `other`. */
+const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
 
-/** `now`: ms since 1970. It grows with kinds and days, not with visitors. */
+/** Grows with events and days, not with visitors. `now`: ms since 1970. */
 export function createDailyTally(now: () => number): DailyTally {
   let counts = new Map<string, DailyCount>()
   let today = ''
   let todayEnds = 0
-  let sources = new Set<string>()
+  let campaigns = new Set<string>()
 
   function addTo({ day, event, detail, count }: DailyCount): void {
     const key = `${day} ${event} ${detail}`
@@ -32,11 +30,11 @@ export function createDailyTally(now: () => number): DailyTally {
     else counts.set(key, { day, event, detail, count })
   }
 
-  function boundedSource(source: string): string {
-    if (source === noSource || source === otherSource || sources.has(source)) return source
-    if (sources.size >= mostSources) return otherSource
-    sources.add(source)
-    return source
+  function boundedCampaign(campaign: string): string {
+    if (campaign === 'none' || campaign === 'other' || campaigns.has(campaign)) return campaign
+    if (campaigns.size >= maxCampaigns) return 'other'
+    campaigns.add(campaign)
+    return campaign
   }
 
   return {
@@ -45,9 +43,9 @@ export function createDailyTally(now: () => number): DailyTally {
       if (at >= todayEnds) {
         today = dayOf(at)
         todayEnds = Date.parse(today) + dayMs
-        sources = new Set()
+        campaigns = new Set()
       }
-      addTo({ day: today, event, detail: event === 'came-from' ? boundedSource(detail) : detail, count: 1 })
+      addTo({ day: today, event, detail: event === 'came-from' ? boundedCampaign(detail) : detail, count: 1 })
     },
     take() {
       const taken = [...counts.values()]
@@ -55,5 +53,42 @@ export function createDailyTally(now: () => number): DailyTally {
       return taken
     },
     putBack: (taken) => taken.forEach(addTo),
+  }
+}
+
+export interface DailyTallyDeps {
+  database: Database
+  log: Log
+  tally: DailyTally
+}
+
+/** A killed process loses the counts of this time. */
+const writeEveryMs = 10_000
+const stopTimeoutMs = 1_000
+
+/** Writes the tally every 10 s and a last time at the stop, one write after the other. */
+export function startWritingDailyCounts(deps: DailyTallyDeps): { stop(): Promise<void> } {
+  let writing = Promise.resolve()
+  const write = () => {
+    writing = writing.then(() => writeDailyCounts(deps))
+  }
+  const timer = setInterval(write, writeEveryMs).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      write()
+      await Promise.race([writing, sleep(stopTimeoutMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Counts that cannot be written stay in the tally for the next time. */
+export async function writeDailyCounts({ database, log, tally }: DailyTallyDeps): Promise<void> {
+  const taken = tally.take()
+  try {
+    await addDailyCounts(database.query, taken)
+  } catch (cause) {
+    tally.putBack(taken)
+    log.warn('counts of the day not written yet', { cause })
   }
 }

@@ -4,12 +4,12 @@ import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
 import { createLog } from '../log.ts'
 import { createCounts, type SignUpAttribution } from './counts.ts'
 import { type DailyCount, readDailyCounts } from './daily-counts.ts'
-import { startWritingDailyCounts, writeDailyCounts } from './write-daily-counts.ts'
+import { startWritingDailyCounts, writeDailyCounts } from './daily-tally.ts'
 
 const midnight = Date.UTC(2026, 0, 6)
 const fromHero: SignUpAttribution = { form: 'hero', campaign: 'newsletter', suggestionAccepted: false }
 
-test('what the server is told adds up by day in the database', async () => {
+test('counted events add up by day in the database', async () => {
   const { counts, at, write, written } = await startCounting()
   at(midnight - 1)
   counts.countSignUp('registered', fromHero)
@@ -44,7 +44,7 @@ test('what the server is told adds up by day in the database', async () => {
   ])
 })
 
-test('what cannot be written is kept, goes on adding up, and is written once', async () => {
+test('counts that cannot be written add up with later ones and are written once', async () => {
   const { counts, database, write, written, log } = await startCounting()
   counts.countLimit('site')
   await database.runScript('alter table daily_counts rename to gone')
@@ -59,9 +59,9 @@ test('what cannot be written is kept, goes on adding up, and is written once', a
   expect(await written()).toEqual(['2026-01-05 limit-hit site 3'])
 })
 
-test('at the stop the last counts are written, also while others are on their way', async () => {
-  const { counts, write, written, means } = await startCounting()
-  const writing = startWritingDailyCounts(means)
+test('a stop writes the last counts, also while a write is under way', async () => {
+  const { counts, write, written, deps } = await startCounting()
+  const writing = startWritingDailyCounts(deps)
   counts.countLimit('site')
   const underWay = write()
   counts.countLimit('site')
@@ -70,21 +70,21 @@ test('at the stop the last counts are written, also while others are on their wa
   expect(await written()).toEqual(['2026-01-05 limit-hit site 2'])
 })
 
-test('nothing is asked of the database while nothing happened', async () => {
+test('without an event the database gets no query', async () => {
   const { database, write, log } = await startCounting()
   await database.runScript('alter table daily_counts rename to gone')
   await write()
   expect(log()).toBe('')
 })
 
-test('a day has a hundred sources; all further ones are other, until the next day', async () => {
+test('from the hundred-and-first campaign of a day on, campaigns count as other', async () => {
   const { counts, at, write, written } = await startCounting()
   const comeFrom = (campaign: string) => counts.countSignUp('registered', { ...fromHero, campaign })
-  for (let index = 0; index < 150; index += 1) comeFrom(`source-${index}`)
+  for (let index = 0; index < 150; index += 1) comeFrom(`campaign-${index}`)
   await write()
-  for (const source of ['source-0', 'source-149', 'none']) comeFrom(source)
+  for (const campaign of ['campaign-0', 'campaign-149', 'none']) comeFrom(campaign)
   at(midnight)
-  comeFrom('source-149')
+  comeFrom('campaign-149')
   await write()
   const lines = (await written()).filter((line) => line.includes('came-from'))
   expect(lines.filter((line) => line.startsWith('2026-01-05'))).toHaveLength(102)
@@ -92,8 +92,8 @@ test('a day has a hundred sources; all further ones are other, until the next da
     expect.arrayContaining([
       '2026-01-05 came-from none 1',
       '2026-01-05 came-from other 51',
-      '2026-01-05 came-from source-0 2',
-      '2026-01-06 came-from source-149 1',
+      '2026-01-05 came-from campaign-0 2',
+      '2026-01-06 came-from campaign-149 1',
     ]),
   )
 })
@@ -103,12 +103,14 @@ async function startCounting() {
   let [time, logged] = [midnight - 1, '']
   const counts = createCounts(() => time)
   const log = createLog('info', 'key', (lines) => void (logged += lines))
-  const means = { database, log, tally: counts.tally }
+  const deps = { database, log, tally: counts.tally }
   return {
-    ...{ database, counts, means },
+    database,
+    counts,
+    deps,
     at: (ms: number) => void (time = ms),
     async write() {
-      await writeDailyCounts(means)
+      await writeDailyCounts(deps)
       await turn() // createLog writes at the end of one
     },
     written: async () => (await readDailyCounts(database.query, '')).map(asLine),
