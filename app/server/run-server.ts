@@ -64,7 +64,10 @@ export async function runServer(parts: ServerParts) {
   const maintenance = startMaintenance({ ...{ database, log, now, template, extensions }, ...config })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const committed = () => delivery.yieldToSignUps()
+  const committed = () => {
+    delivery.yieldToSignUps()
+    database.announceDeliveries()
+  }
   const register = registerInGroups(parts, { template, secret, committed })
   const app = createApp(appMeans(parts, { log, counts, gate, checkSecret, extensions, register }))
   const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)

@@ -114,8 +114,21 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await sleep(300) // all have looked, and sleep
     const queuedAt = Date.now()
     await queueFor(database, ['ada@example.com'])
+    database.announceDeliveries()
     await vi.waitFor(() => expect(mailer.recipients).toHaveLength(1), { ...soon, timeout: byPolling })
     expect(Date.now() - queuedAt).toBeLessThan(instantly)
+  })
+
+  test('a burst of sign-ups is announced to the others after the commits, at most once per 50 ms', async () => {
+    const { instances, database } = await three()
+    let announced = 0
+    await database.onDeliveryQueuedElsewhere(() => void (announced += 1))
+    announced = 0 // one came with the listening
+    const startedAt = performance.now()
+    for (let index = 0; index < 60; index += 1) await instances[0]!.signUp(`visitor-${index}@example.com`)
+    await vi.waitFor(() => expect(announced).toBeGreaterThan(0), soon)
+    await sleep(100) // for a last one
+    expect(announced).toBeLessThanOrEqual((performance.now() - startedAt) / 50)
   })
 
   test('what a dead worker claimed is due again when its lease ends', async () => {

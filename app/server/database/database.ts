@@ -42,7 +42,8 @@ export interface Database {
   query: Connection
   /** Runs a script of several statements as it stands, on one connection. */
   runScript(sql: string): Promise<void>
-  /** Tells of other instances' commits of new deliveries. SQLite has none: its one process wakes itself. */
+  /** Tells the other instances, after a commit, that deliveries are queued. SQLite has none: its one process wakes itself. */
+  announceDeliveries(): void
   onDeliveryQueuedElsewhere(wake: () => void): Promise<void>
   /** How long a commit may take before sign-ups are refused. */
   commitTimeoutMs: number

@@ -9,6 +9,7 @@ const statementTimeoutMs = 10_000
 /** A connection to a server that vanished without a word is not kept for longer. */
 const maxLifetimeSeconds = 60
 const scriptTimeoutMs = 60 * 60_000
+const announceEveryMs = 50
 const listenAgainAfterMs = 1_000
 const closeTimeoutMs = 400
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
@@ -44,6 +45,7 @@ export async function openPostgres(url: string): Promise<Database> {
     commitTimeoutMs: 2_000, // a server that does not answer may be away for long
     query: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     runScript: (sql) => runScript(pool, sql),
+    announceDeliveries: announcer(() => pool.query('notify delivery_queued')),
     async onDeliveryQueuedElsewhere(wake) {
       listeners.push(await keepListening(() => new pg.Client(server), wake))
     },
@@ -53,6 +55,21 @@ export async function openPostgres(url: string): Promise<Database> {
       await Promise.all(listeners.map((one) => one.stop()))
       await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
+  }
+}
+
+/**
+ * At most once per `announceEveryMs`, and never within a sign-up's transaction: a NOTIFY holds a lock of the whole server
+ * from then until the commit is on the disk, so commits would no longer share a sync. One that is lost costs the other
+ * instances a few seconds, since they also look by themselves.
+ */
+function announcer(notify: () => Promise<unknown>): () => void {
+  let timer: NodeJS.Timeout | undefined
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void ignoringFaults(notify())
+    }, announceEveryMs).unref()
   }
 }
 

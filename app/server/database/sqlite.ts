@@ -57,6 +57,7 @@ export function openSqlite(path: string): Database {
     query,
     commitTimeoutMs: lockTimeoutMs + 1_000,
     runScript: (script) => driver.runScript(script),
+    announceDeliveries: () => {},
     onDeliveryQueuedElsewhere: async () => {},
     scrub: startScrubbing(path),
     close: async () => file.close(),

@@ -67,8 +67,6 @@ export async function enqueue(
     select subscriber, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as fresh`.execute(
     connection,
   )
-  // Sent by PostgreSQL at the commit, to every instance that listens.
-  if (isPostgres(connection)) await sql`select pg_notify('delivery_queued', '')`.execute(connection)
 }
 
 /** Claims up to `most` mails. `nothingBefore`: when to ask again, if fewer were due. */

@@ -14,8 +14,8 @@ export function nextWaitMs(waitsSeconds: readonly number[], failures: number): n
 export async function retryFailed(database: Database, now: number, id?: number): Promise<number[]> {
   return database.query.transaction().execute(async (transaction) => {
     const queued = await queueAgain(transaction, now, id)
-    // PostgreSQL notifies every instance; a server on SQLite looks every few seconds.
-    if (isPostgres(transaction)) await sql`select pg_notify('delivery_queued', '')`.execute(transaction)
+    // PostgreSQL notifies every instance at the commit; a server on SQLite looks every few seconds.
+    if (isPostgres(transaction)) await sql`notify delivery_queued`.execute(transaction)
     return queued
   })
 }
