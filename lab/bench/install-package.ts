@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './product.ts'
+import { root } from '#rigs/product.ts'
 
 const files = ['package.json', 'package-lock.json'] as const
 

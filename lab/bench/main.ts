@@ -3,23 +3,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale } from '#build/build.ts'
+import { root } from '#rigs/product.ts'
+import type { Bench } from './bench.ts'
 import { benchBrowser } from './browser/browser.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchLighthouse } from './lighthouse/lighthouse.ts'
 import { performanceDocument } from './performance-document.ts'
 import { benchPages } from './pages/pages.ts'
-import { root } from './product.ts'
 import { asMarkdown, goalsTable, type PartReport } from './report.ts'
 import { benchSignUps } from './sign-ups/sign-ups.ts'
 import { benchSignUpsWithMail } from './sign-ups/sign-ups-with-mail.ts'
 import { benchStart } from './start/start.ts'
-
-export interface Bench {
-  quick: boolean
-  /** Empty, on the disk of the project; thrown away afterwards. */
-  folder: string
-  progress: (line: string) => void
-}
 
 const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   'sign-ups': benchSignUps,
@@ -39,7 +33,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-// What a bench has started ends with it, see product.ts.
+// What a bench has started ends with it, see rigs/product.ts.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 await buildIfStale()

@@ -1,12 +1,10 @@
+import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { startLoad } from './rig/load.ts'
-import { type Mailbox, openMailbox } from './rig/mailbox.ts'
-import type { KeptMail } from './rig/mailbox-talk.ts'
 import { watchMemory } from './rig/memory.ts'
-import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { onStage, type Stage } from './rig/stage.ts'
 
 const sizes = { short: 300, long: 10_000 }
 /** Sends run in parallel, and while one stalls others pass it. Out of order altogether would be nearly all of `sizes`. */
@@ -15,18 +13,16 @@ const mostGrowthBytes = 40 * 1024 * 1024
 
 /** So many mails wait behind the site's ceiling; then it is lifted. */
 export function drainBacklog(form: Form): Promise<Outcome> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
-    const place = await findPlace(folder)
+  return onStage(async (stage) => {
+    const { mailbox, place } = stage
     const { databaseFile } = place
-    const acknowledged = await pileUp(place, mailbox, sizes[form])
+    const acknowledged = await pileUp(stage, sizes[form])
     const order = readDeliveries(databaseFile)
       .filter(({ state }) => state === 'queued')
       .toSorted((a, b) => a.dueAt - b.dueAt || a.id - b.id)
       .map(({ messageId }) => messageId)
-    const { seconds, growth } = await drain(place, mailbox)
+    const { seconds, growth } = await drain(stage)
     await mailbox.idle()
-    mailbox.close()
 
     const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
     const outOfPlace = furthestOutOfPlace(order, mailbox.mails)
@@ -42,9 +38,8 @@ export function drainBacklog(form: Form): Promise<Outcome> {
   })
 }
 
-async function pileUp(place: ProductPlace, mailbox: Mailbox, most: number): Promise<ReadonlySet<string>> {
-  const environment = { SMTP_URL: mailbox.url, LIMIT_SITE_MAILS_PER_HOUR: '1' }
-  const held = await startProduct(place, { environment })
+async function pileUp({ place, mailbox, start }: Stage, most: number): Promise<ReadonlySet<string>> {
+  const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
   const load = startLoad(place.url, { connections: 32, most })
   await load.finished
   await mailbox.arrival(1)
@@ -52,18 +47,18 @@ async function pileUp(place: ProductPlace, mailbox: Mailbox, most: number): Prom
   return load.acknowledged
 }
 
-async function drain(place: ProductPlace, mailbox: Mailbox) {
-  const start = performance.now()
-  const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
+async function drain({ place, start }: Stage) {
+  const startedAt = performance.now()
+  const product = await start()
   const memory = watchMemory(product.pid)
   await untilNothingIsOwed(place.databaseFile, 300_000)
-  const seconds = (performance.now() - start) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const growth = memory.stop()
   await product.terminate()
   return { seconds, growth }
 }
 
-function furthestOutOfPlace(order: readonly string[], mails: readonly KeptMail[]): number {
+function furthestOutOfPlace(order: readonly string[], mails: readonly ReceivedMail[]): number {
   const places = new Map(order.map((messageId, place) => [messageId, place]))
   return mails
     .filter(({ messageId }) => places.has(messageId))

@@ -1,16 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProductPlace } from '#rigs/product.ts'
+import type { SmtpInbox } from '#rigs/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import { addCounts, type Form, type Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { eventually } from './rig/eventually.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
-import { type Mailbox, openMailbox } from './rig/mailbox.ts'
 import { runOwner } from './rig/owner.ts'
 import { afterTheLeases } from './rig/preloads.ts'
-import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
 import {
   type DeliveryRecord,
   readAddresses,
@@ -18,6 +17,7 @@ import {
   readDeliveriesAfterCrash,
   untilNothingIsOwed,
 } from './rig/records.ts'
+import { onStage, type Stage } from './rig/stage.ts'
 
 type Way = 'over the old database' | 'its files gone'
 
@@ -42,9 +42,7 @@ export async function restoreBackups(form: Form): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (let round = 0; round < rounds[form]; round += 1)
     outcomes.push(
-      ...(await Promise.all(
-        ways.map((way) => inDrillFolder((folder) => restoreOne(way, { form, round, folder }))),
-      )),
+      ...(await Promise.all(ways.map((way) => onStage((stage) => restoreOne(way, { form, round, stage }))))),
     )
   return {
     counts: addCounts(outcomes.map(({ counts }) => counts)),
@@ -53,12 +51,11 @@ export async function restoreBackups(form: Form): Promise<Outcome> {
   }
 }
 
-async function restoreOne(way: Way, { form, round, folder }: { form: Form; round: number; folder: string }) {
-  const mailbox = await openMailbox()
-  const place = await findPlace(folder)
-  const backups = await backUpUnderLoad(place, mailbox, backupsEach[form])
+async function restoreOne(way: Way, { form, round, stage }: { form: Form; round: number; stage: Stage }) {
+  const { place, mailbox } = stage
+  const backups = await backUpUnderLoad(stage, backupsEach[form])
   const interruptions = new Interruptions()
-  interruptions.note(readDeliveriesAfterCrash(place.databaseFile, folder), mailbox.mails)
+  interruptions.note(readDeliveriesAfterCrash(place), mailbox.mails)
 
   const backup = backups[round % backups.length]!
   const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
@@ -69,12 +66,11 @@ async function restoreOne(way: Way, { form, round, folder }: { form: Form; round
   await runOwner(place, 'restore', backup.file)
   const held = readDeliveries(place.databaseFile).filter(({ state }) => state === 'failed')
 
-  const after = await goOn(form, place, mailbox, held[0]?.address)
+  const after = await goOn(form, stage, held[0]?.address)
   const settled = settle(place, mailbox, interruptions, {
     acknowledged: new Set([...backup.acknowledged, ...after.acknowledged]),
     held: new Set(held.map(({ address }) => address)),
   })
-  mailbox.close()
   const broken = [...settled.broken, ...after.broken]
   if (sentSince === 0) broken.push('no mail went out between backup and kill: nothing was tried')
   return {
@@ -87,9 +83,9 @@ async function restoreOne(way: Way, { form, round, folder }: { form: Form; round
 }
 
 /** The server is killed in the end. */
-async function backUpUnderLoad(place: ProductPlace, mailbox: Mailbox, count: number): Promise<Backup[]> {
-  await mailbox.behave({ does: 'accept', afterMs, most: 0 })
-  const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
+async function backUpUnderLoad({ place, mailbox, start }: Stage, count: number): Promise<Backup[]> {
+  mailbox.behave({ does: 'accept', afterMs, most: 0 })
+  const product = await start()
   const load = startLoad(place.url, { connections: 16, perSecond })
   const letAllOut = letHalfOut(mailbox, load)
   const backups = await makeBackups(place, load, count).finally(letAllOut)
@@ -126,27 +122,26 @@ async function makeBackups(place: ProductPlace, load: Load, count: number): Prom
 }
 
 /** Half as many mails as sign-ups, on any machine: so mail goes out during a backup, and is owed in each. */
-function letHalfOut(mailbox: Mailbox, { acknowledged }: Load): () => Promise<void> {
+function letHalfOut(mailbox: SmtpInbox, { acknowledged }: Load): () => Promise<void> {
   let isOver = false
   const pacing = pace()
   async function pace() {
     while (!isOver) {
-      await mailbox.behave({ does: 'accept', afterMs, most: Math.floor(acknowledged.size / 2) })
+      mailbox.behave({ does: 'accept', afterMs, most: Math.floor(acknowledged.size / 2) })
       await sleep(10)
     }
   }
   return async () => {
     isOver = true
     await pacing
-    await mailbox.behave({ does: 'accept', afterMs })
+    mailbox.behave({ does: 'accept', afterMs })
   }
 }
 
 /** The restored database serves: sign-ups, one of somebody whose mail is held back among them. */
-async function goOn(form: Form, place: ProductPlace, mailbox: Mailbox, heldBack: string | undefined) {
+async function goOn(form: Form, { place, mailbox, start }: Stage, heldBack: string | undefined) {
   const broken: string[] = []
-  const environment = { SMTP_URL: mailbox.url }
-  const product = await startProduct(place, { environment, preload: afterTheLeases(form) })
+  const product = await start({ preload: afterTheLeases(form) })
   const { acknowledged, finished } = startLoad(place.url, { connections: 4, most: signUpsAfter })
   await finished
   if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not taken after the restore')
@@ -161,14 +156,14 @@ async function goOn(form: Form, place: ProductPlace, mailbox: Mailbox, heldBack:
 /** Of those who are on the restored list. Who signed up after the backup is not, and had mail all the same. */
 function settle(
   { databaseFile }: ProductPlace,
-  mailbox: Mailbox,
+  mailbox: SmtpInbox,
   interruptions: Interruptions,
   { acknowledged, held }: Record<'acknowledged' | 'held', ReadonlySet<string>>,
 ) {
   const listed = readAddresses(databaseFile)
   return settleAccounts({
     ...{ databaseFile, acknowledged, bounced: held },
-    mails: mailbox.mails.filter(({ to }) => listed.has(to)),
+    mails: mailbox.mails.filter(({ to }) => to.every((address) => listed.has(address))),
     interrupted: (messageId) => interruptions.of(messageId),
   })
 }

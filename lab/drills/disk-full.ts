@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { eventually } from './rig/eventually.ts'
 import { isNew, type Load, newAddress, signUp, startLoad } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
-import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
+import { onStage, type Stage } from './rig/stage.ts'
 
 const diskBytes = 8 * 1024 * 1024
 const fullForMs = { short: 1_000, long: 5_000 }
@@ -17,27 +15,26 @@ const recoversWithinMs = 10_000
 
 /** The disk fills up under the database, and is emptied again. */
 export function fillDisk(form: Form): Promise<Outcome | { skipped: string }> {
-  return inDrillFolder(async (folder) => {
-    const disk = join(folder, 'disk')
+  return onStage(async (stage) => {
+    const disk = join(stage.place.folder, 'disk')
     mkdirSync(disk)
     const reason = mount(disk)
     if (reason !== undefined) return { skipped: `no small disk can be mounted here (${reason})` }
     try {
-      return await fillAndEmpty(folder, disk, form)
+      return await fillAndEmpty(stage, disk, form)
     } finally {
       spawnSync('umount', ['--lazy', disk])
     }
   })
 }
 
-async function fillAndEmpty(folder: string, disk: string, form: Form): Promise<Outcome> {
-  const mailbox = await openMailbox()
-  const place: ProductPlace = {
-    ...(await findPlace(folder)),
-    databaseFile: join(disk, 'starter-bot.db'),
-  }
-  const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
-  const { url, databaseFile } = place
+async function fillAndEmpty(
+  { place: { url }, mailbox, start }: Stage,
+  disk: string,
+  form: Form,
+): Promise<Outcome> {
+  const databaseFile = join(disk, 'starter-bot.db')
+  const product = await start({ environment: { DATABASE_URL: `file:${databaseFile}` } })
   const load = startLoad(url, { connections: 8, perSecond: 400 })
   await sleep(500)
   const ballast = join(disk, 'ballast')
@@ -52,7 +49,6 @@ async function fillAndEmpty(folder: string, disk: string, form: Form): Promise<O
   await untilNothingIsOwed(databaseFile, 120_000)
   const end = await product.terminate()
   await mailbox.idle()
-  mailbox.close()
 
   const { counts, broken } = settleAccounts({
     ...{ databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
@@ -74,7 +70,7 @@ async function fillAndEmpty(folder: string, disk: string, form: Form): Promise<O
 
 function faultsOfRefusals({ refused }: Load): string[] {
   const others = refused.filter(({ status }) => status !== 503)
-  const withoutWait = refused.filter(({ headers }) => headers['retry-after'] === undefined)
+  const withoutWait = refused.filter(({ head }) => !/^retry-after: \d/im.test(head))
   return [
     ...(others.length > 0 ? [`${others.length} refusals were not 503`] : []),
     ...(withoutWait.length > 0 ? [`${withoutWait.length} refusals had no Retry-After`] : []),

@@ -4,25 +4,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { isNew, newAddress, signUp } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
-import { findPlace, startProduct } from './rig/product.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
+import { onStage } from './rig/stage.ts'
 
 const signUps = { short: 20, long: 200 }
 
 /** Sees with strace that each single sign-up was synced to disk before its answer. */
 export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
-    const place = await findPlace(folder)
-    const { databaseFile, url } = place
-    const environment = { SMTP_URL: mailbox.url }
+  return onStage(async ({ place: { databaseFile, url, folder }, mailbox, start }) => {
     // Behind the ceiling no delivery is stored meanwhile: every sync seen belongs to a sign-up.
-    const held = await startProduct(place, {
-      environment: { ...environment, LIMIT_SITE_MAILS_PER_HOUR: '1' },
-    })
+    const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
     const acknowledged = new Set<string>()
     const first = newAddress()
     if (isNew(await signUp(url, first))) acknowledged.add(first)
@@ -31,18 +23,15 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
     const strace = await attachStrace(held.pid, folder)
     if (typeof strace === 'string') {
       await held.terminate()
-      await mailbox.idle()
-      mailbox.close()
       return { skipped: strace }
     }
     const syncs = await signUpOneByOne(url, signUps[form], strace, acknowledged)
     await strace.detach()
     await held.terminate()
-    const after = await startProduct(place, { environment })
+    const after = await start()
     await untilNothingIsOwed(databaseFile, 60_000)
     await after.terminate()
     await mailbox.idle()
-    mailbox.close()
     const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
     const unsynced = syncs.filter((count) => count < 1).length
     if (unsynced > 0) broken.push(`${unsynced} of ${syncs.length} answers went out before any sync`)

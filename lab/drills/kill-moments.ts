@@ -1,16 +1,12 @@
-import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
 import { settleAccounts } from './rig/account.ts'
 import { addCounts, type Form, type Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import type { Moment } from './rig/kill-at.ts'
 import { eventually } from './rig/eventually.ts'
 import { type Load, startLoad } from './rig/load.ts'
-import { type Mailbox, openMailbox } from './rig/mailbox.ts'
 import { afterTheLeases, killAt } from './rig/preloads.ts'
-import { findPlace, type Product, type ProductPlace, startProduct } from './rig/product.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from './rig/records.ts'
+import { onStage, type Stage } from './rig/stage.ts'
 
 type MailMoment = 'after-the-final-dot'
 
@@ -77,7 +73,7 @@ export async function killAtMoments(form: Form): Promise<Outcome> {
   const outcomes = await Promise.all(
     drills
       .filter(({ inShort }) => form === 'long' || inShort)
-      .map((drill) => inDrillFolder((folder) => killAtMoment(drill, form, folder))),
+      .map((drill) => onStage((stage) => killAtMoment(drill, form, stage))),
   )
   return {
     counts: addCounts(outcomes.map(({ counts }) => counts)),
@@ -86,26 +82,21 @@ export async function killAtMoments(form: Form): Promise<Outcome> {
   }
 }
 
-async function killAtMoment(drill: MomentDrill, form: Form, parent: string): Promise<Outcome> {
-  const folder = join(parent, drill.moment)
-  mkdirSync(folder)
-  const mailbox = await openMailbox()
-  const place = await findPlace(folder)
-  const environment = { SMTP_URL: mailbox.url }
-  const load = await crash(drill, place, mailbox)
-  const deliveries = readDeliveriesAfterCrash(place.databaseFile, folder)
+async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<Outcome> {
+  const { place, mailbox } = stage
+  const load = await crash(drill, stage)
+  const deliveries = readDeliveriesAfterCrash(place)
   const faults = drill.faultsAtCrash({ load, deliveries, mailsKept: mailbox.mails.length })
   const interruptions = new Interruptions()
   interruptions.note(deliveries, mailbox.mails)
 
-  const start = performance.now()
-  await mailbox.behave({ does: 'accept' })
-  const after = await startProduct(place, { environment, preload: afterTheLeases(form) })
+  const startedAt = performance.now()
+  mailbox.behave({ does: 'accept' })
+  const after = await stage.start({ preload: afterTheLeases(form) })
   await untilNothingIsOwed(place.databaseFile, 90_000)
-  const seconds = (performance.now() - start) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   await after.terminate()
   await mailbox.idle()
-  mailbox.close()
   const { counts, broken } = settleAccounts({
     ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
     interrupted: (messageId) => interruptions.of(messageId),
@@ -120,14 +111,10 @@ async function killAtMoment(drill: MomentDrill, form: Form, parent: string): Pro
   }
 }
 
-async function crash(drill: MomentDrill, place: ProductPlace, mailbox: Mailbox): Promise<Load> {
-  const { moment, signUps } = drill
+async function crash({ moment, signUps }: MomentDrill, { place, mailbox, start }: Stage): Promise<Load> {
   const heldByPeer = moment === 'after-the-final-dot'
-  if (heldByPeer) await mailbox.behave({ does: 'stay-mute', at: 'data' })
-  const product: Product = await startProduct(place, {
-    environment: { SMTP_URL: mailbox.url },
-    preload: heldByPeer ? [] : [killAt(moment)],
-  })
+  if (heldByPeer) mailbox.behave({ does: 'stay-mute', at: 'data' })
+  const product = await start({ preload: heldByPeer ? [] : [killAt(moment)] })
   const load = startLoad(place.url, { connections: signUps, most: signUps })
   if (heldByPeer) {
     await mailbox.arrival(1)

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { eventually } from './rig/eventually.ts'
 import { type Load, startLoad } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
 import { afterTheLeases } from './rig/preloads.ts'
-import { findPlace, launchProduct, startProduct } from './rig/product.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from './rig/records.ts'
+import { onStage } from './rig/stage.ts'
 
 const kills = { short: 3, long: 100 }
 const mostMs = 1_000
@@ -17,30 +15,26 @@ const atStart = 3
 
 /** kill -9 at random moments under load, over and over, on one database. */
 export function killAtRandom(form: Form): Promise<Outcome> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
+  return onStage(async ({ place, mailbox, launch, start }) => {
     // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
-    await mailbox.behave({ does: 'accept', afterMs: 20 })
-    const place = await findPlace(folder)
-    const environment = { SMTP_URL: mailbox.url }
+    mailbox.behave({ does: 'accept', afterMs: 20 })
     const load = startLoad(place.url, { connections: 16, perSecond: 200 })
     const interruptions = new Interruptions()
     for (let kill = 0; kill < kills[form]; kill += 1) {
-      const product = launchProduct(place, { environment })
+      const product = launch()
       if (kill % atStart !== atStart - 1) await underLoad(load)
       await sleep(Math.random() * mostMs)
       await product.kill()
       await mailbox.idle()
-      interruptions.note(readDeliveriesAfterCrash(place.databaseFile, folder), mailbox.mails)
+      interruptions.note(readDeliveriesAfterCrash(place), mailbox.mails)
     }
     await load.stop()
-    const owed = readDeliveriesAfterCrash(place.databaseFile, folder).filter(isOwed).length
+    const owed = readDeliveriesAfterCrash(place).filter(isOwed).length
 
-    const last = await startProduct(place, { environment, preload: afterTheLeases(form) })
+    const last = await start({ preload: afterTheLeases(form) })
     const deliveredMs = await untilNothingIsOwed(place.databaseFile, 180_000)
     await last.terminate()
     await mailbox.idle()
-    mailbox.close()
     const { counts, broken } = settleAccounts({
       ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
       interrupted: (messageId) => interruptions.of(messageId),

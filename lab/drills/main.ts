@@ -12,6 +12,7 @@ import { runSeveralInstances } from './several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
 import { keepSlowClients } from './slow-clients.ts'
 import { breakSmtp } from './smtp-faults.ts'
+import { writeMeanwhile } from './writer.ts'
 
 const drills: Record<string, { run: Drill; inShort: boolean }> = {
   kill: { run: killAtRandom, inShort: true },
@@ -23,6 +24,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   backup: { run: restoreBackups, inShort: true },
   // Its cuts take a minute by themselves, and its figures a quiet machine.
   slow: { run: keepSlowClients, inShort: false },
+  writer: { run: writeMeanwhile, inShort: true },
   fsync: { run: countSyncs, inShort: true },
   privacy: { run: followMarker, inShort: true },
   // The lease of a killed instance ends after 45 s, and its heirs' clocks cannot be set.

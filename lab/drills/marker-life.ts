@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { signUpPath } from '#contract/sign-up.ts'
+import type { Product } from '#rigs/product.ts'
+import type { SmtpInbox } from '#rigs/smtp-inbox.ts'
 import { eventually } from './rig/eventually.ts'
 import { isNew, signUp } from './rig/load.ts'
-import type { Mailbox } from './rig/mailbox.ts'
-import { metricsToken, type Product } from './rig/product.ts'
 import { filesThatHold, readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { metricsToken } from './rig/stage.ts'
 
 const resendWaitMs = 1_200
 const deliveredWithinMs = 60_000
@@ -16,10 +17,10 @@ export class MarkerLife {
   acknowledged = 0
   mailsOwed = 0
   readonly #product: Product
-  readonly #mailbox: Mailbox
+  readonly #mailbox: SmtpInbox
   readonly #marker: string
   readonly #address: string
-  constructor(product: Product, mailbox: Mailbox, marker: string) {
+  constructor(product: Product, mailbox: SmtpInbox, marker: string) {
     this.#product = product
     this.#mailbox = mailbox
     this.#marker = marker
@@ -28,23 +29,25 @@ export class MarkerLife {
 
   async live(): Promise<void> {
     const mailbox = this.#mailbox
-    await mailbox.behave({ does: 'answer', code: 451, to: 'recipient' })
+    // Real servers quote the address, and that must not reach a log.
+    const words = `<${this.#address}> refused`
+    mailbox.behave({ does: 'answer', code: 451, to: 'recipient', words })
     await this.#signUp(true)
     await eventually('the mailbox refuses', () => mailbox.refusals() > 0)
-    await mailbox.behave({ does: 'accept' }, true)
+    mailbox.behave({ does: 'accept' })
     await this.#delivered(1)
     await sleep(resendWaitMs)
     await this.#signUp(false)
     await this.#delivered(1)
     await sleep(resendWaitMs)
-    await mailbox.behave({ does: 'answer', code: 550, to: 'recipient' })
+    mailbox.behave({ does: 'answer', code: 550, to: 'recipient', words })
     await this.#signUp(false)
     await this.#delivered(0)
     this.expect(
       readDeliveries(this.#product.databaseFile).some(({ state }) => state === 'failed'),
       'the bounced mail has not failed',
     )
-    await mailbox.behave({ does: 'accept' }, true)
+    mailbox.behave({ does: 'accept' })
     await this.#signUp(true)
     await this.#delivered(1)
     await this.#sendNonsense()
@@ -69,7 +72,7 @@ export class MarkerLife {
   }
 
   /** Every link in a mail goes without the address, and so do the links and headers of the pages behind them. */
-  async lookAtMails(raws: readonly string[]): Promise<void> {
+  async lookAtMails(raws: readonly Buffer[]): Promise<void> {
     for (const raw of raws) {
       const { html = '', text = '', headers } = await PostalMime.parse(raw)
       const list = headers.filter(({ key }) => key.startsWith('list-')).map(({ value }) => value)
@@ -138,7 +141,7 @@ export class MarkerLife {
   }
 
   async #personalUrl(): Promise<string> {
-    const mail = this.#mailbox.mails.find(({ to }) => to.toLowerCase().includes(this.#marker))
+    const mail = this.#mailbox.mails.find(({ to }) => to.join().toLowerCase().includes(this.#marker))
     const { text = '' } = await PostalMime.parse(mail?.raw ?? '')
     const [, token = ''] = /\/kit\/([\w-]{22})/.exec(text) ?? []
     return `${this.#product.url}/kit/${token}`

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { MarkerLife } from './marker-life.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { startLoad } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
-import { findPlace, startProduct } from './rig/product.ts'
 import { filesThatHold, readAddresses, untilNothingIsOwed } from './rig/records.ts'
+import { onStage } from './rig/stage.ts'
 
 const environment = {
   RESEND_AFTER_SECONDS: '1',
@@ -17,11 +15,8 @@ const deliveredWithinMs = 60_000
 
 /** One address lives its whole life in the product; nothing but the database and the mails to it may know it. */
 export function followMarker(form: Form): Promise<Outcome> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
-    await mailbox.behave({ does: 'accept' }, true)
-    const place = await findPlace(folder)
-    const product = await startProduct(place, { environment: { ...environment, SMTP_URL: mailbox.url } })
+  return onStage(async ({ place, mailbox, start }) => {
+    const product = await start({ environment })
     const marker = `marker-${Math.random().toString(36).slice(2)}`
     const isMarker = (address: string) => address.toLowerCase().includes(marker)
     const life = new MarkerLife(product, mailbox, marker)
@@ -40,9 +35,8 @@ export function followMarker(form: Form): Promise<Outcome> {
     life.expectNowhere(readFileSync(place.logFile, 'utf8'), 'in the log')
     life.expect(/delivery postponed/.test(readFileSync(place.logFile, 'utf8')), 'nothing was logged')
     await mailbox.idle()
-    mailbox.close()
-    const mails = mailbox.mails.filter(({ to }) => isMarker(to))
-    await life.lookAtMails(mails.map(({ raw = '' }) => raw))
+    const mails = mailbox.mails.filter(({ to }) => to.some(isMarker))
+    await life.lookAtMails(mails.map(({ raw }) => raw))
     life.expect(mails.length === life.mailsOwed, `${mails.length} of ${life.mailsOwed} mails came`)
     const duplicates = mails.length - new Set(mails.map(({ messageId }) => messageId)).size
     return {

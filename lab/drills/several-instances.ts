@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PostgresServer, startPostgresServer } from '../rigs/postgres-server.ts'
+import { percentile } from '#rigs/load.ts'
+import { type PostgresServer, startPostgresServer } from '#rigs/postgres-server.ts'
+import type { Product } from '#rigs/product.ts'
+import type { SmtpInbox } from '#rigs/smtp-inbox.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
-import { type Load, percentile, startLoad } from './rig/load.ts'
-import { type Mailbox, openMailbox } from './rig/mailbox.ts'
+import { type Load, startLoad } from './rig/load.ts'
 import { readPostgres, untilPostgresOwesNothing } from './rig/postgres-records.ts'
-import { findPlace, type Product, startProduct } from './rig/product.ts'
+import { makeStage, onStage, type Stage } from './rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
 const awayMs = { short: 1_000, long: 60_000 }
@@ -17,27 +18,21 @@ const mailsInFlight = 4 // MAIL_CONCURRENCY
 
 /** Three instances on one PostgreSQL: one is killed under load, later the database crashes under it and comes back. */
 export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: string }> {
-  return inDrillFolder(async (folder) => {
+  return onStage(async (stage) => {
     const postgres = await startPostgresServer({ fsync: true })
     if (!postgres) return { skipped: 'there is no PostgreSQL on this machine' }
-    const mailbox = await openMailbox()
     try {
-      return await killAndCrash(folder, postgres, mailbox, form)
+      return await killAndCrash(stage, postgres, form)
     } finally {
-      mailbox.close()
       await postgres.destroy()
     }
   })
 }
 
-async function killAndCrash(
-  folder: string,
-  postgres: PostgresServer,
-  mailbox: Mailbox,
-  form: Form,
-): Promise<Outcome> {
+async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form): Promise<Outcome> {
+  const { mailbox } = stage
   const url = await postgres.newDatabase()
-  const products = await Promise.all([1, 2, 3].map((number) => start(folder, number, url, mailbox)))
+  const products = await Promise.all([1, 2, 3].map((number) => startInstance(stage, number, url)))
   const [victim, ...others] = products as [Product, ...Product[]]
   const loads = products.map((product) => startLoad(product.url, { connections: 8, perSecond: 150 }))
 
@@ -69,17 +64,15 @@ async function killAndCrash(
   return outcome
 }
 
-async function start(
-  folder: string,
+async function startInstance(
+  { place, mailbox }: Stage,
   number: number,
   databaseUrl: string,
-  mailbox: Mailbox,
 ): Promise<Product> {
-  const own = join(folder, String(number))
+  const own = join(place.folder, String(number))
   mkdirSync(own)
-  return startProduct(await findPlace(own), {
-    environment: { DATABASE_URL: databaseUrl, SMTP_URL: mailbox.url },
-  })
+  const { start } = await makeStage(own, mailbox)
+  return start({ environment: { DATABASE_URL: databaseUrl } })
 }
 
 async function crashUnderLoad(products: Product[], postgres: PostgresServer, downMs: number) {
@@ -111,13 +104,13 @@ async function crashUnderLoad(products: Product[], postgres: PostgresServer, dow
 async function settle(
   url: string,
   loads: Load[],
-  { mails }: Mailbox,
+  { mails }: SmtpInbox,
   mostDuplicates: number,
 ): Promise<Outcome> {
   const { addresses, messageIds, notSent, deadlocks } = await readPostgres(url)
   const acknowledged = loads.flatMap((load) => [...load.acknowledged])
   const withoutRow = acknowledged.filter((address) => !addresses.has(address))
-  const mailed = new Set(mails.map(({ to }) => to))
+  const mailed = new Set(mails.flatMap(({ to }) => to))
   const withoutMail = [...addresses].filter((address) => !mailed.has(address))
   const copies = Map.groupBy(mails, ({ messageId }) => messageId)
   const duplicates = mails.length - copies.size

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Product } from '#rigs/product.ts'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { startHalfSignUp } from './rig/half-sign-up.ts'
 import { type Load, startLoad } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
-import { findPlace, type Product, startProduct } from './rig/product.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { onStage } from './rig/stage.ts'
 
 const rounds = { short: 1, long: 5 }
 const halfSent = 20
@@ -14,27 +13,23 @@ const exitsWithinMs = 10_000
 
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form): Promise<Outcome> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
+  return onStage(async ({ place, mailbox, start }) => {
     // So that each stop finds mails in flight.
-    await mailbox.behave({ does: 'accept', afterMs: 100 })
-    const place = await findPlace(folder)
-    const options = { environment: { SMTP_URL: mailbox.url } }
+    mailbox.behave({ does: 'accept', afterMs: 100 })
     const load = startLoad(place.url, { connections: 16, perSecond: 100 })
     const broken: string[] = []
     const exitsMs: number[] = []
     for (let round = 0; round < rounds[form]; round += 1) {
-      const product = await startProduct(place, options)
+      const product = await start()
       await sleep(700)
       exitsMs.push(await stopInTheMiddle(product, load, broken))
     }
     await load.stop()
-    await mailbox.behave({ does: 'accept' })
-    const last = await startProduct(place, options)
+    mailbox.behave({ does: 'accept' })
+    const last = await start()
     await untilNothingIsOwed(place.databaseFile, 90_000)
     await last.terminate()
     await mailbox.idle()
-    mailbox.close()
     const settled = settleAccounts({
       ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
     })

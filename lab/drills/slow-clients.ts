@@ -2,59 +2,67 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
+import { percentile } from '#rigs/load.ts'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
-import { percentile, startLoad } from './rig/load.ts'
-import { openMailbox } from './rig/mailbox.ts'
+import { startLoad } from './rig/load.ts'
 import { inMegabytes, median, residentBytes } from './rig/memory.ts'
-import { findPlace, startProduct } from './rig/product.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
+import { onStage } from './rig/stage.ts'
 
-const kinds = ['mute', 'slow headers', 'slow body'] as const
-type Kind = (typeof kinds)[number]
+type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader'
 
-const clients = 1_000
-const mostBytes = 50 * 1024 * 1024
-const mostP99Ms = 100
+interface SlowClient {
+  kind: Kind
+  /** Resolves when it is cut, with how long that took in ms. */
+  stayed: Promise<number>
+}
+
+const clients: Record<Kind, number> = { mute: 300, 'slow headers': 300, 'slow body': 300, 'slow reader': 100 }
+/** Promised: headers are cut after 20 s, bodies and answers after 60 s. The rest is for delays of this machine. */
+const cutWithinMs: Record<Kind, number> = {
+  mute: 21_000,
+  'slow headers': 21_000,
+  'slow body': 61_000,
+  'slow reader': 62_000, // it notices the cut when it next writes
+}
+const kinds = Object.keys(clients) as Kind[] // the record has exactly these keys
+const maxBytes = 50 * 1024 * 1024
+const maxP99Ms = 100
 const perSecond = 100
-/** Promised: headers are cut after 20 s, bodies after 60 s. One second for this machine's own delay. */
-const cutWithinMs: Record<Kind, number> = { mute: 21_000, 'slow headers': 21_000, 'slow body': 61_000 }
+/** Their answers are more than the kernel's buffers hold. */
+const pipelinedRequests = 400
 
-/** A thousand clients that say nothing, or a byte a second, beside others that sign up as usual. */
+/** A thousand clients that send nothing, or a byte a second, or never read, beside others that sign up as usual. */
 export function keepSlowClients(_form: Form): Promise<Outcome> {
-  return inDrillFolder(async (folder) => {
-    const mailbox = await openMailbox()
-    const place = await findPlace(folder)
-    const product = await startProduct(place, { environment: { SMTP_URL: mailbox.url } })
-    const { pid, databaseFile, port } = product
-    const warmUp = startLoad(place.url, { connections: 8, perSecond, most: perSecond * 10 })
+  return onStage(async ({ place: { url, databaseFile }, mailbox, start }) => {
+    const product = await start()
+    const warmUp = startLoad(url, { connections: 8, perSecond, most: perSecond * 10 })
     await warmUp.finished
-    const before = await restingBytes(pid)
+    const before = await restingBytes(product.pid)
 
-    const slow = await openSlowClients(port)
-    const load = startLoad(place.url, { connections: 8, perSecond })
+    const slow = await openSlowClients(product.port)
+    const load = startLoad(url, { connections: 8, perSecond })
     await sleep(8_000)
-    const during = await restingBytes(pid)
+    const during = await restingBytes(product.pid)
     const longestMs = await untilAllAreCut(slow)
     await load.stop()
     await sleep(2_000)
-    const after = await restingBytes(pid)
+    const after = await restingBytes(product.pid)
     await untilNothingIsOwed(databaseFile, 60_000)
     await product.terminate()
     await mailbox.idle()
-    mailbox.close()
 
     const acknowledged = new Set([...warmUp.acknowledged, ...load.acknowledged])
     const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
     const quietP99 = percentile(warmUp.latenciesMs, 0.99)
     const p99 = percentile(load.latenciesMs, 0.99)
     broken.push(...faultsOfCuts(longestMs))
-    if (during - before > mostBytes) broken.push(`they cost ${inMegabytes(during - before)} MB`)
-    if (p99 > mostP99Ms && quietP99 < mostP99Ms / 2)
+    if (during - before > maxBytes) broken.push(`they cost ${inMegabytes(during - before)} MB`)
+    if (p99 > maxP99Ms && quietP99 < maxP99Ms / 2)
       broken.push(`p99 of the others rose to ${p99.toFixed(0)} ms`)
     const notes = [
-      `memory ${inMegabytes(before)} MB before, ${inMegabytes(during)} with ${clients} slow clients, ${inMegabytes(after)} after`,
+      `memory ${inMegabytes(before)} MB before, ${inMegabytes(during)} with ${slow.length} slow clients, ${inMegabytes(after)} after`,
       `p99 of the others ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
       `cut at the latest: ${kinds.map((kind) => `${kind} ${(longestMs[kind] / 1000).toFixed(1)} s`).join(', ')}`,
     ]
@@ -68,14 +76,9 @@ function faultsOfCuts(longestMs: Record<Kind, number>): string[] {
     .map((kind) => `a client of the kind "${kind}" stayed ${(longestMs[kind] / 1000).toFixed(1)} s`)
 }
 
-interface SlowClient {
-  kind: Kind
-  /** How long it was let stay. */
-  stayed: Promise<number>
-}
-
-async function openSlowClients(port: number): Promise<SlowClient[]> {
-  return Promise.all(Array.from({ length: clients }, (_, index) => openOne(port, kinds[index % 3]!)))
+function openSlowClients(port: number): Promise<SlowClient[]> {
+  const all = kinds.flatMap((kind) => Array.from({ length: clients[kind] }, () => openOne(port, kind)))
+  return Promise.all(all)
 }
 
 async function openOne(port: number, kind: Kind): Promise<SlowClient> {
@@ -83,7 +86,8 @@ async function openOne(port: number, kind: Kind): Promise<SlowClient> {
   await once(socket, 'connect')
   const start = performance.now()
   socket.on('error', () => {}) // 'close' follows
-  socket.resume()
+  if (kind === 'slow reader') socket.pause()
+  else socket.resume()
   const stayed = new Promise<number>((resolve) =>
     socket.once('close', () => resolve(performance.now() - start)),
   )
@@ -93,15 +97,20 @@ async function openOne(port: number, kind: Kind): Promise<SlowClient> {
 
 function trickle(socket: Socket, kind: Kind): void {
   if (kind === 'mute') return
-  const start = `POST ${signUpPath} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer starter-bot-development-key\r\n`
-  const body = `${start}content-type: application/json\r\ncontent-length: 4000\r\n\r\n{`
-  socket.write(kind === 'slow body' ? body : `${start}x-slow: `)
+  const host = `host: localhost:${socket.remotePort}\r\n`
+  const post = `POST ${signUpPath} HTTP/1.1\r\n${host}authorization: Bearer starter-bot-development-key\r\n`
+  const first: Record<Exclude<Kind, 'mute'>, string> = {
+    'slow headers': `${post}x-slow: `,
+    'slow body': `${post}content-type: application/json\r\ncontent-length: 4000\r\n\r\n{`,
+    'slow reader': `GET / HTTP/1.1\r\n${host}\r\n`.repeat(pipelinedRequests),
+  }
+  socket.write(first[kind])
   const dripping = setInterval(() => socket.writable && socket.write('a'), 1_000)
   socket.once('close', () => clearInterval(dripping))
 }
 
 async function untilAllAreCut(slow: readonly SlowClient[]): Promise<Record<Kind, number>> {
-  const longest: Record<Kind, number> = { mute: 0, 'slow headers': 0, 'slow body': 0 }
+  const longest: Record<Kind, number> = { mute: 0, 'slow headers': 0, 'slow body': 0, 'slow reader': 0 }
   const late = new AbortController()
   const tooLate = sleep(90_000, Infinity, { signal: late.signal }).catch(() => Infinity)
   for (const { kind, stayed } of slow)

@@ -1,22 +1,22 @@
+import type { ProductPlace } from '#rigs/product.ts'
+import type { SmtpBehaviour, SmtpInbox } from '#rigs/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import { addCounts, type Form, type Outcome } from './rig/drill.ts'
-import { inDrillFolder } from './rig/drill-folder.ts'
 import { interruptedByPeer } from './rig/interruptions.ts'
-import { isNew, type Load, percentile, signUp, startLoad } from './rig/load.ts'
-import { type Mailbox, openMailbox } from './rig/mailbox.ts'
-import type { MailboxBehaviour } from './rig/mailbox-talk.ts'
-import { findPlace, type ProductPlace, startProduct } from './rig/product.ts'
+import { percentile } from '#rigs/load.ts'
+import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { onStage, type Stage } from './rig/stage.ts'
 
 interface Fault {
   name: string
-  behaviour: MailboxBehaviour
+  behaviour: SmtpBehaviour | 'down'
   isPermanent: boolean
   inShort?: boolean
 }
 
 const faults: Fault[] = [
-  { name: 'down', behaviour: { does: 'be-down' }, isPermanent: false, inShort: true },
+  { name: 'down', behaviour: 'down', isPermanent: false, inShort: true },
   { name: '554 as greeting', behaviour: refuse(554, 'greeting'), isPermanent: false },
   { name: '421 as greeting', behaviour: refuse(421, 'greeting'), isPermanent: false },
   { name: '421 to RCPT TO', behaviour: refuse(421, 'recipient'), isPermanent: false },
@@ -44,7 +44,7 @@ const environment = {
 export async function breakSmtp(form: Form): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort))
-    outcomes.push(await inDrillFolder((folder) => breakOnce(fault, form, folder)))
+    outcomes.push(await onStage((stage) => breakOnce(fault, form, stage)))
   return {
     counts: addCounts(outcomes.map(({ counts }) => counts)),
     broken: outcomes.flatMap(({ broken }) => broken),
@@ -52,14 +52,12 @@ export async function breakSmtp(form: Form): Promise<Outcome> {
   }
 }
 
-async function breakOnce(fault: Fault, form: Form, folder: string): Promise<Outcome> {
-  const mailbox = await openMailbox()
-  const place = await findPlace(folder)
-  const product = await startProduct(place, { environment: { ...environment, SMTP_URL: mailbox.url } })
+async function breakOnce(fault: Fault, form: Form, { place, mailbox, start }: Stage): Promise<Outcome> {
+  const product = await start({ environment })
   const before = await loadWith(place, signUps[form] / 2)
   await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
 
-  await mailbox.behave(fault.behaviour)
+  await begin(fault, mailbox)
   const during = await loadUntilFast(place, form)
   const acknowledged = new Set([...before.acknowledged, ...during.acknowledged])
   const bounced = fault.isPermanent ? during.acknowledged : new Set<string>()
@@ -68,13 +66,13 @@ async function breakOnce(fault: Fault, form: Form, folder: string): Promise<Outc
     await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
     broken.push(...faultsOfBounces(place, bounced, mailbox))
   }
-  await mailbox.behave({ does: 'accept' })
+  if (fault.behaviour === 'down') await mailbox.reopen()
+  mailbox.behave({ does: 'accept' })
   const recoveryMs = fault.isPermanent
     ? await signUpAnew(place, bounced, mailbox, broken)
     : await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
   await product.terminate()
   await mailbox.idle()
-  mailbox.close()
 
   const { databaseFile } = place
   const settled = settleAccounts({
@@ -88,6 +86,12 @@ async function breakOnce(fault: Fault, form: Form, folder: string): Promise<Outc
     broken: broken.map((one) => `${fault.name}: ${one}`),
     notes: [describe(fault, during, p99!, quietP99!, recoveryMs, settled.counts.duplicates)],
   }
+}
+
+async function begin({ behaviour }: Fault, mailbox: SmtpInbox): Promise<void> {
+  if (behaviour === 'down') return mailbox.close()
+  mailbox.behave(behaviour)
+  mailbox.cutConnections()
 }
 
 async function loadWith(place: ProductPlace, most: number): Promise<Load> {
@@ -115,7 +119,7 @@ async function loadUntilFast(place: ProductPlace, form: Form): Promise<Load> {
 }
 
 /** A refusal for good is asked for once, and stops that delivery. */
-function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: Mailbox): string[] {
+function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: SmtpInbox): string[] {
   const deliveries = readDeliveries(place.databaseFile).filter(({ address }) => bounced.has(address))
   const wrong = deliveries.filter(
     ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',
@@ -132,14 +136,14 @@ function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mail
 async function signUpAnew(
   place: ProductPlace,
   bounced: ReadonlySet<string>,
-  mailbox: Mailbox,
+  mailbox: SmtpInbox,
   broken: string[],
 ): Promise<number> {
   const [address = ''] = bounced
   const start = performance.now()
   const before = mailbox.mails.length
   if (!isNew(await signUp(place.url, address))) broken.push('who bounced cannot sign up anew')
-  await mailbox.arrival(before + 1)
+  await mailbox.arrival(before + 1, undefined, recoversWithinMs)
   await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
   return performance.now() - start
 }
@@ -171,6 +175,6 @@ function describe(
   ].join('  ')
 }
 
-function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): MailboxBehaviour {
+function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): SmtpBehaviour {
   return { does: 'answer', code, to }
 }

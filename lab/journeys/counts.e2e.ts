@@ -97,7 +97,7 @@ async function downloadBy(page: Page, link: string): Promise<void> {
 async function countsAtStop({ product }: Journey): Promise<Record<string, number>> {
   const database = await openDatabase(`file:${product.databaseFile}`)
   try {
-    await product.quit()
+    await product.terminate()
     const counts = await readDailyCounts(database.query, '')
     return Object.fromEntries(counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]))
   } finally {

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { type RunningProduct, startProduct } from '../rigs/running-product.ts'
+import { findPlace, type Product, startProduct } from '../rigs/product.ts'
 
 const root = join(import.meta.dirname, '../..')
-let development: RunningProduct
+let development: Product
 beforeAll(async () => {
-  development = await startProduct(
-    { ANON_KEY: 'key', BOUNCE_TOKEN: 'a-token-of-22-characters' },
-    'lab/dev.ts',
-  )
+  development = await startProduct(await findPlace(), {
+    command: [process.execPath, 'lab/dev.ts'],
+    environment: { ANON_KEY: 'key', BOUNCE_TOKEN: 'a-token-of-22-characters' },
+  })
   await vi.waitUntil(isReady, { timeout: 60_000 }) // the server behind Vite, that is
 })
 afterAll(() => development.stop())

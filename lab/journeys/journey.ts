@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchBrowser } from '../rigs/browser.ts'
-import { type RunningProduct, startProduct } from '../rigs/running-product.ts'
+import { findPlace, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../rigs/smtp-inbox.ts'
 
 export interface Journey {
-  product: RunningProduct
+  product: Product
   inbox: SmtpInbox
   /** An empty page of a new visitor, closed with the test. */
   open(options?: BrowserContextOptions): Promise<Page>
@@ -17,13 +17,13 @@ export interface Journey {
 
 /** One server, one mailbox, one browser for the tests of a file. */
 export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
-  let product: RunningProduct | undefined
+  let product: Product | undefined
   let inbox: SmtpInbox | undefined
   let browser: Browser | undefined
 
   beforeAll(async () => {
     inbox = await startSmtpInbox()
-    product = await startProduct({ SMTP_URL: inbox.url, ...environment })
+    product = await startProduct(await findPlace(), { environment: { SMTP_URL: inbox.url, ...environment } })
     browser = await launch()
   })
   afterAll(async () => {

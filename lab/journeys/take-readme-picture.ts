@@ -1,9 +1,9 @@
 // node e2e/take-readme-picture.ts: the picture at the top of the README, from the running page.
 import { join } from 'node:path'
 import { launchBrowser } from '../rigs/browser.ts'
-import { startProduct } from '../rigs/running-product.ts'
+import { findPlace, startProduct } from '../rigs/product.ts'
 
-const product = await startProduct()
+const product = await startProduct(await findPlace())
 const browser = await launchBrowser()
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
 await page.goto(product.url)

@@ -27,6 +27,11 @@ export async function untilListening(port: number, child: ChildProcess, printed 
   }
 }
 
+/** npm ends before the server that it has started. */
+export async function untilPortIsFree(port: number): Promise<void> {
+  while (await answers(port)) await sleep(askAgainAfterMs)
+}
+
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -1,8 +1,8 @@
+import { root } from '#rigs/product.ts'
 import type { Browser } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bench, startBenchProduct } from '../bench.ts'
 import { launchBrowser } from '../../rigs/browser.ts'
-import type { Bench } from '../main.ts'
-import { root, startProduct } from '../product.ts'
 import type { PartReport, Row, Table } from '../report.ts'
 import { median, medianOf, medianRatio, takeRounds } from '../rounds.ts'
 import { usualPackages } from '../usual-build/entry.ts'
@@ -75,12 +75,12 @@ async function visitSlowly(
 }
 
 async function visitProduct(browser: Browser, folder: string): Promise<Visit> {
-  const product = await startProduct(folder)
+  const product = await startBenchProduct(folder)
   try {
     await sleep(smallestAfterMs)
     return await visit(browser, `${product.url}/`, false)
   } finally {
-    await product.stop()
+    await product.terminate()
   }
 }
 

@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { root } from '#rigs/product.ts'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { signUpPath } from '#contract/sign-up.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import { anonKey, type Bench, startBenchProduct } from '../bench.ts'
 import { type Child, residentMb, startChild } from '../child.ts'
-import { signUpRequest, startLoadGenerator } from '../load/load.ts'
-import type { Bench } from '../main.ts'
-import { anonKey, root, startProduct } from '../product.ts'
+import { signUpRequest, startLoadGenerator } from '../load.ts'
 import type { PartReport } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
 import type { Batch } from './nodemailer-alone.ts'
@@ -47,12 +47,11 @@ export async function benchDelivery({ quick, folder, progress }: Bench): Promise
 
 /** Signs so many up while no mail may go out. Returns how many are owed: the one that may go is tried in vain. */
 async function queueMails(folder: string, count: number): Promise<number> {
-  mkdirSync(folder)
-  const product = await startProduct(folder, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
+  const product = await startBenchProduct(folder, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
   const load = startLoadGenerator()
   const request = signUpRequest(product.url, signUpPath, anonKey)
   await load.run({ port: product.port, connections: 64, request, first: 1, count: count + 1 })
-  await Promise.all([load.stop(), product.stop()])
+  await Promise.all([load.stop(), product.terminate()])
   const database = new DatabaseSync(join(folder, 'starter-bot.db'))
   // As if all had come in just now; the one that was tried is not due for a minute.
   database.exec(`delete from deliveries where failures > 0`)
@@ -66,12 +65,12 @@ async function drain(sink: Child, url: string, queued: string, owed: number): Pr
   const folder = `${queued}-copy`
   cpSync(queued, folder, { recursive: true })
   await sink.ask<SinkAnswer>({ reset: true })
-  const product = await startProduct(folder, { SMTP_URL: url, LIMIT_SITE_MAILS_PER_HOUR: 'off' })
+  const product = await startBenchProduct(folder, { SMTP_URL: url, LIMIT_SITE_MAILS_PER_HOUR: 'off' })
   await sink.ask<SinkAnswer>({ until: Math.floor(owed / 5) })
-  const earlyMb = residentMb(product.process.pid)
+  const earlyMb = residentMb(product.pid)
   const { seconds, mails, recipients } = await sink.ask<SinkAnswer>({ until: owed })
-  const lateMb = residentMb(product.process.pid)
-  await product.stop()
+  const lateMb = residentMb(product.pid)
+  await product.terminate()
   rmSync(folder, { recursive: true })
   if (mails !== owed || recipients !== owed) throw new Error(`${owed} owed, ${mails} sent to ${recipients}`)
   return { perSecond: owed / seconds, earlyMb, lateMb }

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bench, startBenchProduct } from '../bench.ts'
 import { type BrowserProgram, findBrowser } from '../../rigs/browser.ts'
 import { installPackage } from '../install-package.ts'
-import type { Bench } from '../main.ts'
-import { startProduct } from '../product.ts'
 import type { PartReport, Row } from '../report.ts'
 import { medianOf } from '../rounds.ts'
 
@@ -34,7 +33,7 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
   const program = join(installed.folder, 'node_modules/lighthouse/cli/index.js')
   const rounds = quick ? 1 : 5
   const browser = await findBrowser()
-  const product = await startProduct(folder)
+  const product = await startBenchProduct(folder)
   try {
     await sleep(smallestAfterMs)
     const reports: Report[] = []
@@ -44,7 +43,7 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
     }
     return report(reports)
   } finally {
-    await product.stop()
+    await product.terminate()
   }
 }
 

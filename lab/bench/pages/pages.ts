@@ -2,10 +2,9 @@ import { request as ask } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bench, startBenchProduct } from '../bench.ts'
 import { startChild } from '../child.ts'
-import { type LoadResult, startLoadGenerator } from '../load/load.ts'
-import type { Bench } from '../main.ts'
-import { startProduct } from '../product.ts'
+import { type LoadResult, startLoadGenerator } from '../load.ts'
 import type { PartReport, Row } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
 import { startNginx } from './nginx.ts'
@@ -23,7 +22,7 @@ const smallestAfterMs = 3_000
 export async function benchPages({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [40_000, 7]
   const load = startLoadGenerator()
-  const product = await startProduct(folder)
+  const product = await startBenchProduct(folder)
   const floor = startChild(join(import.meta.dirname, 'bare-page-server.ts'))
   try {
     await sleep(smallestAfterMs) // the page is compressed as small as it gets once the server listens
@@ -50,7 +49,7 @@ export async function benchPages({ quick, folder, progress }: Bench): Promise<Pa
       rows: rowsOf(results),
     }
   } finally {
-    await Promise.all([load.stop(), floor.stop(), product.stop()])
+    await Promise.all([load.stop(), floor.stop(), product.terminate()])
   }
 }
 

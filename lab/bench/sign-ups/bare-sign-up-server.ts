@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { answerParent } from '../child.ts'
-import { root } from '../product.ts'
+import { root } from '#rigs/product.ts'
 
 const answer = Buffer.from(JSON.stringify({ success: true, alreadyExists: false }))
 const headers = { 'content-type': 'application/json', 'content-length': answer.length }

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { signUpPath } from '#contract/sign-up.ts'
+import { anonKey, type Bench, startBenchProduct } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
 import type { SinkAnswer } from '../delivery/smtp-sink.ts'
-import { type LoadResult, signUpRequest, startLoadGenerator } from '../load/load.ts'
-import type { Bench } from '../main.ts'
-import { anonKey, startProduct } from '../product.ts'
+import { type LoadResult, signUpRequest, startLoadGenerator } from '../load.ts'
 import type { PartReport } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
@@ -22,12 +20,11 @@ interface Burst extends LoadResult {
 /** Sign-ups while the relay accepts everything at once: the usual case. Mail and sign-ups share one thread. */
 export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [4_000, 2] : [20_000, 5]
-  mkdirSync(join(folder, 'ours'), { recursive: true })
   const load = startLoadGenerator()
   const sink = startChild(join(import.meta.dirname, '../delivery/smtp-sink.ts'))
   const floor = startChild(join(import.meta.dirname, 'bare-sign-up-server.ts'))
   const relay = await sink.ask<SinkAnswer>({})
-  const product = await startProduct(join(folder, 'ours'), {
+  const product = await startBenchProduct(join(folder, 'ours'), {
     SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
     LIMIT_SITE_MAILS_PER_HOUR: 'off',
   })
@@ -52,7 +49,7 @@ export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): 
     for (const warmUp of Object.values(runs)) await warmUp()
     return report(await takeRounds<keyof typeof runs, LoadResult | Burst>(rounds, runs, progress))
   } finally {
-    await Promise.all([load.stop(), sink.stop(), floor.stop(), product.stop()])
+    await Promise.all([load.stop(), sink.stop(), floor.stop(), product.terminate()])
   }
 }
 

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { signUpPath } from '#contract/sign-up.ts'
+import { anonKey, type Bench, startBenchProduct } from '../bench.ts'
 import { type Child, residentMb, startChild } from '../child.ts'
-import { type LoadResult, signUpRequest, startLoadGenerator } from '../load/load.ts'
-import type { Bench } from '../main.ts'
-import { anonKey, startProduct } from '../product.ts'
+import { type LoadResult, signUpRequest, startLoadGenerator } from '../load.ts'
 import type { PartReport } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
@@ -15,9 +13,8 @@ const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
 /** How many sign-ups a second are taken and stored for good, against the least that could be done for one. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
-  mkdirSync(join(folder, 'ours'), { recursive: true })
   const load = startLoadGenerator()
-  const product = await startProduct(join(folder, 'ours'))
+  const product = await startBenchProduct(join(folder, 'ours'))
   const [floor, sameRows] = [startChild(floorProgram), startChild(floorProgram)]
   try {
     const portOf = async (child: Child, question: FloorQuestion) =>
@@ -30,7 +27,7 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
     const memory: number[] = []
     const runOurs = async (round: number) => {
       const result = await run(product.port)(round)
-      memory.push(residentMb(product.process.pid))
+      memory.push(residentMb(product.pid))
       return result
     }
     const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
@@ -38,7 +35,7 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
     for (const warmUp of Object.values(runs)) await warmUp(-1)
     return report(await takeRounds(rounds, runs, progress), memory, perRun)
   } finally {
-    await Promise.all([load.stop(), floor.stop(), sameRows.stop(), product.stop()])
+    await Promise.all([load.stop(), floor.stop(), sameRows.stop(), product.terminate()])
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, untilListening } from '../../rigs/listening.ts'
+import { untilPortIsFree } from '#rigs/listening.ts'
+import { findPlace, launchProduct } from '#rigs/product.ts'
+import { type Bench, benchEnvironment } from '../bench.ts'
 import { residentMb } from '../child.ts'
-import type { Bench } from '../main.ts'
-import { launch, stop } from '../product.ts'
 import type { PartReport, Row } from '../report.ts'
 import { median, takeRounds } from '../rounds.ts'
 
@@ -55,13 +55,14 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
 }
 
 async function startOnce(command: string[], folder: string, waitMs: number): Promise<Start> {
-  const port = await freePort()
+  const place = await findPlace(folder)
   const startedAt = performance.now()
-  const child = launch(command, folder, port, {})
-  await untilListening(port, child)
+  const product = launchProduct(place, { command, environment: benchEnvironment })
+  await product.ready()
   const ms = performance.now() - startedAt
   await sleep(waitMs)
-  const idleMb = residentMb(child.pid)
-  await stop(child)
+  const idleMb = residentMb(product.pid)
+  await product.terminate()
+  await untilPortIsFree(place.port)
   return { ms, idleMb }
 }

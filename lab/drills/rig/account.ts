@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
 import type { Counts } from './drill.ts'
-import type { KeptMail } from './mailbox-talk.ts'
 import { readAddresses, readDeliveries } from './records.ts'
 
 export interface Evidence {
   databaseFile: string
   acknowledged: ReadonlySet<string>
-  mails: readonly KeptMail[]
+  mails: readonly ReceivedMail[]
   /** How many attempts at this Message-ID were interrupted: so many duplicates may it have. Left out: none. */
   interrupted?: (messageId: string) => number
   /** Whose mail the mailbox refused for good: that delivery has failed, and that is right. */
@@ -17,11 +18,11 @@ export function settleAccounts(evidence: Evidence): { counts: Counts; broken: st
   const { databaseFile, acknowledged, mails, interrupted = () => 0, bounced = new Set<string>() } = evidence
   const rows = readAddresses(databaseFile)
   const deliveries = readDeliveries(databaseFile)
-  const mailed = new Set(mails.map(({ to }) => to))
+  const mailed = new Set(mails.flatMap(({ to }) => to))
   const withoutRow = [...acknowledged].filter((address) => !rows.has(address))
   const withoutMail = [...rows].filter((address) => !mailed.has(address) && !bounced.has(address))
   const copies = Map.groupBy(mails, ({ messageId }) => messageId)
-  const strangers = mails.filter(({ to }) => !rows.has(to))
+  const strangers = mails.filter(({ to }) => !to.every((address) => rows.has(address)))
   const tooOften = [...copies].filter(([id, all]) => all.length - 1 > interrupted(id))
   const changed = [...copies.values()].filter((all) => new Set(all.map(formOf)).size > 1)
   const known = new Set(deliveries.map(({ messageId }) => messageId))
@@ -49,8 +50,8 @@ export function settleAccounts(evidence: Evidence): { counts: Counts; broken: st
   }
 }
 
-function formOf({ to, sha256 }: KeptMail): string {
-  return `${to} ${sha256}`
+function formOf({ to, raw }: ReceivedMail): string {
+  return `${to.join()} ${createHash('sha256').update(raw).digest('hex')}`
 }
 
 function said(count: number, what: string): string[] {

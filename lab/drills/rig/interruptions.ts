@@ -1,4 +1,4 @@
-import type { KeptMail } from './mailbox-talk.ts'
+import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
 import type { DeliveryRecord } from './records.ts'
 
 /**
@@ -10,7 +10,7 @@ export class Interruptions {
   readonly #copiesSeen = new Map<string, number>()
 
   /** After each kill. */
-  note(deliveries: readonly DeliveryRecord[], mails: readonly KeptMail[]): void {
+  note(deliveries: readonly DeliveryRecord[], mails: readonly ReceivedMail[]): void {
     const copies = countCopies(mails)
     for (const { messageId, state } of deliveries) {
       const kept = copies.get(messageId) ?? 0
@@ -31,12 +31,12 @@ export class Interruptions {
 }
 
 /** Where the peer never said 250, the attempt was interrupted by the peer. */
-export function interruptedByPeer(mails: readonly KeptMail[]): (messageId: string) => number {
+export function interruptedByPeer(mails: readonly ReceivedMail[]): (messageId: string) => number {
   const unanswered = countCopies(mails.filter((mail) => !mail.answered))
   return (messageId) => unanswered.get(messageId) ?? 0
 }
 
-function countCopies(mails: readonly KeptMail[]): Map<string, number> {
+function countCopies(mails: readonly ReceivedMail[]): Map<string, number> {
   const copies = new Map<string, number>()
   for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1)
   return copies

@@ -2,7 +2,6 @@
 import { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { signUpPath } from '#contract/sign-up.ts'
-import { keptReply } from './mailbox-talk.ts'
 
 export type Moment = 'before-the-answer' | 'after-the-answer' | 'after-the-250'
 
@@ -12,7 +11,8 @@ const moments: Record<string, () => void> = {
   'after-the-250': atFinalReply,
 }
 
-moments[new URL(import.meta.url).searchParams.get('moment') ?? '']?.()
+const { searchParams } = new URL(import.meta.url)
+moments[searchParams.get('moment') ?? '']?.()
 
 function atAnswerOfSignUp(act: (response: ServerResponse) => void): void {
   const end = ServerResponse.prototype.end
@@ -24,6 +24,7 @@ function atAnswerOfSignUp(act: (response: ServerResponse) => void): void {
 
 /** The moment the peer's 250 to the mail is in this process, before anyone reads it. */
 function atFinalReply(): void {
+  const keptReply = searchParams.get('reply') ?? ''
   const push = Socket.prototype.push
   Socket.prototype.push = function (chunk: unknown, encoding?: BufferEncoding) {
     if (Buffer.isBuffer(chunk) && chunk.includes(keptReply)) die()

@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ProductPlace } from './product.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { type ProductPlace, root } from '#rigs/product.ts'
 
 /** The owner's real command line, in a process of its own. What it printed; throws where it ends with another code than 0. */
 export async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<string> {

@@ -1,8 +1,10 @@
+import { keptReply } from '#rigs/smtp-inbox.ts'
 import type { Form } from './drill.ts'
 import type { Moment } from './kill-at.ts'
 
 export function killAt(moment: Moment): URL {
-  return new URL(`kill-at.ts?moment=${moment}`, import.meta.url)
+  const parameters = new URLSearchParams({ moment, reply: keptReply })
+  return new URL(`kill-at.ts?${parameters.toString()}`, import.meta.url)
 }
 
 /** The long form waits until the leases of the dead worker end; the short one sets the clock forward instead. */

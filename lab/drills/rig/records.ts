@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProductPlace } from '#rigs/product.ts'
 
 export interface DeliveryRecord {
   id: number
@@ -51,7 +52,10 @@ export async function untilNothingIsOwed(databaseFile: string, atMostMs: number)
 }
 
 /** The files as a crash left them, read from a copy: opening them would begin the repair that the product has to do. */
-export function readDeliveriesAfterCrash(databaseFile: string, folder: string): DeliveryRecord[] {
+export function readDeliveriesAfterCrash({
+  databaseFile,
+  folder,
+}: Pick<ProductPlace, 'databaseFile' | 'folder'>): DeliveryRecord[] {
   const copyFolder = mkdtempSync(join(folder, 'crashed-'))
   const copy = join(copyFolder, 'copy.db')
   try {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startChild } from '../child.ts'
+import { startChild } from './child.ts'
 
 export interface Load {
   port: number

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Product,
+  type ProductPlace,
+  findPlace,
+  type LaunchOptions,
+  launchProduct,
+} from '#rigs/product.ts'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/smtp-inbox.ts'
+
+/** A mailbox, and a place for one product whose mail goes there. */
+export interface Stage {
+  place: ProductPlace
+  mailbox: SmtpInbox
+  /** Does not wait until the product listens. */
+  launch(options?: LaunchOptions): Product
+  start(options?: LaunchOptions): Promise<Product>
+}
+
+export const metricsToken = 'token-of-the-drills-0123456789'
+
+/** Runs `drill` in a folder of its own. The folder stays when the drill throws: it is the evidence. */
+export async function onStage<Result>(drill: (stage: Stage) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-drill-'))
+  const mailbox = await startSmtpInbox()
+  try {
+    const result = await drill(await makeStage(folder, mailbox))
+    rmSync(folder, { recursive: true, force: true })
+    return result
+  } catch (cause) {
+    throw new Error(`The drill broke off; its files are in ${folder}`, { cause })
+  } finally {
+    await mailbox.close()
+  }
+}
+
+/** No ceilings but those that `environment` sets. */
+export async function makeStage(folder: string, mailbox: SmtpInbox): Promise<Stage> {
+  const place = await findPlace(folder)
+  const environment = {
+    SMTP_URL: mailbox.url,
+    METRICS_TOKEN: metricsToken,
+    LIMIT_ADDRESS_PER_DAY: 'off',
+    LIMIT_SITE_MAILS_PER_HOUR: 'off',
+  }
+  const launch = (options: LaunchOptions = {}) =>
+    launchProduct(place, { ...options, environment: { ...environment, ...options.environment } })
+  return {
+    place,
+    mailbox,
+    launch,
+    async start(options) {
+      const product = launch(options)
+      await product.ready()
+      return product
+    },
+  }
+}

@@ -1,0 +1,20 @@
+// A process of its own: writes to a SQLite file in one transaction for so many ms, as a long command of the owner's does.
+import { openDatabase } from '#server/database/open-database.ts'
+
+const [file = '', ms = '0'] = process.argv.slice(2)
+const database = await openDatabase(`file:${file}`)
+await database.query.transaction().execute(async (transaction) => {
+  const write = (value: string) =>
+    transaction
+      .insertInto('settings')
+      .values({ name: 'drill', value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+  await write('begun')
+  process.send?.('writing')
+  const end = Date.now() + Number(ms)
+  while (Date.now() < end) await write(String(Date.now()))
+  await transaction.deleteFrom('settings').where('name', '=', 'drill').execute()
+})
+await database.close()
+process.disconnect?.()
