@@ -7,7 +7,7 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
   linesPerRing: { app: 13_200, owner: 5_200, lab: 9_200 },
-  siblings: 25,
+  siblings: 32,
   functionLines: 63,
   functionLinesWithJsx: 63,
   lonelyFiles: 45,
