@@ -1,6 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { forNodemailer } from '#server/transports/mailer.ts'
 import { prepareStarterEmail, type StarterEmailTemplate } from './compose-starter-email.ts'
 
 const template: StarterEmailTemplate = {
@@ -20,7 +21,7 @@ const delivery = {
 
 async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
   const compose = await prepareStarterEmail(from)
-  return overTheWire(compose({ ...delivery, ...change }))
+  return overTheWire(forNodemailer(compose({ ...delivery, ...change })))
 }
 
 async function overTheWire(mail: SendMailOptions): Promise<Buffer> {
@@ -125,3 +126,17 @@ test.each(['ada.lovelace@example.com', "o'brien+bots@mail.example.co.uk", 'ada@n
     expect(mail.html).not.toContain('\u2060')
   },
 )
+
+test('its fields, for mail APIs, say what its bytes say', async () => {
+  const address = "o'brien&co@example.com"
+  const compose = await prepareStarterEmail(template)
+  const { raw, ...fields } = compose({ ...delivery, address })
+  const fromBytes = await PostalMime.parse(raw ?? '')
+  const fromFields = await PostalMime.parse(await overTheWire(forNodemailer(fields)))
+  for (const field of ['text', 'html', 'subject', 'from', 'to', 'replyTo', 'messageId', 'date'] as const)
+    expect(fromFields[field]).toEqual(fromBytes[field])
+  for (const key of ['list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted']) {
+    const valueIn = (mail: typeof fromBytes) => mail.headers.find((header) => header.key === key)?.value
+    expect(valueIn(fromFields)).toBe(valueIn(fromBytes))
+  }
+})

@@ -27,12 +27,13 @@ export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessag
 
 /** Encodes what all mails of a template share, once: encoding a mail takes four times as long as sending it. */
 export async function prepareStarterEmail(template: StarterEmailTemplate): Promise<ComposeStarterEmail> {
-  const { from, publicUrl } = template
+  const { from, replyTo, subject, publicUrl } = template
   const head = await writeHead(template)
   const parts = { text: cutAtGaps(template.text), html: cutAtGaps(template.html) }
   const boundary = `=_${hash('sha256', JSON.stringify(template)).slice(0, 24)}` // "=_" stands in no quoted-printable
   return ({ address, token, messageId, date }) => {
     const values = valuesFor(publicUrl, address, token)
+    const forHtml = mapValues(values, escapeHtml)
     const raw = [
       head,
       // An address of ours needs no quotes, and has no room for a second header: contract/email-address.ts.
@@ -41,31 +42,42 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
       `List-Unsubscribe:\r\n <${values['unsubscribeUrl']}>`, // a line of its own, which no relay has to fold
       `Content-Type: multipart/alternative; boundary="${boundary}"`,
-      ...['', `--${boundary}`, partHead('plain')],
-      ...['', fillGaps(parts.text, mapValues(values, quotedPrintable))],
-      ...[`--${boundary}`, partHead('html')],
-      ...[
-        '',
-        fillGaps(
-          parts.html,
-          mapValues(values, (value) => quotedPrintable(escapeHtml(value))),
-        ),
-      ],
-      ...[`--${boundary}--`, ''],
+      `\r\n--${boundary}\r\n${partHead('plain')}\r\n`,
+      fillGaps(parts.text, mapValues(values, quotedPrintable)),
+      `--${boundary}\r\n${partHead('html')}\r\n`,
+      fillGaps(parts.html, mapValues(forHtml, quotedPrintable)),
+      `--${boundary}--\r\n`,
     ]
-    return { envelope: { from, to: [{ name: '', address }] }, raw: raw.join('\r\n') }
+    return {
+      from,
+      to: address,
+      replyTo,
+      subject,
+      messageId,
+      date,
+      headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values['unsubscribeUrl']}>` },
+      // Filled only where they are read: SMTP takes the bytes.
+      get text() {
+        return fillText(template.text, values)
+      },
+      get html() {
+        return fillText(template.html, forHtml)
+      },
+      raw: raw.join('\r\n'),
+    }
   }
+}
+
+const sharedHeaders = {
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', // RFC 8058
+  'Auto-Submitted': 'auto-generated',
 }
 
 /** What is the same in every mail's head. nodemailer knows how names and subjects are encoded, and lines folded. */
 async function writeHead({ from, replyTo, subject }: StarterEmailTemplate): Promise<string> {
-  const headers = {
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', // RFC 8058
-    'Auto-Submitted': 'auto-generated',
-  }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const envelope = { from, to: from }
-  const { message } = await transport.sendMail({ from, replyTo, subject, headers, envelope })
+  const { message } = await transport.sendMail({ from, replyTo, subject, headers: sharedHeaders, envelope })
   if (!Buffer.isBuffer(message)) throw new Error('The stream transport was asked for a buffer')
   const [head = ''] = message.toString('latin1').split('\r\n\r\n')
   const fields = head.split(/\r\n(?!\s)/) // a folded one goes on after a blank
@@ -105,6 +117,10 @@ function looksLikeLink(address: string): boolean {
 /** U+2060 is invisible, breaks no line, and is disallowed in host names (RFC 5892), so no link reaches across it. */
 function breakLinks(address: string): string {
   return address.replaceAll(/[./@?#]/g, '$&\u2060')
+}
+
+function fillText(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 }
 
 function mapValues(values: Record<string, string>, change: (value: string) => string) {

@@ -51,8 +51,8 @@ export function rememberingMailer(): Mailer & { recipients: string[] } {
   const recipients: string[] = []
   return {
     recipients,
-    async send({ envelope }: MailMessage) {
-      recipients.push(envelope.to[0].address)
+    async send({ to }: MailMessage) {
+      recipients.push(to)
       return { kind: 'accepted' }
     },
     close: async () => {},

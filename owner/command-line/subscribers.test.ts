@@ -189,8 +189,8 @@ test('erasing leaves no trace of an address, in rows or in the file, but the cou
 test.skipIf(testsRunOnPostgres)('erasing takes the mails of the local inbox as well', async () => {
   const { database, owner, url } = await openOwnerTerminal()
   const inbox = await openLocalInbox({ databaseUrl: url })
-  const to: [{ name: string; address: string }] = [{ name: '', address: 'Ada@example.com' }]
-  await inbox.send({ to, text: 't', envelope: { from: 'bot@example.com', to } })
+  const mail = { from: 'bot@example.com', to: 'Ada@example.com', subject: 's', text: 't' }
+  await inbox.send({ ...mail, messageId: '<1@example.com>', date: new Date(), headers: {} })
   await subscribe(database, 'Ada@example.com', 'sent')
   await owner('subscribers', 'erase', 'ada@example.com')
   expect(await inbox.list()).toEqual([])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
-import type { Sending } from '#server/transports/mailer.ts'
+import type { SendOutcome } from '#server/transports/mailer.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
 import { type Check, type Finding, type Means, subject } from './finding.ts'
 import { onlyMissing } from './read-kit.ts'
@@ -34,7 +34,7 @@ async function checkTestMail({ config, folder, now, testAddress }: Means): Promi
   return [judge(testAddress, sending, reply)]
 }
 
-function judge(address: string, sending: Sending, reply: string): Finding {
+function judge(address: string, sending: SendOutcome, reply: string): Finding {
   if (sending.kind === 'accepted')
     return about.ok(
       reply === ''

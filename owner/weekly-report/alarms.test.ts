@@ -3,7 +3,7 @@ import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { accepted, permanent, temporary } from '#rigs/programmable-mailer.ts'
 import { leaseMs, makeOwnerMail } from '#rigs/test-owner-mail.ts'
-import type { Sending } from '#server/transports/mailer.ts'
+import type { SendOutcome } from '#server/transports/mailer.ts'
 
 const words = ownerMailText.alarm
 const stuck = { kind: 'stuck' as const, since: Date.parse('2026-01-06T09:05:00Z'), why: 'ECONNREFUSED' }
@@ -157,7 +157,7 @@ test('of many instances that see it at once, one sends', async () => {
 test('while one instance sends an alarm, no other does', async () => {
   const owner = await start()
   owner.at('2026-01-06T09:10:00Z')
-  owner.mailer.answer(() => new Promise<Sending>(() => {}))
+  owner.mailer.answer(() => new Promise<SendOutcome>(() => {}))
   void owner.look(stuck)
   await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
   const { look } = await owner.instance()

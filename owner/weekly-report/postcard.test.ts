@@ -5,7 +5,7 @@ import { ownerMailText } from '#content/owner-mail.ts'
 import { accepted, permanent, temporary } from '#rigs/programmable-mailer.ts'
 import { startSmtpInbox } from '#rigs/smtp-inbox.ts'
 import { leaseMs, makeOwnerMail, ownerEmail } from '#rigs/test-owner-mail.ts'
-import type { Sending } from '#server/transports/mailer.ts'
+import type { SendOutcome } from '#server/transports/mailer.ts'
 import { createSmtpMailer } from '#server/transports/smtp-mailer.ts'
 
 const words = ownerMailText.postcard
@@ -90,7 +90,7 @@ test('of many instances that look at once, one sends', async () => {
 test('an instance that dies while it sends is replaced when its lease ends; the mail keeps its Message-ID', async () => {
   const owner = await makeOwnerMail()
   owner.at(monday)
-  owner.mailer.answer(() => new Promise<Sending>(() => {}))
+  owner.mailer.answer(() => new Promise<SendOutcome>(() => {}))
   void owner.look()
   await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
   owner.mailer.answer(() => accepted)

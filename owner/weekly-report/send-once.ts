@@ -109,18 +109,14 @@ function messageOf(
   what: string,
   mail: OwnerMail,
 ): MailMessage {
-  const to = { name: '', address: ownerEmail }
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
     from,
-    to,
-    envelope: { from, to: [to] },
+    to: ownerEmail,
     subject: `${brand.name}, ${mail.subject}`,
     text: `${mail.paragraphs.join('\n\n')}\n`,
     messageId: `<${hash}@${from.address.split('@')[1]}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated' },
-    disableFileAccess: true,
-    disableUrlAccess: true,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accepted, permanent, temporary } from '#rigs/programmable-mailer.ts'
+import { accepted, permanent, relayAway, temporary } from '#rigs/programmable-mailer.ts'
 import { attempt, makeOutbox, minuteMs } from '#rigs/test-outbox.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
@@ -185,7 +185,7 @@ describe('above the ceiling of the site', () => {
   test('tries that came to nothing do not use up the hour', async () => {
     const outbox = await makeOutbox({ siteMailsPerHour: 1, retrySeconds: [60] })
     await outbox.owe('a@example.com')
-    outbox.mailer.answer(() => ({ kind: 'temporary', why: 'ECONNREFUSED', cause: undefined }))
+    outbox.mailer.answer(() => relayAway)
     await outbox.deliverAll()
     expect(await outbox.states()).toEqual(['queued'])
     outbox.mailer.answer(() => accepted)
@@ -217,7 +217,7 @@ test('a link is made with the first mail and stays the same in the next', async 
 })
 
 function kitLinkIn({ raw }: MailMessage): string | undefined {
-  return /https?:\S+\/kit\/[\w-]+/.exec(typeof raw === 'string' ? raw : '')?.[0]
+  return /https?:\S+\/kit\/[\w-]+/.exec(raw ?? '')?.[0]
 }
 
 function addressesOf({ mails }: { mails: { address: string }[] }): string[] {

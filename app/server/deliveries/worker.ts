@@ -272,7 +272,7 @@ export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> 
       return { mail, kind: 'failed', why: sending.why, isRelayAway: false }
     case 'temporary': {
       const waitMs = nextWaitMs(retrySeconds, mail.failures + 1)
-      const fault = { mail, why: sending.why, isRelayAway: sending.isRelayAway === true }
+      const fault = { mail, why: sending.why, isRelayAway: sending.isRelayAway }
       return waitMs === undefined
         ? { ...fault, kind: 'failed' }
         : { ...fault, kind: 'postponed', dueAt: now() + waitMs }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
-import type { Mailer } from './mailer.ts'
+import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface LocalMail {
@@ -29,7 +29,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
   return {
     async send(message) {
       try {
-        const { message: bytes } = await transport.sendMail(message)
+        const { message: bytes } = await transport.sendMail(forNodemailer(message))
         const id = `${new Date(now()).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
         await mkdir(folder, { recursive: true })
         // Under its own name only when it is whole: nobody lists half a mail.
@@ -37,7 +37,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
         await rename(join(folder, `${id}.part`), join(folder, `${id}.eml`))
         return { kind: 'accepted' }
       } catch (cause) {
-        return { ...smtpFailure(cause), cause }
+        return smtpFailure(cause)
       }
     },
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import type { Mailer, MailMessage, Sending } from './mailer.ts'
+import { forNodemailer, type Mailer, type MailMessage, type SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 export interface SmtpMailerOptions {
@@ -22,7 +22,7 @@ export interface SmtpMailerOptions {
 /** Mail over SMTP. nodemailer stays behind this function. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const transport = createPool(options)
-  const inFlight = new Set<Promise<Sending>>()
+  const inFlight = new Set<Promise<SendOutcome>>()
 
   // The body is read only after the server's 354, so its end is the moment from which only the last reply is missing.
   const bodyIsOut = new WeakMap<AbortSignal, () => void>()
@@ -35,7 +35,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     done()
   })
 
-  async function sendWithin(message: MailMessage): Promise<Sending> {
+  async function sendWithin(message: MailMessage): Promise<SendOutcome> {
     const patience = new AbortController()
     let timer = setTimeout(() => patience.abort(), options.timeoutMs)
     bodyIsOut.set(patience.signal, () => {
@@ -43,11 +43,11 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       timer = setTimeout(() => patience.abort(), options.finalReplyTimeoutMs)
     })
     try {
-      const { response } = await transport.sendMail({ ...message, signal: patience.signal })
+      const { response } = await transport.sendMail({ ...forNodemailer(message), signal: patience.signal })
       options.onAccepted?.(response)
       return { kind: 'accepted' }
     } catch (cause) {
-      return { ...smtpFailure(cause), cause }
+      return smtpFailure(cause)
     } finally {
       clearTimeout(timer)
       bodyIsOut.delete(patience.signal)
