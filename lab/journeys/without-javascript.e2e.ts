@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { chart, creatorNote } from '#content/landing-page.ts'
 import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
@@ -50,6 +50,32 @@ test('an invalid address comes back in the form, with the message under the fiel
   await signUp(heroForm(page), address)
   await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
   await journey.inbox.arrival(1, address)
+})
+
+describe('above a limit', () => {
+  const limited = startJourney({ LIMIT_IP_PER_10_MIN: '1' })
+
+  test('an error returns the form with the address, in the words of the toast, and can be tried again', async () => {
+    const page = await limited.visit('/', noScript)
+    await signUp(heroForm(page), newAddress())
+    await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
+    await page.goto('/?utm_source=forum')
+    const address = newAddress()
+    await signUp(bottomForm(page), address)
+    const heading = page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' })
+    await heading.waitFor()
+    expect(await page.getByRole('main').textContent()).toContain(
+      'Please try again or contact support if the issue persists.',
+    )
+    const { form, field, button } = heroForm(page)
+    expect(await field.inputValue()).toBe(address)
+    expect(await form.locator('input[name=form]').inputValue()).toBe('closing')
+    expect(await form.locator('input[name=campaign]').inputValue()).toBe('forum')
+    const [again] = await Promise.all([page.waitForResponse('**/send-starter-bot-email'), button.click()])
+    expect(again.status()).toBe(429)
+    await heading.waitFor()
+    expect(await field.inputValue()).toBe(address)
+  })
 })
 
 test('what was typed comes back as text, never as markup', async () => {

@@ -26,7 +26,8 @@ function start() {
   for (const gesture of gestures) removeEventListener(gesture, start)
   const hydration: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
   // React is named too, so that both files come at once, and each is parsed in a task of its own.
-  Promise.all([hydration, react && import(/* @vite-ignore */ react), parsed()]).then(
+  const rest = parsed().then(layOutRest)
+  Promise.all([hydration, react && import(/* @vite-ignore */ react), rest]).then(
     // In a task of its own: parsing React was a long one, and a press may be waiting.
     ([{ hydratePage }]) => void setTimeout(hydratePage),
     (error: unknown) => console.error('The page works on without its script.', error),
@@ -34,9 +35,20 @@ function start() {
 }
 
 /** A visitor may reach for the page before all of it has arrived. */
-function parsed() {
-  if (document.readyState !== 'loading') return undefined
-  return new Promise((resolve) => {
-    addEventListener('DOMContentLoaded', resolve, { once: true })
-  })
+async function parsed() {
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => {
+      addEventListener('DOMContentLoaded', resolve, { once: true })
+    })
+}
+
+/** While the files come: what CSS leaves out of the first layout, each section in a task of its own. */
+async function layOutRest() {
+  for (const section of document.querySelectorAll<HTMLElement>('.later')) {
+    section.style.contentVisibility = 'visible'
+    section.getBoundingClientRect()
+    await new Promise((resolve) => {
+      setTimeout(resolve)
+    })
+  }
 }

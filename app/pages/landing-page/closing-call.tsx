@@ -6,7 +6,7 @@ import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 export function ClosingCall({ values }: { values: PageValues }) {
   const { heading, formName, button, promise } = closingCall
   return (
-    <section className="closing" aria-labelledby="closing-call">
+    <section className="closing later" aria-labelledby="closing-call" suppressHydrationWarning>
       <PriceLine tag="0.00" />
       <h2 id="closing-call">
         <span className="line">{heading[0]}</span> {heading[1]}

@@ -17,21 +17,21 @@ export function LandingPage({ values, parts }: PageProps) {
         <Hero values={values} parts={parts} />
         <StaticPart
           as="section"
-          className="included"
+          className="included later"
           labelledBy="whats-included"
           name="whats-included"
           parts={parts}
         />
         <StaticPart
           as="section"
-          className="works"
+          className="works later"
           labelledBy="how-it-works"
           name="how-it-works"
           parts={parts}
         />
         <StaticPart
           as="section"
-          className="creator"
+          className="creator later"
           labelledBy="creator-note"
           name="creator-note"
           parts={parts}

@@ -10,6 +10,7 @@ const last = ['ui/toaster', 'styles/print']
 export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
 export const landingSheets = [
   ...formSheets,
+  'landing-page/landing-page',
   'landing-page/hero',
   'frame/chart',
   'ui/tooltip',
@@ -37,8 +38,8 @@ export function styleFor(sheets: readonly string[], font?: string): string {
 /** It is for the function light-dark(), which the pages do not use. */
 const exclude = Features.LightDark
 
-/** For a browser without JavaScript, where no script turns the font on. */
-export const styleWithoutScript = ':root{--text:Besley,b1,b2,b3,serif}'
+/** Without JavaScript no script turns the font on, or lays out the rest of the page. */
+export const styleWithoutScript = ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
 
 /** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
 function fontFaces(font: string): string {
@@ -55,6 +56,8 @@ const standIns = [
   { name: 'b1', local: ['Georgia'], size: 114.4, ascent: 109.3, descent: 37.2 },
   { name: 'b2', local: ['Noto Serif'], size: 105.5, ascent: 118.5, descent: 40.3 },
   { name: 'b3', local: ['Times New Roman', 'Liberation Serif'], size: 124.4, ascent: 100.5, descent: 34.2 },
+  { name: 'b4', local: ['DejaVu Serif'], size: 97, ascent: 128.9, descent: 43.9 },
+  { name: 'b5', local: ['Open Sans Regular', 'OpenSans-Regular'], size: 106, ascent: 118, descent: 40.1 },
 ]
 
 function colours(): string {

@@ -27,15 +27,24 @@ export interface Builds {
 
 /** The landing page as it is, without any script, and rendered by the browser alone: plainly, and in the usual way. */
 export async function makeBuilds(progress: (line: string) => void): Promise<Builds> {
+  const { files, ...landing } = await landingBuilds()
+  const usual = usualEntry(progress)
+  return {
+    ...landing,
+    clientRendered: await clientRendered(files, plainEntry),
+    usual: 'why' in usual ? usual : await clientRendered(files, usual),
+  }
+}
+
+/** The page, and the same HTML without its script: nothing then puts the font to use either. */
+export async function landingBuilds(): Promise<Pick<Builds, 'ours' | 'noScript'> & { files: Files }> {
   const dist = join(root, 'dist')
   const files = await loadStaticFiles(dist, publicUrl)
   const html = fillPlaceholders(readFileSync(join(dist, 'pages/landing.html'), 'utf8'), values)
-  const usual = usualEntry(progress)
   return {
+    files,
     ours: new Map([...files, ['/', await file('text/html; charset=utf-8', html)]]),
     noScript: new Map([...files, ['/', await file('text/html; charset=utf-8', withoutScripts(html))]]),
-    clientRendered: await clientRendered(files, plainEntry),
-    usual: 'why' in usual ? usual : await clientRendered(files, usual),
   }
 }
 

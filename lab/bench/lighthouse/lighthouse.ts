@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, startBenchProduct } from '../bench.ts'
 import { type BrowserProgram, findBrowser } from '../../rigs/browser.ts'
 import { installPackage } from '../install-package.ts'
+import { landingBuilds } from '../browser/builds.ts'
+import { serveFiles } from '../browser/serve-files.ts'
 import type { PartReport, Row } from '../report.ts'
-import { medianOf } from '../rounds.ts'
+import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
 
 /** The part of Lighthouse's report that is read here. */
 interface Report {
@@ -23,7 +25,7 @@ const smallestAfterMs = 3_000
 const times = {
   'first-contentful-paint': { what: 'first paint' },
   'largest-contentful-paint': { what: 'largest paint' },
-  'total-blocking-time': { what: 'blocking time', goal: { most: 20, unit: ' ms' } },
+  'total-blocking-time': { what: 'blocking time', goal: { most: 100, unit: ' ms' } },
 }
 
 /** Lighthouse for phones, in a real browser. */
@@ -41,9 +43,40 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
       reports.push(await audit(program, browser, `${product.url}/`, join(folder, `${round}.json`)))
       progress(`round ${round + 1} of ${rounds}`)
     }
-    return report(reports)
+    return report(reports, await comparePaints(program, browser, folder, rounds, progress))
   } finally {
     await product.terminate()
+  }
+}
+
+/** The page beside the same HTML without script and font, from the same plain server, in turn. */
+async function comparePaints(
+  program: string,
+  browser: BrowserProgram,
+  folder: string,
+  rounds: number,
+  progress: (line: string) => void,
+): Promise<Row[]> {
+  const { ours, noScript } = await landingBuilds()
+  const servers = { ours: await serveFiles(ours), alone: await serveFiles(noScript) }
+  const auditOf = (name: keyof typeof servers) => () =>
+    audit(program, browser, servers[name].url, join(folder, `${name}.json`))
+  try {
+    const runs = { ours: auditOf('ours'), alone: auditOf('alone') }
+    const reports = await takeRounds<keyof typeof servers, Report>(rounds, runs, progress)
+    const row = (id: 'first-contentful-paint' | 'largest-contentful-paint', most: number): Row => {
+      const ms = (one: Report) => one.audits[id]?.numericValue ?? NaN
+      return {
+        what: times[id].what,
+        ours: `${medianOf(reports.ours, ms).toFixed(0)} ms`,
+        other: `without script and font ${medianOf(reports.alone, ms).toFixed(0)} ms`,
+        ratio: medianRatio(reports.ours, reports.alone, ms),
+        goal: { most },
+      }
+    }
+    return [row('first-contentful-paint', 1.05), row('largest-contentful-paint', 1.1)]
+  } finally {
+    for (const server of Object.values(servers)) server.stop()
   }
 }
 
@@ -70,7 +103,7 @@ async function audit(
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-function report(reports: Report[]): PartReport {
+function report(reports: Report[], paints: Row[]): PartReport {
   const [first] = reports
   const scores = Object.entries(first?.categories ?? {}).map(([id, { title }]): Row => {
     const score = medianOf(reports, (one) => (one.categories[id]?.score ?? 0) * 100)
@@ -85,7 +118,7 @@ function report(reports: Report[]): PartReport {
     notes: [
       `Lighthouse ${first?.lighthouseVersion}, for phones, median of ${reports.length}; the server speaks plain HTTP on localhost.`,
     ],
-    rows: [...scores, ...figures],
+    rows: [...scores, ...figures, ...paints],
     tables: [
       {
         title: 'What is not perfect in any run:',

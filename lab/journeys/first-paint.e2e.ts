@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { canBringBrowser, launchBroughtBrowser } from '../rigs/browser.ts'
+import { bottomForm, heroForm, startJourney } from './journey.ts'
+
+const journey = startJourney({}, canBringBrowser ? launchBroughtBrowser : undefined)
+const phone = { viewport: { width: 412, height: 823 } }
+
+test.each(['/', '/nowhere'])('%s fetches nothing before its first paint', async (path) => {
+  const page = await journey.open(phone)
+  await page.goto(path)
+  await page.locator('html.besley').waitFor()
+  await page.locator('#app[data-hydrated]').waitFor()
+  const { painted, fetched } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+  }))
+  expect(fetched.map(({ name }) => name).join('\n')).toMatch(/besley-/)
+  for (const { name, startTime } of fetched) expect(startTime, name).toBeGreaterThanOrEqual(painted)
+})
+
+describe.skipIf(!canBringBrowser)('with the stand-in font of the browser that npm brings', () => {
+  test.each([320, 390, 412, 768, 1280, 1440])('at %i px nothing moves when the font comes', async (width) => {
+    const page = await journey.open({ viewport: { width, height: 900 } })
+    await page.goto('/')
+    await page.locator('html.besley').waitFor()
+    await page.locator('#app[data-hydrated]').waitFor()
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+              sum += entry.value
+          }).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(sum), 200)
+        }),
+    )
+    expect(shift).toBeLessThan(0.01)
+  })
+})
+
+test('a hydrated page is laid out to its end', async () => {
+  const page = await journey.visit('/', phone)
+  const contentVisibility = await page
+    .locator('.later')
+    .evaluateAll((sections) => sections.map((section) => getComputedStyle(section).contentVisibility))
+  expect(contentVisibility).toEqual(['visible', 'visible', 'visible', 'visible'])
+})
+
+test('without JavaScript the page is laid out to its end, in its own font', async () => {
+  const page = await journey.open({ ...phone, javaScriptEnabled: false })
+  const [font] = await Promise.all([page.waitForResponse(/besley-/), page.goto('/')])
+  expect(font.ok()).toBe(true)
+  const { height = 0 } = (await page.locator('.closing').boundingBox()) ?? {}
+  expect(height).toBeGreaterThan(300)
+})
+
+test('the print shows every section', async () => {
+  const page = await journey.visit('/', phone)
+  await page.emulateMedia({ media: 'print' })
+  for (const name of ['included', 'works', 'creator'])
+    expect(await page.locator(`.${name} h2`).isVisible()).toBe(true)
+})
+
+test('the field of the hero form is 56 px high, the compact one 48 px', async () => {
+  const page = await journey.visit('/')
+  expect((await heroForm(page).field.boundingBox())?.height).toBe(56)
+  expect((await bottomForm(page).field.boundingBox())?.height).toBe(48)
+})

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../rigs/listening.ts'
+import { bottomForm, complaintsOf, heroForm, hydrate, signUp, startJourney } from './journey.ts'
+
+/** Answers as the gateway of Supabase's functions does, on an origin of its own. */
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const received: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []
+let answer: (response: ServerResponse) => void = () => {}
+
+const gateway = createServer(async (request, response) => {
+  const body = (await request.toArray()).join('')
+  received.push({ method: request.method, headers: request.headers, body })
+  response.setHeader('access-control-allow-origin', '*')
+  // A header that is not listed here fails the preflight.
+  response.setHeader('access-control-allow-headers', 'authorization, x-client-info, apikey, content-type')
+  if (request.method === 'OPTIONS') return void response.end('ok')
+  if (request.url !== '/functions/v1/send-starter-bot-email') return void response.writeHead(404).end()
+  response.setHeader('content-type', 'application/json')
+  answer(response)
+}).listen(port, 'localhost')
+afterAll(() => {
+  gateway.closeAllConnections()
+  gateway.close()
+})
+
+const journey = startJourney({ FUNCTIONS_URL: `${origin}/functions/v1`, ANON_KEY: 'its.anon.key' })
+const json = (status: number, body: object) => (response: ServerResponse) =>
+  void response.writeHead(status).end(JSON.stringify(body))
+
+beforeEach(() => {
+  received.length = 0
+})
+
+test('a sign-up goes to FUNCTIONS_URL after a preflight, with ANON_KEY and the address alone', async () => {
+  answer = json(200, { success: true, alreadyExists: false })
+  const page = await journey.open()
+  const complaints = complaintsOf(page)
+  await page.goto('/?utm_source=newsletter')
+  await hydrate(page)
+  await signUp(heroForm(page), 'ana@example.com')
+  await page.getByText('Success! Check your email for the download link.').waitFor()
+  const [preflight, request] = received
+  expect(preflight?.method).toBe('OPTIONS')
+  expect(request).toMatchObject({
+    method: 'POST',
+    headers: { authorization: 'Bearer its.anon.key', apikey: 'its.anon.key' },
+    body: '{"email":"ana@example.com"}',
+  })
+  expect(request?.headers).not.toHaveProperty('x-attribution')
+  expect(await heroForm(page).field.inputValue()).toBe('')
+  expect(complaints).toEqual([])
+  expect(journey.inbox.mails).toEqual([])
+})
+
+test('a known address, an error and a dead network each show their toast', async () => {
+  const page = await journey.visit('/')
+  answer = json(200, { success: true, alreadyExists: true })
+  await signUp(heroForm(page), 'ana@example.com')
+  await page.getByText("You're already on the list!").waitFor()
+
+  answer = json(500, { error: 'the function failed' })
+  await signUp(bottomForm(page), 'ana@example.com')
+  await page.getByText('Oops! Something went wrong.').waitFor()
+  expect(await bottomForm(page).field.inputValue()).toBe('ana@example.com')
+
+  answer = (response) => void response.destroy()
+  await bottomForm(page).button.click()
+  await page.getByText('Network error occurred.').waitFor()
+  expect(await bottomForm(page).field.inputValue()).toBe('ana@example.com')
+})
+
+test("the content security policy allows the endpoint's origin and no other", async () => {
+  const { headers } = await fetch(journey.product.url)
+  expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${origin};`)
+})
