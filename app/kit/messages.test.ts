@@ -89,15 +89,17 @@ describe('every template', () => {
   })
 
   test('uses only placeholders TradingView fills in, and names in it every word to replace', () => {
-    for (const { message, replace } of messageTemplates) {
+    for (const { message, replacements } of messageTemplates) {
+      const replaced = replacements.map((sentence) => /^`([^`]+)` is /.exec(sentence)?.[1] ?? '')
       const placeholders = message.match(/\{\{[^}]+\}\}/g) ?? []
       const unknown = placeholders.filter(
         (each) => each !== '{{strategy.order.alert_message}}' && !(each in filled),
       )
       expect(unknown).toEqual([])
-      for (const { word } of replace) expect(message).toContain(word)
+      for (const word of replaced) expect(message).toContain(word)
+      expect(replaced).not.toContain('')
       const toReplace: string[] = message.match(/YOUR-[A-Z-]+/g) ?? []
-      expect(toReplace.filter((word) => !replace.some((each) => each.word === word))).toEqual([])
+      expect(toReplace.filter((word) => !replaced.includes(word))).toEqual([])
     }
   })
 })

@@ -17,24 +17,26 @@ export function defaultMessage({ ticker, action, sentiment, signalPrice }: Alert
   return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
 }
 
-/** The messages that one trade of the sample run sends, first trade 1. */
-export function messagesOfTrade({ bars, trades }: SampleRun, nth: number): { entry: string; exit: string } {
-  const trade = trades[nth - 1]
-  if (trade?.exitBar === undefined) throw new Error(`The sample run has no closed trade ${nth}`)
-  const priceBefore = (bar: number) => (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
+/** A message of the sample run, and the price at which its order is filled. */
+export interface AlertExample {
+  readonly json: string
+  readonly price: string
+}
+
+/** What one trade of the sample run sends, first trade 1. */
+export function alertsOfTrade(
+  { bars, trades }: SampleRun,
+  nth: number,
+): { entry: AlertExample; exit: AlertExample } {
+  const { entryBar, entryPrice, exitBar, exitPrice } = trades[nth - 1] ?? {}
+  if (entryBar === undefined || exitBar === undefined) throw new Error(`Trade ${nth} is not closed`)
+  const closeBefore = (bar: number) => (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
+  const ticker = sampleTicker
+  const entry = { ticker, action: 'buy', sentiment: 'long', signalPrice: closeBefore(entryBar) } as const
+  const exit = { ticker, action: 'sell', sentiment: 'flat', signalPrice: closeBefore(exitBar) } as const
   return {
-    entry: defaultMessage({
-      ticker: sampleTicker,
-      action: 'buy',
-      sentiment: 'long',
-      signalPrice: priceBefore(trade.entryBar),
-    }),
-    exit: defaultMessage({
-      ticker: sampleTicker,
-      action: 'sell',
-      sentiment: 'flat',
-      signalPrice: priceBefore(trade.exitBar),
-    }),
+    entry: { json: defaultMessage(entry), price: entryPrice?.toFixed(2) ?? '' },
+    exit: { json: defaultMessage(exit), price: exitPrice?.toFixed(2) ?? '' },
   }
 }
 
@@ -44,13 +46,13 @@ export interface MessageTemplate {
   /** The option to choose for the script's "Message format". It does not matter where the box ignores the script's message. */
   readonly messageFormat: string
   readonly message: string
-  /** Words in the message that the reader replaces. */
-  readonly replace: readonly { readonly word: string; readonly by: string }[]
+  /** One sentence for each word in the message that the reader replaces; it begins with that word. */
+  readonly replacements: readonly string[]
   /** The mistake that a reader of the message could make. */
   readonly caution?: string
   /** The service's page that describes the format. */
   readonly source: string
-  /** A question that only the service's test account or log answers. */
+  /** A question that only the service's test account or log answers: "whether …". */
   readonly unchecked: string
 }
 
@@ -61,46 +63,46 @@ export const messageTemplates: readonly MessageTemplate[] = [
     service: 'TradersPost',
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
-    replace: [],
+    replacements: [],
     source: 'https://docs.traderspost.io/docs/core-concepts/signals/webhooks',
     caution: 'Keep `sentiment`: a sell without it opens a short once the long position is closed.',
-    unchecked: 'Whether TradersPost knows the ticker as your chart spells it.',
+    unchecked: 'whether TradersPost knows the ticker as your chart spells it.',
   },
   {
     service: '3Commas',
     messageFormat: 'JSON (TradersPost)',
     message: threeCommasMessage(),
-    replace: [
-      { word: 'YOUR-SECRET', by: 'the secret that 3Commas shows for the Signal Bot' },
-      { word: 'YOUR-BOT-UUID', by: 'the bot_uuid that 3Commas shows beside it' },
+    replacements: [
+      '`YOUR-SECRET` is the secret that 3Commas shows for the Signal Bot.',
+      '`YOUR-BOT-UUID` is the bot_uuid that 3Commas shows beside it.',
     ],
     source: 'https://help.3commas.io/en/articles/9374557-signal-bot-json-file-for-strategy-type',
-    unchecked: 'Whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
+    unchecked: 'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
   },
   {
     service: 'PineConnector',
     messageFormat: 'Command (PineConnector)',
     message: `YOUR-LICENSE-ID,${scriptMessage},{{ticker}},vol_lots=0.01`,
-    replace: [
-      { word: 'YOUR-LICENSE-ID', by: 'the number on the PineConnector licensing page' },
-      { word: '{{ticker}}', by: "your broker's symbol, if MetaTrader spells it another way" },
-      { word: 'vol_lots=0.01', by: 'the size in lots, for the MetaTrader 5 EA from v3.51.1 on' },
+    replacements: [
+      '`YOUR-LICENSE-ID` is the number on the PineConnector licensing page.',
+      "`{{ticker}}` is your broker's symbol, if MetaTrader spells it another way.",
+      '`vol_lots=0.01` is the size in lots, for the MetaTrader 5 EA from v3.51.1 on.',
     ],
     source: 'https://docs.pineconnector.com/syntax',
     unchecked:
-      'What your EA version does with vol_lots= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
+      'what your EA version does with vol_lots= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
   },
   {
     service: 'Alertatron',
     messageFormat: 'Plain text',
     message: 'YOUR-KEYS({{ticker}}) { market(position={{strategy.position_size}}); } #bot',
-    replace: [
-      { word: 'YOUR-KEYS', by: 'the name you gave your API keys at Alertatron' },
-      { word: '{{ticker}}', by: "the exchange's symbol, if it spells it another way" },
+    replacements: [
+      '`YOUR-KEYS` is the name you gave your API keys at Alertatron.',
+      "`{{ticker}}` is the exchange's symbol, if it spells it another way.",
     ],
     source: 'https://alertatron.com/docs/automated-trading/market-order',
     unchecked:
-      "Whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
+      "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
   },
 ]
 

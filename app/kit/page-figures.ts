@@ -1,5 +1,5 @@
 import { givenScript } from './given-files.ts'
-import { messagesOfTrade } from './messages.ts'
+import { alertsOfTrade } from './messages.ts'
 import { sampleRun } from './sample-run.ts'
 
 export interface CodeToken {
@@ -17,13 +17,8 @@ export interface CodeLine {
 /** The heart of the script for the landing page: 14 lines as they stand in the file. */
 export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
 
-/** What entry 2 and exit 2 of the sample chart send and, beside it, the price at which the chart fills them. */
-export const alertExamples = examplesOfTrade(2)
-
-export interface AlertExample {
-  readonly json: string
-  readonly price: string
-}
+/** What entry 2 and exit 2 of the sample chart send. */
+export const alertExamples = alertsOfTrade(sampleRun(), 2)
 
 /** Consecutive lines, beginning with the one that starts with `marker`; in a script without it, with the first. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
@@ -46,14 +41,4 @@ function kindOf(text: string): CodeToken['kind'] {
   if (text === 'fast' || text === 'slow') return text
   if (text.startsWith('//')) return 'comment'
   return /^(?:if|else|and|or|not|switch|strategy)$/.test(text) ? 'keyword' : 'plain'
-}
-
-function examplesOfTrade(nth: number): { entry: AlertExample; exit: AlertExample } {
-  const run = sampleRun()
-  const { entry, exit } = messagesOfTrade(run, nth)
-  const trade = run.trades[nth - 1]
-  return {
-    entry: { json: entry, price: (trade?.entryPrice ?? Number.NaN).toFixed(2) },
-    exit: { json: exit, price: (trade?.exitPrice ?? Number.NaN).toFixed(2) },
-  }
 }

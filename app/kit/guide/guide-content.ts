@@ -1,10 +1,10 @@
 import { kit } from '#content/kit.ts'
 import { releases, type KitRelease } from '#content/releases.ts'
-import { setupGuide, type GuideLink, type GuideStep } from '#content/setup-guide.ts'
+import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
 import { ContentFault } from '../content-fault.ts'
 import { givenScript } from '../given-files.ts'
 import { scriptRelease } from '../kit-files.ts'
-import { messagesOfTrade, messageTemplates, type MessageTemplate } from '../messages.ts'
+import { alertsOfTrade, messageTemplates, type MessageTemplate } from '../messages.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
 import { coverPicture, stepPicture, type Picture } from './pictures.ts'
@@ -19,12 +19,13 @@ export interface GuideContent {
   readonly steps: readonly StepContent[]
   readonly inputs: GuideTable
   readonly release: KitRelease | undefined
-  readonly services: readonly ServiceContent[]
+  readonly services: readonly MessageTemplate[]
+  /** The message that the script sends at entry 2 of its chart. */
+  readonly exampleMessage: string
 }
 
 export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
   readonly number: number
-  readonly pictureName: string | undefined
   readonly picture: Picture | undefined
   readonly table: GuideTable | undefined
 }
@@ -33,18 +34,6 @@ export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
 export interface GuideTable {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
-}
-
-/** The parts of one service's section, in their order. */
-export interface ServiceContent {
-  readonly service: string
-  readonly format: string
-  readonly message: string
-  readonly example: { readonly text: string; readonly message: string } | undefined
-  readonly replacements: readonly string[]
-  readonly caution: string | undefined
-  readonly trial: string
-  readonly link: GuideLink
 }
 
 export function guideContent(script: string = givenScript()): GuideContent {
@@ -64,7 +53,8 @@ export function guideContent(script: string = givenScript()): GuideContent {
     release: isOurs
       ? releases.find((release) => release.version === version && release.changes.length > 0)
       : undefined,
-    services: isOurs ? messageTemplates.map(serviceContent) : [],
+    services: isOurs ? messageTemplates : [],
+    exampleMessage: alertsOfTrade(sampleRun(), 2).entry.json,
   }
 }
 
@@ -83,10 +73,10 @@ export function stepsMustFollowEachOther(
 }
 
 function stepContent(step: GuideStep, number: number, script: string): StepContent {
-  const { picture: pictureName, facts, ...words } = step
-  const picture = pictureName && stepPicture(pictureName, script)
-  const table = picture && pictureName === 'crossing' ? linesTable(scriptInputs(script)) : factsTable(facts)
-  return { ...words, number, pictureName, picture, table }
+  const { picture: name, facts, ...words } = step
+  const picture = name && stepPicture(name, script)
+  const table = picture?.name === 'crossing' ? linesTable(scriptInputs(script)) : factsTable(facts)
+  return { ...words, number, picture, table }
 }
 
 function factsTable(facts: GuideStep['facts']): GuideTable | undefined {
@@ -107,23 +97,5 @@ function linesTable(inputs: readonly ScriptInput[]): GuideTable {
       ['fast', length('fast'), fast],
       ['slow', length('slow'), slow],
     ],
-  }
-}
-
-function serviceContent(template: MessageTemplate): ServiceContent {
-  const { service, messageFormat, message, replace, caution, source, unchecked } = template
-  const words = setupGuide.messages
-  const isScriptMessage = replace.length === 0
-  return {
-    service,
-    format: `${words.format} *${messageFormat}*`,
-    message,
-    example: isScriptMessage
-      ? { text: words.arrives, message: messagesOfTrade(sampleRun(), 2).entry }
-      : undefined,
-    replacements: replace.map(({ word, by }) => `\`${word}\` is ${by}.`),
-    caution,
-    trial: `*${words.onlyATrialTells}* ${unchecked.charAt(0).toLowerCase()}${unchecked.slice(1)}`,
-    link: { text: `${words.source} ${service}`, url: source },
   }
 }

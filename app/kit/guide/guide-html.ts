@@ -1,10 +1,11 @@
 import { setupGuide, type GuideLink } from '#content/setup-guide.ts'
-import { guideContent, type GuideTable, type ServiceContent, type StepContent } from './guide-content.ts'
+import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
+import type { MessageTemplate } from '../messages.ts'
 import { escapeMarkup } from './pictures.ts'
 
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, headings from h3 down. */
 export function guideAsHtml(script?: string): string {
-  const { steps, inputs, release, services } = guideContent(script)
+  const { steps, inputs, release, services, exampleMessage } = guideContent(script)
   const { messages, inputs: words } = setupGuide
   const changes = release ? `<h4>${words.newIn} ${release.version}</h4>\n${list(release.changes)}\n` : ''
   return `<p class="guide-subtitle">${marked(setupGuide.subtitle)}</p>
@@ -12,7 +13,7 @@ ${contents(steps)}
 ${steps.map(stepSection).join('\n')}
 ${paperSection()}
 ${section(words.id, words.title, words.intro, `${table(inputs)}\n${changes}`)}
-${services.length > 0 ? section(messages.id, messages.title, messages.intro, `${services.map(serviceBlock).join('\n')}\n${paragraph(messages.warning)}\n`) : ''}`
+${services.length > 0 ? section(messages.id, messages.title, messages.intro, `${services.map((template) => serviceBlock(template, exampleMessage)).join('\n')}\n${paragraph(messages.warning)}\n`) : ''}`
 }
 
 function contents(steps: readonly StepContent[]): string {
@@ -37,10 +38,10 @@ ${step.link ? linkLine(step.link) : ''}
 </section>`
 }
 
-function figure({ picture, pictureName, caption }: StepContent): string {
+function figure({ picture, caption }: StepContent): string {
   if (!picture) return ''
   const below = caption ? `\n<figcaption>${marked(caption)}</figcaption>` : ''
-  return `<figure class="guide-figure guide-figure-${pictureName}">${picture.svg}${below}</figure>`
+  return `<figure class="guide-figure guide-figure-${picture.name}">${picture.svg}${below}</figure>`
 }
 
 function paperSection(): string {
@@ -55,16 +56,18 @@ ${paragraph(risk.text)}
   return section(paper.id, paper.title, paper.intro, parts)
 }
 
-function serviceBlock({ service, example, caution, ...parts }: ServiceContent): string {
+function serviceBlock(template: MessageTemplate, exampleMessage: string): string {
+  const { service, message, replacements, caution, source } = template
+  const words = setupGuide.messages
+  const arrives = `${paragraph(words.arrives)}\n${codeBlock(words.arrives, exampleMessage)}`
   return [
     `<h4>${service}</h4>`,
-    paragraph(parts.format),
-    codeBlock(service, parts.message),
-    ...(parts.replacements.length > 0 ? [list(parts.replacements)] : []),
-    ...(example ? [paragraph(example.text), codeBlock(example.text, example.message)] : []),
+    paragraph(`${words.format} *${template.messageFormat}*`),
+    codeBlock(service, message),
+    replacements.length > 0 ? list(replacements) : arrives,
     ...(caution ? [paragraph(caution)] : []),
-    paragraph(parts.trial),
-    linkLine(parts.link),
+    paragraph(`*${words.onlyATrialTells}* ${template.unchecked}`),
+    linkLine({ text: `${words.source} ${service}`, url: source }),
   ].join('\n')
 }
 

@@ -48,7 +48,7 @@ function printed(content: GuideContent) {
 }
 
 /** Outside a page custom properties have no values. */
-function printedPicture({ svg, description }: Picture): Picture {
+function printedPicture({ name, svg, description }: Picture): Picture {
   const values: Record<string, string> = { ...palette, mono: 'Cousine', text: 'Besley' }
   const painted = svg
     .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" ')
@@ -60,8 +60,8 @@ function printedPicture({ svg, description }: Picture): Picture {
     .replaceAll(/<(g|text)( [^>]*paint-order[^>]*)>(.*?)<\/\1>/g, (whole, tag, look: string, letters) => {
       return `${whole}<${tag}${look.replaceAll(/ (?:stroke[\w-]*|paint-order)="[^"]*"/g, '')}>${letters}</${tag}>`
     })
-    .replaceAll(/var\(--(\w+)\)/g, (_, name: string) => values[name] ?? name)
-  return { svg: painted, description }
+    .replaceAll(/var\(--(\w+)\)/g, (_, token: string) => values[token] ?? token)
+  return { name, svg: painted, description }
 }
 
 const faces = [

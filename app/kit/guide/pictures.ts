@@ -7,6 +7,7 @@ import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.t
 
 /** A drawing for PDF and web. Its colours are the page's custom properties, `var(--ink)`. */
 export interface Picture {
+  readonly name: ScreenPicture | 'cover'
   readonly svg: string
   /** For people who cannot see it. */
   readonly description: string
@@ -47,7 +48,7 @@ export function coverPicture(): Picture {
     return `<path d="M${trace.join('L')}" fill="none" stroke-linejoin="round" ${look}/>`
   }
   const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
-  return drawing(setupGuide.coverDrawing, width, height + 2 * margin, lines)
+  return drawing('cover', setupGuide.coverDrawing, width, height + 2 * margin, lines)
 }
 
 export function escapeMarkup(text: string): string {
@@ -62,7 +63,7 @@ export function escapeMarkup(text: string): string {
 function crossingPicture(): Picture {
   const { width, height, markup } = paintedChart({ firstBar: 68 })
   const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
-  return drawing(setupGuide.crossingDrawing, width, height, markup + frame)
+  return drawing('crossing', setupGuide.crossingDrawing, width, height, markup + frame)
 }
 
 /** The head of the file, as it stands in the editor after pasting. */
@@ -141,13 +142,19 @@ function readPicture(
   const filled = (text: string, print: (word: string) => string) =>
     text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
   const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []
-  return { svg: filled(file.trim(), escapeMarkup), description: filled(label, (word) => word) }
+  return { name, svg: filled(file.trim(), escapeMarkup), description: filled(label, (word) => word) }
 }
 
-function drawing(description: string, width: number, height: number, markup: string): Picture {
+function drawing(
+  name: Picture['name'],
+  description: string,
+  width: number,
+  height: number,
+  markup: string,
+): Picture {
   const label = escapeMarkup(description)
   const svg = `<svg class="guide-drawing" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}">${markup}</svg>`
-  return { svg, description }
+  return { name, svg, description }
 }
 
 function svgText(x: number, y: number, text: string, look: string): string {
