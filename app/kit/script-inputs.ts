@@ -48,13 +48,14 @@ export function titleOnChart(source: string): string {
   )
 }
 
-interface Arguments {
+/** The arguments of a call, as written. */
+export interface PineArguments {
   readonly positional: readonly string[]
   readonly named: ReadonlyMap<string, string>
 }
 
 /** Splits a call's arguments, beginning just after its bracket; brackets and texts inside are respected. */
-function argumentsFrom(source: string, start: number): Arguments {
+export function argumentsFrom(source: string, start: number): PineArguments {
   const positional: string[] = []
   const named = new Map<string, string>()
   for (const argument of splitArguments(source, start)) {

@@ -1,3 +1,5 @@
+import { argumentsFrom, type PineArguments } from '#kit/script-inputs.ts'
+
 export interface PineLine {
   readonly number: number
   /** As written. */
@@ -9,13 +11,11 @@ export interface PineLine {
   readonly continues: boolean
 }
 
-export interface PineCall {
+export interface PineCall extends PineArguments {
   readonly name: string
   readonly line: number
   /** Indent of the line on which the statement begins. */
   readonly indent: number
-  readonly positional: readonly string[]
-  readonly named: ReadonlyMap<string, string>
 }
 
 export interface PineDefinition {
@@ -37,24 +37,24 @@ export function readLines(source: string): PineLine[] {
   })
 }
 
-/** Every call with its arguments as written, own functions and `if (` left out. */
+/** Every call with its arguments as written; definitions of functions and `if (` are left out. */
 export function readCalls(source: string, lines: readonly PineLine[]): PineCall[] {
   const code = lines.map((line) => line.code).join('\n')
   return [...code.matchAll(/(?<![\w.])([A-Za-z_][\w.]*)\(/g)].flatMap((found) => {
     const [opening, name = ''] = found
-    const open = found.index + opening.length
-    const { parts, end } = splitArguments(source, code, open)
-    // A definition, not a call.
-    if (/^\s*=>/.test(code.slice(end + 1))) return []
     const line = code.slice(0, found.index).split('\n').length
     const statement = lines.slice(0, line).findLast((each) => !each.continues)
-    return [{ name, line, indent: statement?.indent ?? 0, ...sortArguments(parts) }]
+    if (definition.exec(lines[line - 1]?.code ?? '')?.[1] === name) return []
+    const given = argumentsFrom(source, found.index + opening.length)
+    return [{ name, line, indent: statement?.indent ?? 0, ...given }]
   })
 }
 
+const definition = /^(\w+)\(([^)]*)\)\s*=>/
+
 export function readDefinitions(lines: readonly PineLine[]): PineDefinition[] {
   return lines.flatMap(({ code }) => {
-    const [, name, list] = /^(\w+)\(([^)]*)\)\s*=>/.exec(code) ?? []
+    const [, name, list] = definition.exec(code) ?? []
     if (name === undefined || list === undefined) return []
     return [{ name, parameters: list.split(',').map((each) => each.trim().split(/\s+/).at(-1) ?? '') }]
   })
@@ -76,32 +76,4 @@ function blanked(line: string): string {
     if (text.startsWith('//')) return ' '.repeat(text.length)
     return `"${'_'.repeat(text.length - 2)}"`
   })
-}
-
-function splitArguments(source: string, code: string, open: number): { parts: string[]; end: number } {
-  const parts: string[] = []
-  let depth = 1
-  let start = open
-  let at = open
-  for (; at < code.length && depth > 0; at++) {
-    const sign = code[at] ?? ''
-    if ('([{'.includes(sign)) depth++
-    if (')]}'.includes(sign)) depth--
-    if (depth === 0 || (depth === 1 && sign === ',')) {
-      parts.push(source.slice(start, at).trim())
-      start = at + 1
-    }
-  }
-  return { parts: parts.filter((part) => part !== ''), end: at - 1 }
-}
-
-function sortArguments(parts: readonly string[]) {
-  const positional: string[] = []
-  const named = new Map<string, string>()
-  for (const part of parts) {
-    const [, name, value] = /^(\w+)\s*=(?!=)\s*([\s\S]+)$/.exec(part) ?? []
-    if (name !== undefined && value !== undefined) named.set(name, value)
-    else positional.push(part)
-  }
-  return { positional, named }
 }
