@@ -1,20 +1,20 @@
 /** One of the two files you give away. */
 export interface KitPart {
   /**
-   * What it is called on the page, in the mail and where a visitor saves it: letters, digits, dots and hyphens, with
-   * .pine or .pdf at the end. Its address in the mail stays the same, whatever you call it.
+   * The name on the page, in the mail and of the saved file: letters, digits, dots and hyphens, with .pine or .pdf at
+   * the end. Its address in the mail does not depend on it.
    */
   readonly name: string
   /**
-   * `true`: your own file of that name, in the folder content/kit/, is given away. What is drawn from our script's run
-   * (the two lines, the trades, the messages) is then shown nowhere.
+   * `true` gives away your own file of that name in content/kit/. The drawings of our script's run (the two lines, the
+   * trades, the messages) are then left out everywhere.
    */
   readonly isYourOwn: boolean
 }
 
-/** What you give away. docs/make-it-yours.md takes you through it. */
+/** The two files you give away: see docs/make-it-yours.md. */
 export const kit: { readonly script: KitPart; readonly guide: KitPart } = {
   script: { name: 'ema-crossover.pine', isYourOwn: false },
-  /** Unless it is your own, it is made from the words in setup-guide.ts and from the script. */
+  /** Made from setup-guide.ts and the script, unless it is your own. */
   guide: { name: 'setup-guide.pdf', isYourOwn: false },
 }

@@ -5,32 +5,32 @@ import { landingPage } from './landing-page.ts'
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.
  * `*so*` marks a name to look for on the screen, `` `so` `` marks code.
  *
- * Steps can be changed, added and taken away; each has a page of the PDF, and what does not fit it is told when the
- * guide is made. A guide that was made in another program takes the place of all this: kit.ts says how.
+ * Steps can be changed, added and removed. Each has a page of the PDF, and the build says if the words do not fit it.
+ * A guide made in another program replaces all this: see kit.ts.
  */
 
-/** The drawings there are. `crossing` and `report` show the run of our script: with one of your own they are left out. */
+/** The available drawings. `crossing` and `report` show a run of our script and are left out with one of your own. */
 export type ScreenPicture = 'editor' | 'script' | 'crossing' | 'settings' | 'report' | 'alert' | 'webhook'
 
 export interface GuideStep {
-  /** The end of its address on the personal page: small letters and hyphens, each step another. */
+  /** The end of its address on the personal page: lower-case letters and hyphens, unique. */
   readonly id: string
   readonly title: string
-  /** Minutes on the clock when the step begins and ends: whole ones from 0 to 10, each step after the one before. */
+  /** The step begins and ends at these minutes: integers from 0 to 10, each step after the one before. */
   readonly minute: number
   readonly untilMinute: number
   readonly intro: string
-  /** What to do: a, b, c … */
+  /** The instructions a, b, c … */
   readonly actions: readonly string[]
   readonly picture?: ScreenPicture
-  /** Stands under the picture, and only with it. */
+  /** Shown under the picture, if there is one. */
   readonly caption?: string
   readonly youShouldSee: string
   /** Follows "Nothing there?". */
   readonly help: string
-  /** A small table, if there is something to know. */
+  /** A small table of facts. */
   readonly facts?: readonly GuideFact[]
-  /** Under the step, to where it is told at length. */
+  /** Shown under the step, for further reading. */
   readonly link?: GuideLink
 }
 
@@ -201,15 +201,15 @@ export const setupGuide = {
   /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
   subtitle: 'The EMA crossover starter script, from download to paper test.',
-  /** The two lines of the cover, only with our script: the words under them, and what screen readers say of them. */
+  /** For the two lines on the cover, only with our script: the caption and the text for screen readers. */
   coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
   coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
-  /** On the cover, where the last step ends. */
+  /** Shown on the cover at the end of the last step. */
   done: '<10 min',
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
-  /** In the chart, only with our script, as are the drawing and the table that follow. */
+  /** In the chart. This note, the drawing and the table that follow need our script. */
   falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   crossingDrawing:
     'Candles with two averages. The fast line crosses the slow one three times upwards, three times downwards. Entry 2 at 107.09 and exit 2 at 105.97 make a loss; entry 3 follows at 108.12, exit 3 at 109.61. All on sample data.',

@@ -16,9 +16,9 @@ export type Shape =
 export interface ChartOptions {
   /** First bar drawn, 0 to 119. */
   readonly firstBar?: number
-  /** The 404 page: cut after bar 100, a dashed line where the price stops, no tags on the axis. */
+  /** For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on the axis. */
   readonly stopsShort?: boolean
-  /** Candles and axis: nothing of what the script makes of them. */
+  /** Candles and axis only, without the script's averages and trades. */
   readonly pricesOnly?: boolean
 }
 

@@ -1,5 +1,5 @@
-/** What the owner wrote cannot be built, and what to do, in one sentence. */
+/** A fault in the owner's content. The message says in one sentence how to fix it. */
 export class ContentFault extends Error {
-  // A field of its own, so that it survives the way out of a thread.
+  // An own property, so that it survives structured cloning between threads.
   override readonly name = 'ContentFault'
 }

@@ -6,12 +6,12 @@ import { scriptName, scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../../content/kit')
 
-/** The script as it is given away, byte for byte: ours, or the owner's own. */
+/** The bytes of the script that is given away: ours, or the owner's own. */
 export function givenScriptFile(): Buffer {
   return readOwn(kit.script, '.pine') ?? readFileSync(join(import.meta.dirname, scriptName))
 }
 
-/** Its text, to be shown: with the line ends of Windows or without. */
+/** Its text for display, with plain line ends. */
 export function givenScript(): string {
   return asShown(givenScriptFile())
 }
@@ -20,12 +20,12 @@ export function asShown(script: Buffer): string {
   return new TextDecoder().decode(script).replaceAll('\r\n', '\n')
 }
 
-/** Undefined: the guide is made from the words in content/setup-guide.ts. */
+/** Undefined if the guide is made from content/setup-guide.ts. */
 export function ownGuide(): Buffer | undefined {
   return readOwn(kit.guide, '.pdf')
 }
 
-/** Undefined: it is not the owner's own. What is wrong with a file of theirs is said in words for them. */
+/** Undefined if the part is ours. A ContentFault tells the owner how to fix a file of theirs. */
 export function readOwn(
   { name, isYourOwn }: KitPart,
   ending: string,

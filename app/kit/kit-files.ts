@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { kit } from '#content/kit.ts'
 import { ContentFault } from './content-fault.ts'
 
-/** What the personal page and the owner are told about one file of the kit. */
+/** One file of the kit, as the personal page and the owner's tools show it. */
 export interface KitFile {
-  /** The last part of its address. It is in mails sent long ago, so it never changes. */
+  /** The last part of its address. It never changes, because old mails link to it. */
   readonly name: string
-  /** What a visitor sees, and saves it as. */
+  /** The name that a visitor sees and saves. */
   readonly savedAs: string
   readonly mediaType: string
   readonly version: string
@@ -16,7 +16,7 @@ export interface KitFile {
   readonly bytes: number
 }
 
-/** The files of the kit as they will be served. The script is among them: its header gives the version of all. */
+/** The list of the files to serve. The header of the script gives the version of all. */
 export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFile[] {
   const script = contents[scriptName]
   if (script === undefined) throw new Error(`The kit has no ${scriptName}`)
@@ -31,7 +31,7 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
   }))
 }
 
-/** Version and date (YYYY-MM-DD) as the script's header gives them. `file` is what a fault calls it. */
+/** Version and date (YYYY-MM-DD) from the script's header. A fault calls the script `file`. */
 export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
   if (version === undefined || date === undefined)

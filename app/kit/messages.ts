@@ -1,6 +1,6 @@
 import { sampleTicker, type SampleRun } from './sample-run.ts'
 
-/** The message of one order: what it does, the position it leaves, and the price known when it is placed. */
+/** The message of one order: its action, the position that follows, and the price known when it is placed. */
 export interface AlertMessage {
   readonly ticker: string
   readonly action: 'buy' | 'sell'
@@ -23,7 +23,7 @@ export interface AlertExample {
   readonly price: string
 }
 
-/** What one trade of the sample run sends, first trade 1. */
+/** The messages of one trade of the sample run. The first trade is number 1. */
 export function alertsOfTrade(
   { bars, trades }: SampleRun,
   nth: number,

@@ -17,10 +17,10 @@ export interface CodeLine {
 /** The heart of the script for the landing page: 14 lines as they stand in the file. */
 export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
 
-/** What entry 2 and exit 2 of the sample chart send. */
+/** The messages of entry 2 and exit 2 of the sample chart. */
 export const alertExamples = alertsOfTrade(sampleRun(), 2)
 
-/** Consecutive lines, beginning with the one that starts with `marker`; in a script without it, with the first. */
+/** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
   const all = source.split('\n')
   const first = Math.max(

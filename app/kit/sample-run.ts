@@ -86,7 +86,7 @@ function uniform(seed: number): () => number {
   }
 }
 
-/** The sum of four uniform numbers less two: near enough to a bell curve. */
+/** The sum of four uniform numbers minus two approximates a bell curve. */
 function bellShaped(random: () => number): () => number {
   return () => random() + random() + random() + random() - 2
 }

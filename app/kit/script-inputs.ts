@@ -12,7 +12,7 @@ export interface ScriptInput {
   readonly group: string
 }
 
-/** Reads the inputs out of a Pine script, in its order: what the settings dialog lists. */
+/** The inputs of a Pine script, in the order of the settings dialog. */
 export function scriptInputs(source: string): ScriptInput[] {
   const texts = stringConstants(source)
   const calls = source.matchAll(
@@ -33,7 +33,7 @@ export function scriptInputs(source: string): ScriptInput[] {
   })
 }
 
-/** The short title in `strategy("…", "…")`, or in an indicator's: what stands on the chart and in the alert's conditions. */
+/** The short title of `strategy("…", "…")` or `indicator(…)`, which the chart and the alert dialog show. */
 export function titleOnChart(source: string): string {
   const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
   if (!call) throw new ContentFault('The script has no strategy() or indicator() call.')
@@ -54,7 +54,7 @@ export interface PineArguments {
   readonly named: ReadonlyMap<string, string>
 }
 
-/** Splits a call's arguments, beginning just after its bracket; brackets and texts inside are respected. */
+/** Reads the arguments of a call from just after its opening bracket. Nested brackets and strings are respected. */
 export function argumentsFrom(source: string, start: number): PineArguments {
   const positional: string[] = []
   const named = new Map<string, string>()
@@ -83,7 +83,7 @@ function splitArguments(source: string, start: number): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Joins text literals and named texts: `"a" + "b"`, `groupName`. Anything else stays as written. */
+/** Joins string literals and named strings: `"a" + "b"`, `groupName`. Anything else stays as written. */
 function textOf(expression: string, texts: ReadonlyMap<string, string>): string {
   const pieces = expression.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([\w.]+)/g)
   return [...pieces]

@@ -14,7 +14,7 @@ export interface OracleRules {
 
 const tick = 0.01
 
-/** Both averages by another library than the one that runs the script; NaN before their first value. */
+/** Both averages from a second library, not the one that runs the script. NaN before their first value. */
 export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'close' }: OracleRules) {
   const values = bars.map((bar) => bar[source])
   const average = (period: number) => {
@@ -24,7 +24,7 @@ export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'clo
   return { fast: average(fast), slow: average(slow) }
 }
 
-/** Every trade the rules lead to, worked out bar by bar and without the script: fills, stops and targets included. */
+/** Every trade that follows from the rules, computed bar by bar without the script, with stops and targets. */
 export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
   const crosses = crossesOf(bars, rules)
   const { shorts = false, allowed = () => true } = rules
@@ -54,10 +54,10 @@ export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrad
     : trades
 }
 
-/** On the close of which bars the fast average stands on the other side of the slow one than on the bar before. */
+/** The crosses of the two averages, one entry per bar. A cross counts on the close of its bar. */
 export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'down' | undefined)[] {
   const { fast, slow } = oracleAverages(bars, rules)
-  // The engine keeps ten decimals, as the chart does; without rounding, equal averages would differ in the last bit.
+  // The engine keeps ten decimals. Without rounding, equal averages would differ in the last bit.
   const gap = fast.map((value, bar) => Math.round((value - (slow[bar] ?? Number.NaN)) * 1e9))
   return gap.map((now, bar) => {
     const before = gap[bar - 1] ?? Number.NaN
@@ -76,7 +76,7 @@ interface Position {
   readonly target: number
 }
 
-/** Stop and target lie a whole number of ticks from the fill; the percentage is of the signal bar's close. */
+/** Stop and target are a whole number of ticks from the fill. The percentage is of the signal bar's close. */
 function entered(
   side: Side,
   entryBar: number,
@@ -93,7 +93,7 @@ function entered(
   return { side, entryBar, entryPrice, stop, target: entryPrice + up * distance(rules.targetPercent) }
 }
 
-/** The price moves from the open to the nearer end of the bar, then to the other: TradingView's assumption. */
+/** TradingView assumes that the price moves from the open to the nearer end of the bar, then to the other. */
 function exitWithin(position: Position, { open, high, low }: Bar): number | undefined {
   const path = high - open < open - low ? [open, high, low] : [open, low, high]
   const [down, up] =

@@ -4,7 +4,7 @@ import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './cro
 import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
-/** Settings to prove the script under: what the dialog says, and the rules it stands for. */
+/** The settings under which the script is tested: inputs of the dialog, and the rules they stand for. */
 export const provenSettings: readonly {
   readonly inputs: Record<string, unknown>
   readonly rules: OracleRules
@@ -31,9 +31,9 @@ export const provenSettings: readonly {
 
 export const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
 
-// Each proof yields what it finds wrong, one run of the script at a time, so that who asks can stop at the first.
+// Each check yields its findings after each run of the script, so that a caller can stop at the first.
 
-/** Where the script's averages differ from the oracle's, on every series. */
+/** Differences between the script's averages and the oracle's, on every series. */
 export async function* averageFaults(script: string): AsyncGenerator<string> {
   for (const [name, bars] of Object.entries(priceSeries)) {
     for (const { inputs, rules } of provenSettings.slice(0, 3)) {
@@ -48,11 +48,11 @@ export async function* averageFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Where the script's fills differ from the oracle's, on every series under all proven settings. */
+/** Differences between the script's fills and the oracle's, on every series under all settings. */
 export async function* tradeFaults(script: string): AsyncGenerator<string> {
   for (const { inputs, rules } of provenSettings) {
     for (const [name, bars] of Object.entries(priceSeries)) {
-      // Without slippage, which pinets adds to limit fills too.
+      // pinets adds slippage to limit fills too.
       const { trades } = await runPine(script, bars, { inputs, slippage: 0 })
       const fault = firstDifference(trades, oracleTrades(bars, rules))
       if (fault) yield `${name} with ${JSON.stringify(inputs)}: ${fault}`
@@ -60,7 +60,7 @@ export async function* tradeFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Where a run on fewer bars has another past than the run on all of them. */
+/** Differences between the past of a run on fewer bars and of the run on all of them. */
 export async function* lookAheadFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['chop'] ?? []
   const full = await runPine(script, bars, { slippage: 0 })
@@ -75,7 +75,7 @@ export async function* lookAheadFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Orders or messages that go out while the bar of the cross is still being traded. */
+/** Orders and messages that are sent while the bar of the cross is still open. */
 export async function* openBarFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['sample'] ?? []
   const { trades } = await runPine(script, bars)
@@ -90,10 +90,10 @@ export async function* openBarFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Where the messages differ from what the fills call for, in every format; extra and missing ones included. */
+/** Wrong, missing and extra messages, in every format. */
 export async function* messageFaults(script: string): AsyncGenerator<string> {
   const bars = priceSeries['chop'] ?? []
-  // The last bar's orders are not filled any more, so no trade of the oracle tells of them.
+  // Orders of the last bar are never filled, so the oracle has no trade for them.
   const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
   for (const format of messageFormats) {
     for (const { inputs, rules } of provenSettings) {
@@ -110,7 +110,7 @@ export async function* messageFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Each entry and each close by a cross sends one message; a stop and a target are told theirs with the entry. */
+/** Each entry and each close by a cross sends one message. Stop and target get theirs with the entry. */
 function expectedMessages(bars: readonly Bar[], rules: OracleRules, format: string): PineMessage[] {
   const crosses = crossesOf(bars, rules)
   const trades = oracleTrades(bars, rules)
@@ -167,7 +167,7 @@ function isNear(a = Number.NaN, b = Number.NaN): boolean {
   return Number.isNaN(a) ? Number.isNaN(b) : Math.abs(a - b) < 1e-8
 }
 
-/** What of a trade had happened when the series was only `length` bars long. */
+/** The part of a trade that had happened when the series was only `length` bars long. */
 function knownAt(length: number, trade: PineTrade): PineTrade {
   if (trade.exitBar === undefined || trade.exitBar < length) return trade
   return { side: trade.side, entryBar: trade.entryBar, entryPrice: trade.entryPrice }

@@ -2,7 +2,7 @@ import { readAssignments, readCalls, readDefinitions, readLines } from './read-s
 import type { PineCall, PineDefinition, PineLine } from './read-source.ts'
 import { declaration, pineFunctions, pineNames, type PineFunction } from './vocabulary.ts'
 
-/** What pinets lets through and TradingView or a careful reader would not; empty when all is well. */
+/** Faults that pinets accepts, but TradingView or a careful reviewer would not. */
 export function lintPine(source: string): string[] {
   const lines = readLines(source)
   const calls = readCalls(source, lines)
@@ -61,7 +61,7 @@ function nameFaults(lines: readonly PineLine[], definitions: readonly PineDefini
   ])
   return lines.flatMap(({ number, code }) => {
     const words = [...code.matchAll(/(?<![\w."])[A-Za-z_][\w.]*/g)].filter(({ 0: word, index }) => {
-      // Before a bracket it is a call, before "=" an argument's name: callFaults has looked at both.
+      // A name before a bracket is a call, before "=" it is an argument: callFaults checks both.
       return !/^(?:\(|\s*=(?![=>]))/.test(code.slice(index + word.length))
     })
     const unknown = words.map(([word]) => word).filter((word) => !own.has(word) && !pineNames.has(word))
@@ -102,7 +102,7 @@ function inputFaults(calls: readonly PineCall[]): string[] {
   return inputs.length > 12 ? [...faults, `${inputs.length} inputs, 12 at most`] : faults
 }
 
-/** Every order stands under a condition that is false until the bar has closed, and says what its alert sends. */
+/** Every order needs a condition that is false until the bar has closed, and an alert message. */
 function orderFaults(lines: readonly PineLine[], calls: readonly PineCall[]): string[] {
   const confirmed = confirmedNames(readAssignments(lines))
   return calls.flatMap(({ name, line, indent, named }) => {
@@ -123,7 +123,7 @@ function confirmedNames(assignments: ReadonlyMap<string, string>): Set<string> {
   return confirmed
 }
 
-/** One of the parts joined by `and` is confirmed; with an `or` nothing is sure. */
+/** True if one of the parts joined by `and` is confirmed. With an `or` nothing is certain. */
 function isConfirmed(expression: string, confirmed: ReadonlySet<string>): boolean {
   if (/\bor\b/.test(expression)) return false
   return expression.split(/\band\b/).some((part) => confirmed.has(part.trim()))

@@ -6,11 +6,11 @@ export interface PineRun {
   readonly fast: readonly number[]
   readonly slow: readonly number[]
   readonly trades: readonly PineTrade[]
-  /** Bars that carry the mark of a buy, or of a sale. */
+  /** Bars with the mark of a purchase, or of a sale. */
   readonly marks: { readonly bought: readonly number[]; readonly sold: readonly number[] }
-  /** What the orders of the script would send, in order of time. */
+  /** Messages of the script's orders, in order of time. */
   readonly messages: readonly PineMessage[]
-  /** Orders placed and not filled when the bars ended. */
+  /** Orders placed but not filled at the last bar. */
   readonly pendingOrders: number
 }
 
@@ -33,18 +33,18 @@ export interface PineMessage {
 export interface PineRunOptions {
   /** Values for the settings dialog, by title. */
   readonly inputs?: Readonly<Record<string, unknown>>
-  /** Ticks; the script's own when left out. */
+  /** In ticks. Default: the script's own. */
   readonly slippage?: number
-  /** A bar's length as Pine names it; days when left out. */
+  /** A bar's length as Pine names it. Default: days. */
   readonly timeframe?: 'D' | '60'
-  /** The last bar is still being traded. */
+  /** The last bar has not closed yet. */
   readonly lastBarOpen?: boolean
 }
 
 const timeframeMs = { D: 86_400_000, '60': 3_600_000 }
 const firstBarTime = Date.UTC(2024, 0, 1)
 
-/** When a bar of a run opens. */
+/** The opening time of a bar. */
 export function barTime(bar: number, timeframe: 'D' | '60' = 'D'): number {
   return firstBarTime + bar * timeframeMs[timeframe]
 }
@@ -72,7 +72,7 @@ export async function runPine(
   }
 }
 
-/** After each order call, an `alert()` with that very call's message expressions. */
+/** Appends to each order call an `alert()` with the call's own message expressions. */
 function withAlerts(source: string): string {
   return source.replaceAll(
     /^( +)strategy\.(entry|close|exit)\((?:.*\n\1 {5,}.*)*.*$/gm,
@@ -95,7 +95,7 @@ function candles(bars: readonly Bar[], timeframe: 'D' | '60', lastBarOpen: boole
   })
 }
 
-/** A bare array of candles would leave `syminfo` undefined. */
+/** pinets needs a provider: with a plain array of candles, `syminfo` is undefined. */
 function provider(data: ReturnType<typeof candles>) {
   const symbol = {
     ticker: 'SAMPLE',
@@ -112,7 +112,7 @@ function provider(data: ReturnType<typeof candles>) {
   }
 }
 
-/** What we read of pinets' context; its own types do not resolve from here and would be `any`. */
+/** The part of pinets' context that we read. Its own types do not resolve from here and would be `any`. */
 interface PinetsContext {
   plots: Record<string, Plot>
   alerts: { bar_index: number; message: string }[]

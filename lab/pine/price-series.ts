@@ -21,7 +21,7 @@ interface Walk {
 
 function walk({ seed, bars, volatility, drift, gap = 0 }: Walk): Bar[] {
   let state = seed
-  // Park and Miller's generator: another than the sample's, so the two share no accident.
+  // Park and Miller's generator. The sample uses another, so the two share no coincidence.
   const random = () => (state = (48271 * state) % 2147483647) / 2147483647
   const around = (width: number) => (random() - 0.5) * 2 * width
   const series: Bar[] = []
@@ -36,7 +36,7 @@ function walk({ seed, bars, volatility, drift, gap = 0 }: Walk): Bar[] {
   return series
 }
 
-/** Dead flat, so both averages are equal; one hump; dead flat again. */
+/** A constant price, so that both averages are equal, with one hump. */
 function flat(): Bar[] {
   return Array.from({ length: 300 }, (_, bar) => {
     const price = bar < 120 || bar >= 140 ? 100 : 101

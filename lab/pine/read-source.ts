@@ -4,7 +4,7 @@ export interface PineLine {
   readonly number: number
   /** As written. */
   readonly text: string
-  /** With comments and the insides of texts blanked, same length. */
+  /** The same text with comments and string contents blanked out, of the same length. */
   readonly code: string
   readonly indent: number
   /** Begins inside brackets, or after an operator that ended the line before. */
@@ -23,7 +23,7 @@ export interface PineDefinition {
   readonly parameters: readonly string[]
 }
 
-/** The lines of a script, with what the rules need to know about each. */
+/** The lines of a script, with the facts that the lint rules need. */
 export function readLines(source: string): PineLine[] {
   let depth = 0
   let unfinished = false
@@ -60,7 +60,7 @@ export function readDefinitions(lines: readonly PineLine[]): PineDefinition[] {
   })
 }
 
-/** Names that statements give a value, with the expression of each. */
+/** Assigned names, each with its expression. */
 export function readAssignments(lines: readonly PineLine[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const { code, continues } of lines) {

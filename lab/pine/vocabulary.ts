@@ -1,5 +1,5 @@
-// The part of Pine Script v6 that the kit's script may use, after TradingView's reference manual. What is missing
-// here is reported: pinets runs a call with an argument that does not exist, TradingView refuses the script.
+// The part of Pine Script v6 that the kit's script may use, from TradingView's reference manual. The lint reports
+// everything else: pinets runs a call with an argument that does not exist, TradingView rejects the script.
 
 export interface PineFunction {
   readonly parameters: readonly string[]
@@ -68,7 +68,7 @@ export const pineNames: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 )
 
-/** What the declaration must say: the first is how the guide explains a fill, the rest keeps a backtest honest. */
+/** Required arguments of strategy(). The guide explains fills by the first; the others keep a backtest realistic. */
 export const declaration: Readonly<Record<string, string>> = {
   process_orders_on_close: 'false',
   calc_on_every_tick: 'false',

@@ -9,12 +9,12 @@ import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
 import { coverPicture, stepPicture, type Picture } from './pictures.ts'
 
-/** The guide for one script, before it is set as a PDF or as HTML. Sentences keep their `*marks*`. */
+/** The guide for one script, as PDF and HTML are made from it. Sentences keep their `*marks*`. */
 export interface GuideContent {
   readonly version: string
   /** YYYY-MM-DD */
   readonly date: string
-  /** Undefined with a script of the owner's own, as is everything else that shows a run of ours. */
+  /** Undefined with a script of the owner's own, because it shows a run of ours. */
   readonly cover: Picture | undefined
   readonly steps: readonly StepContent[]
   readonly inputs: GuideTable
@@ -58,7 +58,7 @@ export function guideContent(script: string = givenScript()): GuideContent {
   }
 }
 
-/** The cover has a line for each minute: two steps at one minute would share it. */
+/** The cover has one line per minute. Two steps at the same minute would share it. */
 export function stepsMustFollowEachOther(
   steps: readonly Pick<GuideStep, 'title' | 'minute' | 'untilMinute'>[],
 ): void {

@@ -90,7 +90,7 @@ function linkLine({ text, url }: GuideLink): string {
   return `<p class="guide-link"><a href="${url}">${text}</a></p>`
 }
 
-/** A region of its own with a stop for the keyboard, since a narrow screen scrolls it. */
+/** A focusable region, because it scrolls on a narrow screen. */
 function codeBlock(name: string, code: string): string {
   return `<pre class="guide-code" tabindex="0" role="region" aria-label="${escapeMarkup(name)}"><code>${escapeMarkup(code)}</code></pre>`
 }

@@ -40,7 +40,7 @@ function printed(content: GuideContent) {
     ...content,
     cover: cover && printedPicture(cover),
     steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
-    // The words of the page and its rows stand together in the template.
+    // The template reads the words of the page and its rows from one value.
     inputs: { ...setupGuide.inputs, ...content.inputs },
     documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
     edition: `Version ${version}, ${content.date}. For the script of the same version.`,
@@ -52,11 +52,11 @@ function printedPicture({ name, svg, description }: Picture): Picture {
   const values: Record<string, string> = { ...palette, mono: 'Cousine', text: 'Besley' }
   const painted = svg
     .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" font-family="Besley" ')
-    // A frame on the edge is not cut to half its width.
+    // Without this margin a frame at the edge would be cut to half its width.
     .replace(/viewBox="0 0 (\S+) (\S+)"/, (_, width, height) => {
       return `viewBox="-0.5 -0.5 ${Number(width) + 1} ${Number(height) + 1}"`
     })
-    // Typst paints letter by letter, so the edge of a letter would cover the one before: the letters go on top again.
+    // Typst paints each letter with its edge, which covers the letter before. So the letters are drawn again on top.
     .replaceAll(/<(g|text)( [^>]*paint-order[^>]*)>(.*?)<\/\1>/g, (whole, tag, look: string, letters) => {
       return `${whole}<${tag}${look.replaceAll(/ (?:stroke[\w-]*|paint-order)="[^"]*"/g, '')}>${letters}</${tag}>`
     })
@@ -80,13 +80,13 @@ async function fontFor(face: string, text: string): Promise<Buffer> {
   return subsetFont(woff2, letters, { targetFormat: 'sfnt' })
 }
 
-/** Once in a process. By itself the package would fetch the file by its URL. */
+/** Loads the module from disk, once per process. The package itself would fetch a URL. */
 async function loadTypst(): Promise<void> {
   const module = await readPackageFile('@myriaddreamin/typst-ts-web-compiler/wasm')
   await typst.default({ module_or_path: module })
 }
 
-/** The template stops with a sentence for the owner where words do not fit. */
+/** The template panics with a sentence for the owner if words do not fit a page. */
 function typstFault(messages: readonly string[]): Error {
   const [, sentence] = /panicked with: "(.+)"$/.exec(messages[0] ?? '') ?? []
   if (sentence) return new ContentFault(sentence.replaceAll('\\"', '"'))

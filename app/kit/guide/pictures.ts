@@ -13,7 +13,7 @@ export interface Picture {
   readonly description: string
 }
 
-/** The picture of a step. `script` and `settings` show the file itself. Undefined: it would show a run of our script. */
+/** The picture of a step. Undefined if it shows a run of our script and the owner gives away their own. */
 export function stepPicture(picture: ScreenPicture, script: string): Picture | undefined {
   const title = titleOnChart(script)
   switch (picture) {
@@ -35,7 +35,7 @@ export function stepPicture(picture: ScreenPicture, script: string): Picture | u
 /** The first averages of the sample series across the cover. */
 export function coverPicture(): Picture {
   const [width, height, points] = [521.58, 140, 62]
-  // So that the drawing's edge does not cut the highest and the lowest point of a heavy line.
+  // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
   const margin = 3
   const fast = sampleRun().fast.slice(0, points)
   const slow = sampleRun().slow.slice(0, points)
@@ -101,7 +101,7 @@ function settingsPicture(inputs: readonly ScriptInput[], title: string): Picture
   return readPicture('settings', { title, inputsInWords, ...sizes }, { inputs: rows.join('') })
 }
 
-/** As TradingView draws them: a switch is a box to tick, everything else a field. */
+/** TradingView shows a switch as a box to tick, everything else as a field. */
 function settingsRow(input: ScriptInput, y: number): string {
   const label = 'font-size="9" fill="var(--ink)"'
   if (input.kind !== 'bool') {
