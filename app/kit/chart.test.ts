@@ -7,8 +7,8 @@ import { drawChart } from './chart.ts'
 import { drawnBars, sampleRun, sampleSeries, warmUpBars } from './sample-run.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
-describe('the drawing data', () => {
-  test('are the averages and fills of the shipped script on the sample series', async () => {
+describe('the sample run', () => {
+  test('equals the averages and fills of the shipped script on the sample series', async () => {
     const pine = await runPine(shippedScript(), sampleSeries(), { slippage: 0 })
     const run = sampleRun()
     for (const line of ['fast', 'slow'] as const) {
@@ -26,7 +26,7 @@ describe('the drawing data', () => {
     }
   })
 
-  test('hold the check values of the design', () => {
+  test('has the values that the design names', () => {
     const { bars, fast, slow, trades } = sampleRun()
     const fills = trades.map((t) => [t.entryBar, t.entryPrice.toFixed(2), t.exitBar, t.exitPrice?.toFixed(2)])
     expect(fills).toEqual([
@@ -44,7 +44,7 @@ describe('the drawing data', () => {
     expect(Math.max(...bars.map(({ high }) => high)).toFixed(2)).toBe('114.57')
   })
 
-  test('stand where the prices are: both lines and every candle', () => {
+  test('is drawn to scale: both lines and every candle', () => {
     const { bars, fast, slow } = sampleRun()
     const ys = (values: readonly number[]) => values.map((value) => priceY(value))
     for (const [role, values] of Object.entries({ fast, slow })) {
@@ -64,10 +64,10 @@ describe('the drawing data', () => {
   })
 })
 
-describe('the SVG', () => {
+describe('the SVG of the chart', () => {
   const svg = drawChart()
 
-  test('is light: under 7 KB, under 2.3 KB compressed', () => {
+  test('is smaller than 7 KB, and than 2.3 KB compressed', () => {
     expect(svg.length).toBeLessThan(7000)
     expect(gzipSync(svg, { level: 9 }).length).toBeLessThan(2300)
   })
@@ -78,7 +78,7 @@ describe('the SVG', () => {
     expect(svg).not.toMatch(/style=|fill=|stroke=|#[0-9a-f]{3}/)
   })
 
-  test('says the trades it shows, and that one is a loss', () => {
+  test('describes the trades it shows, and says which one is a loss', () => {
     expect(svg).toContain('Trade 2: entry at 107.09, exit at 105.97, a loss.')
     expect(drawChart({ firstBar: 68 })).not.toContain('Trade 1')
   })
@@ -105,14 +105,14 @@ describe('the SVG', () => {
 describe('the chart of the 404 page', () => {
   const { shapes, width } = chartShapes({ stopsShort: true })
 
-  test('keeps its width, ends after bar 100 and has a line where it stops', () => {
+  test('has the full width, ends after bar 100 and marks where it stops', () => {
     expect(width).toBe(1392)
     const fast = shapes.find(({ role }) => role === 'fast')
     expect(pointsOfLine(fast && 'd' in fast ? fast.d : '')).toHaveLength(101)
     expect(shapes.at(-1)).toEqual({ role: 'stop', d: 'M1116.5 0v332' })
   })
 
-  test('shows no tag and no trade that has not happened yet', () => {
+  test('shows no price tag, and no fill after bar 100', () => {
     const texts = shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
     expect(texts).toContain('Entry 3')
     expect(texts).not.toContain('Exit 3')

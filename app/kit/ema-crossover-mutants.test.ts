@@ -5,7 +5,7 @@ import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 const script = shippedScript()
 
-/** Each is one mistake in the script, and the proofs that must notice it. */
+/** Each mutant is one mistake in the script, with the checks that must find it. */
 const mutants: readonly { mistake: string; from: string; to: string; caughtBy: readonly Proof[] }[] = [
   { mistake: 'wrong length', from: 'input.int(9,', to: 'input.int(10,', caughtBy: ['averages', 'trades'] },
   {
@@ -122,7 +122,7 @@ const proofs = {
 
 type Proof = keyof typeof proofs | 'lint'
 
-describe('a mistake in the script is noticed:', { timeout: 60_000 }, () => {
+describe('the checks find this mistake in the script:', { timeout: 60_000 }, () => {
   test.each(mutants)('$mistake', async ({ from, to, caughtBy }) => {
     expect(script).toContain(from)
     const mutant = script.replace(from, to)
@@ -131,7 +131,7 @@ describe('a mistake in the script is noticed:', { timeout: 60_000 }, () => {
   })
 })
 
-/** A mutant that no longer runs is noticed too. */
+/** A mutant that no longer runs counts as found. */
 async function hasFaults(name: Proof, source: string): Promise<boolean> {
   if (name === 'lint') return lintPine(source).length > 0
   try {

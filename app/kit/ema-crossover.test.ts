@@ -17,23 +17,23 @@ const chop = priceSeries['chop'] ?? []
 
 // Each of these runs the script dozens of times: two seconds here, more on a busy machine.
 describe('the script, executed', { timeout: 60_000 }, () => {
-  test('has the averages another library computes, on every series', async () => {
+  test('computes the same averages as another library, on every series', async () => {
     expect(await Array.fromAsync(averageFaults(script))).toEqual([])
   })
 
-  test('enters and leaves on the bars and at the prices the rules give, stops and targets included', async () => {
+  test('enters and exits at the bars and prices that the rules give, with stops and targets', async () => {
     expect(await Array.fromAsync(tradeFaults(script))).toEqual([])
   })
 
-  test('has the same past when the series is cut short', async () => {
+  test('does not look ahead: a shorter series has the same past', async () => {
     expect(await Array.fromAsync(lookAheadFaults(script))).toEqual([])
   })
 
-  test('places no order and sends nothing while the bar of the cross is still traded', async () => {
+  test('places no order and sends no message before the bar of the cross has closed', async () => {
     expect(await Array.fromAsync(openBarFaults(script))).toEqual([])
   })
 
-  test('sends for each fill the message that tells of it, in every format', async () => {
+  test('sends the right message for each fill, in every format', async () => {
     expect(await Array.fromAsync(messageFaults(script))).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('the script, executed', { timeout: 60_000 }, () => {
     expect(marks.sold).toEqual(trades.flatMap(({ exitBar }) => exitBar ?? []))
   })
 
-  test('adds the two ticks of slippage to each fill', async () => {
+  test('adds two ticks of slippage to each fill', async () => {
     const [real] = (await runPine(script, chop)).trades
     const [smooth] = (await runPine(script, chop, { slippage: 0 })).trades
     expect((real?.entryPrice ?? 0) - (smooth?.entryPrice ?? 0)).toBeCloseTo(0.02, 8)
@@ -51,8 +51,8 @@ describe('the script, executed', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the settings', () => {
-  test('are twelve, with both limits, stop and target off', () => {
+describe('the settings of the script', () => {
+  test('are twelve, with stop, target and both limits off by default', () => {
     const defaults = scriptInputs(script).map((input) => [input.title, input.default])
     expect(Object.fromEntries(defaults)).toMatchObject({
       'Fast length': '9',
@@ -75,7 +75,7 @@ describe('the settings', () => {
     },
   )
 
-  test('let entries happen only between the two dates, exits always', async () => {
+  test('allow entries only between the two dates, and exits always', async () => {
     const [from, to] = [103, 242]
     const dates = { 'Limit to dates': true, From: barTime(from), To: barTime(to) }
     for (const shorts of [false, true]) {
@@ -88,7 +88,7 @@ describe('the settings', () => {
     }
   })
 
-  test('let entries happen only within the session on an intraday chart', async () => {
+  test('allow entries only within the session on an intraday chart', async () => {
     const inputs = { 'Limit to session': true, Session: '0900-1600' }
     const { trades } = await runPine(script, chop, { inputs, timeframe: '60', slippage: 0 })
     const allowed = (bar: number) => bar % 24 >= 9 && bar % 24 < 16
@@ -103,7 +103,7 @@ describe('the settings', () => {
   })
 })
 
-test('the series lead to every way out: a cross back, a stop or target within a bar, and one jumped over', () => {
+test('the test series cover every exit: a cross back, a stop or target within a bar, and a gap over it', () => {
   const bars = priceSeries['gaps'] ?? []
   const rules = { fast: 9, slow: 21, stopPercent: 2, targetPercent: 3 }
   const crosses = crossesOf(bars, rules)

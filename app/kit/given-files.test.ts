@@ -6,17 +6,17 @@ import { asShown, readOwn } from './given-files.ts'
 
 const script = '//@version=6\n// Version 2.0.0, 2026-12-01\nindicator("Mine")\n'
 
-test("a file of the owner's own is taken as it stands", () => {
+test("a file of the owner's own is given away unchanged", () => {
   const folder = folderWith({ 'mine.pine': script, 'mine.pdf': '%PDF-1.7 mine' })
   expect(readOwn({ name: 'mine.pine', isYourOwn: true }, '.pine', folder)?.toString()).toBe(script)
   expect(readOwn({ name: 'mine.pdf', isYourOwn: true }, '.pdf', folder)?.toString()).toBe('%PDF-1.7 mine')
 })
 
-test('a script written on Windows is shown without its mark and its line ends', () => {
+test('a script written on Windows is shown without byte order mark and carriage returns', () => {
   expect(asShown(Buffer.from('\uFEFF//@version=6\r\nplot(1)\r\n'))).toBe('//@version=6\nplot(1)\n')
 })
 
-test('without one there is nothing to take', () => {
+test('without a file of their own, none is read', () => {
   expect(readOwn({ name: 'ours.pine', isYourOwn: false }, '.pine', folderWith({}))).toBeUndefined()
 })
 
@@ -24,15 +24,15 @@ test.each([
   ['is not there', {}, 'mine.pine', 'there is no content/kit/mine.pine'],
   ['has no version', { 'mine.pine': 'x' }, 'mine.pine', 'content/kit/mine.pine has no version line'],
   ['is no PDF', { 'mine.pdf': 'x' }, 'mine.pdf', 'content/kit/mine.pdf is no PDF'],
-  ['has a name for a header to break on', {}, 'my "bot".pine', 'must be made of letters'],
-  ['has a name that leads elsewhere', {}, '../mine.pine', 'must be made of letters'],
+  ['has a name that is unsafe in a header', {}, 'my "bot".pine', 'must be made of letters'],
+  ['has a name outside its folder', {}, '../mine.pine', 'must be made of letters'],
   ['has another ending', {}, 'mine.txt', 'with .pine at the end'],
-])('what is wrong with a file that %s is said', (_what, files, name, fault) => {
+])('the owner is told what is wrong with a file that %s', (_what, files, name, fault) => {
   const ending = name.endsWith('.pdf') ? '.pdf' : '.pine'
   expect(() => readOwn({ name, isYourOwn: true }, ending, folderWith(files))).toThrow(fault)
 })
 
-test('a file that was put there and not named is not passed over in silence', () => {
+test('a file in the folder that content/kit.ts does not use is reported', () => {
   const folder = folderWith({ 'mine.pine': script })
   expect(() => readOwn({ name: 'mine.pine', isYourOwn: false }, '.pine', folder)).toThrow('isYourOwn: true')
 })

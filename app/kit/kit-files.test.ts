@@ -7,8 +7,8 @@ import { shippedScript } from '#lab/pine/shipped-script.ts'
 const script = new TextEncoder().encode(shippedScript())
 const guide = Buffer.from('%PDF-1.7 a guide')
 
-describe('the list of the kit', () => {
-  test('tells name, media type, length and checksum of each file', () => {
+describe('the list of kit files', () => {
+  test('has name, media type, length and checksum of each file', () => {
     expect(kitFiles({ 'ema-crossover.pine': script, 'setup-guide.pdf': guide })).toEqual([
       {
         name: 'ema-crossover.pine',
@@ -29,13 +29,13 @@ describe('the list of the kit', () => {
     ])
   })
 
-  test('cannot be made without the script, or without its version', () => {
+  test('needs the script, and a version in its header', () => {
     expect(() => kitFiles({ 'setup-guide.pdf': guide })).toThrow('The kit has no ema-crossover.pine')
     expect(() => kitFiles({ 'ema-crossover.pine': guide })).toThrow('no version line')
   })
 })
 
-test('the header of the script names a version and the date of it', () => {
+test('version and date are read from the header of the script', () => {
   expect(scriptRelease('//@version=6\n// Version 1.2.3, 2030-01-31. MIT\n')).toEqual({
     version: '1.2.3',
     date: '2030-01-31',

@@ -5,7 +5,7 @@ import { messageTemplates } from './messages.ts'
 import { scriptInputs } from './script-inputs.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
-/** What TradingView puts in place of each placeholder on the fill of an entry. */
+/** The values that TradingView fills in at the fill of an entry. */
 const filled: Readonly<Record<string, string>> = {
   '{{ticker}}': 'SAMPLE',
   '{{exchange}}': 'NYSE',
@@ -34,7 +34,7 @@ async function posted(service: string): Promise<string[]> {
 }
 
 describe('the message for', { timeout: 60_000 }, () => {
-  test('TradersPost is JSON with its four fields and values it knows', async () => {
+  test('TradersPost is JSON with four known fields, and signalPrice instead of price', async () => {
     const messages = await posted('TradersPost')
     expect(messages.length).toBeGreaterThan(50)
     for (const message of messages) {
@@ -82,13 +82,13 @@ describe('the message for', { timeout: 60_000 }, () => {
 })
 
 describe('every template', () => {
-  test('asks for a message format the script offers', () => {
+  test('names a message format that the script offers', () => {
     const offered = /"Message format",[\s\S]*?options = \[([^\]]+)\]/.exec(shippedScript())?.[1] ?? ''
     expect(scriptInputs(shippedScript()).map(({ title }) => title)).toContain('Message format')
     for (const { messageFormat } of messageTemplates) expect(offered).toContain(`"${messageFormat}"`)
   })
 
-  test('uses only placeholders TradingView fills in, and names in it every word to replace', () => {
+  test('uses only placeholders of TradingView, and explains every word to replace', () => {
     for (const { message, replacements } of messageTemplates) {
       const replaced = replacements.map((sentence) => /^`([^`]+)` is /.exec(sentence)?.[1] ?? '')
       const placeholders = message.match(/\{\{[^}]+\}\}/g) ?? []

@@ -6,7 +6,7 @@ import { sampleSeries, warmUpBars } from './sample-run.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
-  test('is 14 lines of the shipped file under their own numbers, short enough for a card', () => {
+  test('shows 14 lines of the shipped file with their line numbers, short enough for a card', () => {
     const file = shippedScript().split('\n')
     expect(codePreview).toHaveLength(14)
     for (const { number, text, tokens } of codePreview) {
@@ -22,7 +22,7 @@ describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
       expect(text).toContain(part)
   })
 
-  test('gives the two averages their colours and nothing else', () => {
+  test('colours only the two averages', () => {
     const tokens = codePreview.flatMap((line) => line.tokens)
     expect(new Set(tokens.filter(({ kind }) => kind === 'fast').map(({ text }) => text))).toEqual(
       new Set(['fast']),
@@ -34,14 +34,14 @@ describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
     expect(tokens[0]?.kind).toBe('comment')
   })
 
-  test('begins with the first line of a script that has no marked one', () => {
+  test('begins with the first line of a script without the marker', () => {
     const [first, ...others] = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
     expect(first).toMatchObject({ number: 1, text: '//@version=6' })
     expect(others).toHaveLength(1)
   })
 })
 
-test('the alert examples are what the script sends at entry 2 and exit 2 of the chart', async () => {
+test('the alert examples equal the messages of the script at entry 2 and exit 2', async () => {
   const { messages, trades } = await runPine(shippedScript(), sampleSeries(), { slippage: 0 })
   const second = trades.filter(({ entryBar }) => entryBar >= warmUpBars)[1]
   const sentBefore = (bar = 0) => messages.find((message) => message.bar === bar - 1)?.text

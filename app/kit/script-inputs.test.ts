@@ -3,7 +3,7 @@ import { scriptInputs, titleOnChart } from './script-inputs.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe('reading the inputs of a Pine script', () => {
-  it('takes title, default, tooltip and group, named or by place', () => {
+  it('reads title, default, tooltip and group, named or positional', () => {
     const [input] = scriptInputs(
       'length = input.int(9, "Length", tooltip = "How many bars.", group = "Lines")',
     )
@@ -17,17 +17,17 @@ describe('reading the inputs of a Pine script', () => {
     })
   })
 
-  it('reads a call that runs over several lines, with brackets and commas inside its texts', () => {
+  it('reads a call over several lines, with brackets and commas inside strings', () => {
     const source =
       'side = input.string(title = "Side (or, sides)",\n     defval = "Long, only",\n     options = ["Long, only", "Both"])\nx = 1'
     expect(scriptInputs(source)).toMatchObject([{ title: 'Side (or, sides)', default: 'Long, only' }])
   })
 
-  it('takes a call inside a call for one argument', () => {
+  it('treats a nested call as one argument', () => {
     expect(scriptInputs('x = input.int(math.max(1, 9), "Length")')).toMatchObject([{ title: 'Length' }])
   })
 
-  it('follows a named text and joins texts', () => {
+  it('resolves named strings and joins strings', () => {
     const source =
       'GROUP = "Averages"\nlen = input.int(3, "Len", group = GROUP, tooltip = "One. " +\n     "Two.")'
     expect(scriptInputs(source)).toMatchObject([{ group: 'Averages', tooltip: 'One. Two.' }])
@@ -43,7 +43,7 @@ describe('reading the inputs of a Pine script', () => {
     expect(defaults('input.time(timestamp("01 Jan 2020 00:00 +0000"), "A")')).toBe('01 Jan 2020')
   })
 
-  it('passes over comments and calls the input by its variable if it has no title', () => {
+  it('skips comments, and names an input without a title by its variable', () => {
     expect(scriptInputs('// a = input.int(1, "Old")\nb = input(2) // input.int(3)')).toMatchObject([
       { name: 'b', title: 'b', default: '2' },
     ])
@@ -60,7 +60,7 @@ describe('reading the inputs of a Pine script', () => {
     }
   })
 
-  it('names the script as it stands on the chart', () => {
+  it('finds the title that the chart shows', () => {
     expect(titleOnChart('strategy("A long name", "Short", overlay = true)')).toBe('Short')
     expect(titleOnChart('strategy("Only name", overlay = true)')).toBe('Only name')
     expect(titleOnChart('strategy(shorttitle = "S", title = "T")')).toBe('S')

@@ -4,7 +4,7 @@ import { shippedScript } from './shipped-script.ts'
 
 const script = shippedScript()
 
-describe('the lint', () => {
+describe('the Pine lint', () => {
   test('finds nothing in the shipped script', () => {
     expect(lintPine(script)).toEqual([])
   })
@@ -21,7 +21,7 @@ describe('the lint', () => {
       'indent of 4',
     ],
     ['a misspelt argument', 'overlay = true', 'overlays = true', 'no argument "overlays"'],
-    ['an argument that v6 has lost', 'profit = ticks(targetPercent)', 'when = goLong', 'no argument "when"'],
+    ['an argument removed in v6', 'profit = ticks(targetPercent)', 'when = goLong', 'no argument "when"'],
     [
       'an argument given twice',
       'color.orange, 2)',
@@ -31,18 +31,13 @@ describe('the lint', () => {
     ['a missing argument', 'ta.ema(source, slowLength)', 'ta.ema(source)', '"length" is missing'],
     ['too many arguments', 'ta.crossover(fast, slow)', 'ta.crossover(fast, slow, 1)', 'too many arguments'],
     [
-      'a missing argument of its own function',
+      'a missing argument of an own function',
       'message("buy", "long", close)',
       'message("buy", "long")',
       '"price" is missing',
     ],
     ['a function that does not exist', 'ta.ema(source, fast', 'ta.emma(source, fast', 'no such function'],
-    [
-      'a name nobody defined',
-      'inDates and inSession',
-      'inDates and inSesion',
-      'nothing is called "inSesion"',
-    ],
+    ['an undefined name', 'inDates and inSession', 'inDates and inSesion', 'nothing is called "inSesion"'],
     [
       'a constant that does not exist',
       'color.orange',
@@ -89,12 +84,12 @@ describe('the lint', () => {
     ['a look at the next bar', 'ta.ema(source, fast', 'ta.ema(source[-1], fast', 'may look ahead'],
     ['a placeholder inside a message', '", then "', '"{{close}}"', "outside the alert's message box"],
     [
-      'the lost annotation',
+      'a missing annotation',
       '//@strategy_alert_message',
       '// strategy_alert_message',
       'must stand in the script once',
     ],
-  ])('notices %s', (_, from, to, fault) => {
+  ])('reports %s', (_, from, to, fault) => {
     expect(script).toContain(from)
     expect(lintPine(script.replace(from, to)).join('\n')).toContain(fault)
   })

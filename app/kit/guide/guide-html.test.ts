@@ -35,7 +35,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
     expect(textOf(sectionOf(id))).toMatch(warning)
   })
 
-  it('takes under 10 minutes, as the page promises', () => {
+  it('ends within the 10 minutes that the landing page promises', () => {
     expect(setupGuide.steps.at(-1)?.untilMinute).toBeLessThanOrEqual(10)
     expect(setupGuide.done).toBe('<10 min')
   })
@@ -49,7 +49,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
     for (const change of release?.changes ?? []) expect(section).toContain(bare(change))
   })
 
-  it('leads from its contents to every step', () => {
+  it('links every step from its contents', () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -57,13 +57,13 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
     expect(ids).toEqual(expect.arrayContaining(targets))
   })
 
-  it('describes each of its drawings', () => {
+  it('has an alternative text for every drawing', () => {
     const labels = [...html.matchAll(/<svg [^>]*role="img" aria-label="([^"]+)"/g)].map(([, label]) => label)
     expect(labels).toHaveLength(setupGuide.steps.filter(({ picture }) => picture).length)
     for (const label of labels) expect(label?.length).toBeGreaterThan(40)
   })
 
-  it('lists the inputs of the script, all of them, as the script has them', () => {
+  it('lists every input of the script with its default and tooltip', () => {
     const rows = [...sectionOf('every-input').matchAll(/<tr>(.*?)<\/tr>/g)].slice(1)
     const cells = rows.map(([, row = '']) =>
       [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, text = '']) => textOf(text)),
@@ -73,14 +73,14 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
     )
   })
 
-  it('gives for every service the lines to paste, as they are', () => {
+  it('shows the exact message for every service', () => {
     const codes = [...html.matchAll(/<pre[^>]*><code>([^<]*)<\/code>/g)].map(([, code = '']) =>
       unescaped(code),
     )
     for (const { message } of messageTemplates) expect(codes).toContain(message)
   })
 
-  it('shows a name with a bracket as text, never as a tag', () => {
+  it('escapes markup in names and tooltips of the script', () => {
     const script = shippedScript()
       .replace('"Fast length"', '"Fast <b>&length"')
       .replace('"The price both', '"The <i>price both')
@@ -90,11 +90,11 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
     expect(guide).not.toMatch(/<[bi]>/)
   })
 
-  it('needs nothing that a strict content security policy forbids', () => {
+  it('needs nothing that a strict Content-Security-Policy forbids', () => {
     expect(html).not.toMatch(/ style=|<style|<script| on\w+=|src=/)
   })
 
-  it('keeps its headings in order below the h2 of the page', () => {
+  it('skips no heading level below the h2 of the page', () => {
     const ranks = [...html.matchAll(/<h(\d)/g)].map(([, rank]) => Number(rank))
     expect(ranks[0]).toBe(3)
     for (const [index, rank] of ranks.entries()) expect(rank - (ranks[index - 1] ?? 2)).toBeLessThanOrEqual(1)

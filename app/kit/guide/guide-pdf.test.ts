@@ -14,8 +14,11 @@ import { shippedScript } from '#lab/pine/shipped-script.ts'
 const stepPages = setupGuide.steps.map((step, index) => ({ step, page: index + 2 }))
 const bare = (sentence: string) => sentence.replaceAll(/[*`]/g, '')
 
-// With a script of the owner's own, what shows the run of ours is left out: own-kit.test.tsx.
-describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', () => {
+// Typst takes about a second, and several on a busy machine.
+const timeout = 60_000
+
+// With a script of the owner's own, everything that shows a run of ours is left out: own-kit.test.tsx.
+describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', { timeout }, () => {
   let bytes: Uint8Array
   let guide: ReadPdf
   const page = (number: number): ReadPage => guide.pages[number - 1]!
@@ -23,17 +26,17 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
   beforeAll(async () => {
     bytes = await guideAsPdf()
     guide = await readPdf(bytes)
-  })
+  }, timeout)
 
-  it('is the same, byte for byte, however often it is made', async () => {
+  it('has the same bytes in every build', async () => {
     expect(Buffer.from(await guideAsPdf()).equals(bytes)).toBe(true)
   })
 
-  it('is lighter than 300 kB', () => {
+  it('is smaller than 300 kB', () => {
     expect(bytes.length).toBeLessThan(300_000)
   })
 
-  it('brings its five faces along', () => {
+  it('embeds its five fonts', () => {
     expect(
       Buffer.from(bytes)
         .toString('latin1')
@@ -54,7 +57,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     ])
   })
 
-  it('shows the two lines on page 4, where the starter e-mail sends its reader', () => {
+  it('shows the two lines on page 4, as the starter email says', () => {
     const [figure] = tagsOf(page(4).tags, 'Figure')
     expect(figure?.alt).toBe(setupGuide.crossingDrawing)
     expect(page(4).text).toContain('Entry 2')
@@ -65,7 +68,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(guide.title).toContain(setupGuide.title)
   })
 
-  it('carries the version of the script on its cover and in its title', async () => {
+  it('has the version of the script on its cover and in its title', async () => {
     const { version } = scriptRelease(shippedScript())
     expect(page(1).text).toContain(`Version ${version},`)
     const later = shippedScript().replace(`// Version ${version}`, '// Version 47.11.0')
@@ -74,7 +77,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(laterGuide.pages[0]?.text).toContain('Version 47.11.0,')
   })
 
-  it.each(stepPages)('tells step "$step.title" on page $page', ({ step, page: number }) => {
+  it.each(stepPages)('has all the words of step "$step.title" on page $page', ({ step, page: number }) => {
     const { text } = page(number)
     const said = [step.title, step.intro, ...step.actions, step.caption ?? '', step.youShouldSee, step.help]
     for (const sentence of [...said, ...(step.facts ?? []).map((fact) => fact.text)]) {
@@ -82,7 +85,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     }
   })
 
-  it('has one heading of the first rank and one of the second where a later page begins', () => {
+  it('has one H1 on the cover, and one H2 on each page that begins a section', () => {
     expect(guide.pages.flatMap(({ tags }) => tagsOf(tags, 'H1')).map(({ text }) => text)).toEqual([
       setupGuide.title,
     ])
@@ -92,7 +95,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     ])
   })
 
-  it.each(stepPages)('lists the actions of page $page as a list', ({ step, page: number }) => {
+  it.each(stepPages)('tags the actions on page $page as a list', ({ step, page: number }) => {
     const items = tagsOf(page(number).tags, 'LI')
     expect(items.map(({ children }) => children.map(({ role }) => role))).toEqual(
       step.actions.map(() => ['Lbl', 'LBody']),
@@ -102,7 +105,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     )
   })
 
-  it('describes every figure', () => {
+  it('has an alternative text for every figure', () => {
     const figures = guide.pages.flatMap(({ tags }) => tagsOf(tags, 'Figure'))
     expect(figures).toHaveLength(1 + setupGuide.steps.filter(({ picture }) => picture).length)
     for (const figure of figures) {
@@ -110,7 +113,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     }
   })
 
-  it('gives for every service the lines to paste, as they are', () => {
+  it('shows the exact message for every service', () => {
     const codes = guide.pages
       .slice(stepPages.length + 3)
       .flatMap(({ tags }) => tagsOf(tags, 'Code').map(({ text }) => text))
@@ -119,7 +122,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(JSON.parse(arrives ?? '')).toMatchObject({ action: 'buy', sentiment: 'long' })
   })
 
-  it('leaves no text outside tags and artifacts', () => {
+  it('has no text outside tags and artifacts', () => {
     expect(guide.pages.flatMap(({ untagged }) => untagged)).toEqual([])
   })
 
@@ -130,7 +133,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     }
   })
 
-  it('lists the inputs of the script, all of them, as the script has them', () => {
+  it('lists every input of the script with its default and tooltip', () => {
     const rows = tagsOf(page(stepPages.length + 3).tags, 'TR').map(({ children }) =>
       children.map(({ text }) => text),
     )
@@ -143,7 +146,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     for (const change of releases[0]?.changes ?? []) expect(text).toContain(bare(change))
   })
 
-  it('gives the lengths that the script has by default, even if they change', async () => {
+  it('shows the default lengths of the given script', async () => {
     const longer = shippedScript()
       .replace('input.int(9,', 'input.int(12,')
       .replace('input.int(21,', 'input.int(34,')
@@ -152,7 +155,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(rows).toEqual(['Length', '12', '34'])
   })
 
-  it('has links that lead somewhere and say where', () => {
+  it('has links with a target and a description', () => {
     const links = guide.pages.flatMap((each) => each.links)
     expect(links.filter(({ to }) => to.startsWith('#')).map(({ to }) => to)).toEqual([
       ...setupGuide.steps.map(({ id }) => `#${id}`),
@@ -166,13 +169,13 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     }
   })
 
-  it('warns of the risk in the words of the page', () => {
+  it('repeats the risk warning of the landing page', () => {
     expect(page(stepPages.length + 2).text).toContain(landingPage.footer.risk)
   })
 })
 
-describe('what does not fit the guide is told, not cut off', () => {
-  it('a page with too many words stops the build, with a sentence for the owner', async () => {
+describe('a guide that cannot be set', { timeout }, () => {
+  it('with too many words on a page stops the build with a sentence for the owner', async () => {
     const content = guideContent()
     const [first, ...others] = content.steps
     if (!first) throw new Error('The guide has no step')
@@ -190,7 +193,7 @@ describe('what does not fit the guide is told, not cut off', () => {
     [1, 11],
     [0.5, 2],
     [3, 2],
-  ])('a step from minute %d to %d after one that ends at 1', (minute, untilMinute) => {
+  ])('with a step from minute %d to %d after one that ends at 1 is refused', (minute, untilMinute) => {
     const steps = [{ title: 'First', minute: 0, untilMinute: 1 }]
     expect(() => stepsMustFollowEachOther(steps)).not.toThrow()
     expect(() => stepsMustFollowEachOther([...steps, { title: 'Second', minute, untilMinute }])).toThrow(
