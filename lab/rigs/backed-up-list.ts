@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/secret.ts'
 import { settleClaims } from '#server/deliveries/deliveries.ts'
-import { markUndeliverable } from '#server/subscribers/subscribers.ts'
+import { markLeft } from '#server/subscribers/subscribers.ts'
 import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -64,7 +64,7 @@ export async function settle({ query }: Database, id: number, outcome: 'sent' | 
   const lease = { worker: 'w', now: ownerNow }
   if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
   await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
-  await markUndeliverable(query, subscriber)
+  await markLeft(query, subscriber, 'undeliverable')
 }
 
 /** `kind`: text, damaged, of another program. */

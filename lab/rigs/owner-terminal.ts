@@ -4,7 +4,7 @@ import type { Outside } from '#owner/command-line/command.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue, settleClaims } from '#server/deliveries/deliveries.ts'
-import { enrol, markUndeliverable } from '#server/subscribers/subscribers.ts'
+import { enrol, markLeft } from '#server/subscribers/subscribers.ts'
 import type { Database } from '#server/database/database.ts'
 import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
 
@@ -64,7 +64,7 @@ export async function subscribe(
   if (outcome === 'sent') await settleClaims(query, [id], { kind: 'sent' }, lease)
   else {
     await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
-    await markUndeliverable(query, subscriber!.id)
+    await markLeft(query, subscriber!.id, 'undeliverable')
   }
   return id
 }

@@ -80,6 +80,16 @@ export function jsonRows<Row extends object>(
   return sql`(select ${sql.raw(picked)} from jsonb_each(${json}))`
 }
 
+/** Many values as one parameter, for `in`. */
+export function jsonList(
+  connection: Connection,
+  type: 'text' | 'bigint',
+  values: readonly (string | number)[],
+): RawBuilder<unknown> {
+  const rows = values.map((value) => ({ value }))
+  return jsonRows(connection, rows, { value: type })
+}
+
 const lockNumbers = { 'abuse key': 1, 'site ceiling': 2 }
 /** PostgreSQL keeps locks in memory of a fixed size, so there are no more than this, however many names there are. */
 const maxLocks = 4096
@@ -94,14 +104,10 @@ export async function takeTurns(
   names: readonly string[],
 ): Promise<void> {
   if (!isPostgres(connection)) return
-  const rows = jsonRows(
-    connection,
-    names.map((name) => ({ name })),
-    { name: 'text' },
-  )
+  const named = jsonList(connection, 'text', names)
   await sql`
     select pg_advisory_xact_lock(${lockNumbers[kind]}, lock)
-    from (select distinct hashtext(name) & ${maxLocks - 1} as lock from ${rows} as named order by lock) as ordered`.execute(
+    from (select distinct hashtext(value) & ${maxLocks - 1} as lock from ${named} as named order by lock) as ordered`.execute(
     connection,
   )
 }

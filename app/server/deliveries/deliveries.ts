@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres, jsonRows, takeTurns } from '../database/database.ts'
+import {
+  type Connection,
+  type Database,
+  isPostgres,
+  jsonList,
+  jsonRows,
+  takeTurns,
+} from '../database/database.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
-import { findRecipients, markUndeliverable } from '../subscribers/subscribers.ts'
+import { findRecipients, markLeft } from '../subscribers/subscribers.ts'
 
 export interface NewDelivery {
   subscriber: number
@@ -129,7 +136,7 @@ export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Pro
     for (const one of outcomes.toSorted((a, b) => a.mail.id - b.mail.id)) {
       if (one.kind === 'sent' || one.kind === 'cancelled') continue
       await settleClaims(transaction, [one.mail.id], one, lease)
-      if (one.kind === 'failed') await markUndeliverable(transaction, one.mail.subscriber)
+      if (one.kind === 'failed') await markLeft(transaction, one.mail.subscriber, 'undeliverable')
     }
     await returnToCeiling(transaction, deps, outcomes.length - sent.length)
   })
@@ -234,7 +241,7 @@ export async function nextDueAt(connection: Connection): Promise<number | undefi
 }
 
 function held(connection: Connection, ids: readonly number[], worker: string) {
-  const rows = asRows(connection, ids)
+  const rows = jsonList(connection, 'bigint', ids)
   // Locked in one order to avoid a deadlock between two statements over several rows.
   const locked = isPostgres(connection)
     ? sql`(select id from deliveries where id in ${rows} order by id for update)`
@@ -244,9 +251,4 @@ function held(connection: Connection, ids: readonly number[], worker: string) {
     .where(sql<boolean>`id in ${locked}`)
     .where('worker', '=', worker)
     .where('state', '=', 'sending')
-}
-
-function asRows(connection: Connection, ids: readonly number[]) {
-  const rows = ids.map((id) => ({ id }))
-  return jsonRows(connection, rows, { id: 'bigint' })
 }

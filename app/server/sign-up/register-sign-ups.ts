@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
 import { enqueue } from '../deliveries/deliveries.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
-import { claimResends, enrol, erase, findActive, type NewSubscriber } from '../subscribers/subscribers.ts'
+import {
+  claimResends,
+  deleteSubscribers,
+  enrol,
+  findActive,
+  type NewSubscriber,
+} from '../subscribers/subscribers.ts'
 import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
 export interface SignUp {
@@ -126,7 +132,7 @@ async function enqueueWithDecoys(
   })
   const decoys = await enrol(connection, newcomers, context.now)
   await enqueueMails(connection, [...mailed, ...decoys], context)
-  await erase(
+  await deleteSubscribers(
     connection,
     decoys.map(({ id }) => id),
   )

@@ -1,32 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres, jsonRows } from '../database/database.ts'
+import { type Connection, type Database, isPostgres, jsonList } from '../database/database.ts'
 import { oweScrub, settleScrubDebt } from '../database/scrub-debt.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
-import { erase, markUndeliverable, textsOf, unsubscribe } from './subscribers.ts'
+import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
 
-// Deliveries first, then their subscriber, as the delivery loop does: to avoid a deadlock.
+// Deliveries are locked before their subscriber, as the worker does, to avoid a deadlock.
 
-/** What waits for them is not sent. They may sign up again. `left` is false if they had left before. */
+/** Cancels their waiting mail. They may sign up again. `left` is false if they had left before. */
 export async function leaveTheList(
   database: Database,
   id: number,
   why: 'unsubscribed' | 'undeliverable',
   now: number,
 ): Promise<{ left: boolean; cancelled: number }> {
-  const leave = why === 'unsubscribed' ? unsubscribe : markUndeliverable
   const event = why === 'unsubscribed' ? 'unsubscribed' : 'bounced'
   return database.query.transaction().execute(async (transaction) => {
     const cancelled = await cancelWaiting(transaction, id, now)
-    const left = await leave(transaction, id)
+    const left = await markLeft(transaction, id, why)
     if (left) await addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
     return { left, cancelled }
   })
 }
 
 /**
- * Erases them from the database, all but their number. Returns false if the database files may still hold traces when
+ * Erases subscribers from the database, all but their number. Returns false if the database files may still hold traces when
  * `patienceMs` are over: then maintenance settles the noted debt.
  */
 export async function eraseFromTheList(
@@ -41,17 +40,17 @@ export async function eraseFromTheList(
   return Promise.race([settled, sleep(patienceMs, false, { ref: false })])
 }
 
-/** Without the scrub that is owed afterwards. */
+/** Deletes the rows and notes that a scrub is owed. */
 export async function eraseRows(database: Database, ids: readonly number[], now: number) {
   return database.query.transaction().execute(async (transaction) => {
     await lockInOrder(transaction, ids)
-    const traces = await textsOf(transaction, ids)
-    await countErased(transaction, await erase(transaction, ids), now)
+    const traces = await findTraces(transaction, ids)
+    await countErased(transaction, await deleteSubscribers(transaction, ids), now)
     return { traces, debt: await oweScrub(transaction, now) }
   })
 }
 
-/** How many were erased so far. */
+/** Returns how many were erased so far. */
 export async function readErasedCount(connection: Connection): Promise<number> {
   const row = await connection
     .selectFrom('settings')
@@ -63,11 +62,7 @@ export async function readErasedCount(connection: Connection): Promise<number> {
 
 async function lockInOrder(connection: Connection, ids: readonly number[]) {
   if (!isPostgres(connection)) return
-  const rows = jsonRows(
-    connection,
-    ids.map((id) => ({ id })),
-    { id: 'bigint' },
-  )
+  const rows = jsonList(connection, 'bigint', ids)
   await sql`select id from deliveries where subscriber in ${rows} order by id for update`.execute(connection)
   await sql`select id from subscribers where id in ${rows} order by id for update`.execute(connection)
 }

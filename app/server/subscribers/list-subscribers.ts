@@ -24,8 +24,8 @@ const pageRows = 1_000
 const columns = ['id', 'address', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at'] as const
 
 /**
- * All that match, in order of sign-up, page by page: a long list needs no more memory than a short one, and no page is
- * read within a transaction that would keep SQLite's log from being emptied.
+ * Yields all that match in order of sign-up, page by page. A long list needs no more memory than a short one, and no
+ * transaction stays open, which would keep SQLite's log from being emptied.
  */
 export async function* pagesOfSubscribers(connection: Connection, filter: SubscriberFilter) {
   let after = 0
@@ -98,7 +98,7 @@ export async function countSubscribers(connection: Connection): Promise<Record<S
   return counts
 }
 
-/** The highest number given so far. */
+/** Returns the highest number so far. */
 export async function newestSubscriber(connection: Connection): Promise<number> {
   const row = await connection
     .selectFrom('subscribers')
@@ -108,8 +108,8 @@ export async function newestSubscriber(connection: Connection): Promise<number> 
 }
 
 /**
- * Those of a range of numbers who never opened their page although their last mail is from before `mailedBefore`, and none
- * is on its way. By range, so that no single query looks at the whole list.
+ * Returns those of a range of numbers who never opened their page, whose last mail is from before `mailedBefore`, and who
+ * have none on its way. By range, so that no query looks at the whole list.
  */
 export async function findUnopened(
   connection: Connection,

@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres, jsonRows } from '../database/database.ts'
+import { type Connection, isPostgres, jsonList, jsonRows } from '../database/database.ts'
 
 export interface NewSubscriber {
   identity: string
   address: string
-  /** Null where it is the identity. */
+  /** Null if it is the identity. */
   abuse_key: string | null
 }
 
 /**
- * Puts those on the list who are not on it, in one statement: a new row, or a row that had left, woken up.
- * Returns exactly the rows that were put there; who is missing was there before. The database decides, so that of equal
- * sign-ups at the same moment one is new.
+ * Puts newcomers on the list in one statement: a new row, or an old one that had left. Returns the rows that were put
+ * there; a missing one was on the list before. The database decides, so that of equal sign-ups at once only one is new.
  */
 export async function enrol(connection: Connection, newcomers: readonly NewSubscriber[], now: number) {
-  // In one order everywhere, so that two instances never wait for each other in a circle.
+  // In one order everywhere, to avoid a deadlock.
   const sorted = newcomers.toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
   const rows = jsonRows(connection, sorted, { identity: 'text', address: 'text', abuse_key: 'text' })
   const enrolled = await sql<{ id: number; identity: string }>`
@@ -28,17 +27,13 @@ export async function enrol(connection: Connection, newcomers: readonly NewSubsc
   return enrolled.rows
 }
 
-/** How many mails each abuse key was owed since `since`, and when the first of them was queued. Keys without any are missing. */
+/** Counts the mails queued for each abuse key since `since`, with the time of the first. Keys without any are missing. */
 export async function countMailsByAbuseKey(
   connection: Connection,
   abuseKeys: readonly string[],
   since: number,
 ) {
-  const keys = jsonRows(
-    connection,
-    abuseKeys.map((abuse_key) => ({ abuse_key })),
-    { abuse_key: 'text' },
-  )
+  const keys = jsonList(connection, 'text', abuseKeys)
   const counted = await sql<{ abuse_key: string; mails: number; first: number }>`
     select s.abuse_key as abuse_key, count(*) as mails, min(d.queued_at) as first
     from (
@@ -50,23 +45,17 @@ export async function countMailsByAbuseKey(
   return new Map(counted.rows.map((row) => [row.abuse_key, row]))
 }
 
-/** Those of `identities` who are on the list. */
+/** Returns those of `identities` who are on the list. */
 export async function findActive(connection: Connection, identities: readonly string[]) {
-  const asked = jsonRows(
-    connection,
-    identities.map((identity) => ({ identity })),
-    { identity: 'text' },
-  )
   const found = await sql<{ id: number; identity: string; signed_up_at: number; last_mailed_at: number }>`
-    select id, identity, signed_up_at, last_mailed_at from subscribers where identity in ${asked} and state = 'active'`.execute(
-    connection,
-  )
+    select id, identity, signed_up_at, last_mailed_at from subscribers
+    where identity in ${jsonList(connection, 'text', identities)} and state = 'active'`.execute(connection)
   return found.rows
 }
 
 /**
- * Of those on the list, claims the ones whose last mail is older than `mailedBefore` and not still on its way.
- * One statement, so that of equal requests at the same moment one gets the mail again.
+ * Claims a resend for those on the list whose last mail is from `mailedBefore` or earlier and not on its way any more. One
+ * statement, so that of equal requests at once only one sends the mail again.
  */
 export async function claimResends(
   connection: Connection,
@@ -74,14 +63,10 @@ export async function claimResends(
   mailedBefore: number,
   now: number,
 ) {
-  const asked = jsonRows(
-    connection,
-    identities.map((identity) => ({ identity })),
-    { identity: 'text' },
-  )
   const claimed = await sql<{ id: number; identity: string }>`
     update subscribers set last_mailed_at = ${now}
-    where identity in ${asked} and state = 'active' and last_mailed_at <= ${mailedBefore}
+    where identity in ${jsonList(connection, 'text', identities)}
+      and state = 'active' and last_mailed_at <= ${mailedBefore}
       and not exists (select 1 from deliveries d where d.subscriber = subscribers.id and d.state in ('queued', 'sending'))
     returning id, identity`.execute(connection)
   return claimed.rows
@@ -91,12 +76,12 @@ export async function findByToken(connection: Connection, token: string) {
   return connection.selectFrom('subscribers').selectAll().where('token', '=', token).executeTakeFirst()
 }
 
-/** Address and personal link of those of `ids` who are on the list. A link is made with the first mail, and kept. */
+/** Returns address and token of those of `ids` who are on the list. A token is made with the first mail, and kept. */
 export async function findRecipients(connection: Connection, ids: readonly number[], newToken: () => string) {
   const found = await selectRecipients(connection, ids)
-  const withoutLink = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
-  if (withoutLink.length === 0) return found
-  const rows = jsonRows(connection, withoutLink, { id: 'bigint', token: 'text' })
+  const withoutToken = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
+  if (withoutToken.length === 0) return found
+  const rows = jsonRows(connection, withoutToken, { id: 'bigint', token: 'text' })
   if (isPostgres(connection))
     await sql`select id from subscribers where id in (select id from ${rows} as made) order by id for update`.execute(
       connection,
@@ -108,47 +93,40 @@ export async function findRecipients(connection: Connection, ids: readonly numbe
 }
 
 async function selectRecipients(connection: Connection, ids: readonly number[]) {
-  const rows = jsonRows(
-    connection,
-    ids.map((id) => ({ id })),
-    { id: 'bigint' },
-  )
   const found = await sql<{ id: number; address: string; token: string | null }>`
-    select id, address, token from subscribers where id in ${rows} and state = 'active'`.execute(connection)
+    select id, address, token from subscribers
+    where id in ${jsonList(connection, 'bigint', ids)} and state = 'active'`.execute(connection)
   return found.rows
 }
 
-/** False: they had left before. */
-export async function markUndeliverable(connection: Connection, id: number): Promise<boolean> {
-  return leave(connection, id, 'undeliverable', ['active'])
+/** Returns false if they had left before. Those whose mail came back may still unsubscribe. */
+export async function markLeft(
+  connection: Connection,
+  id: number,
+  state: 'unsubscribed' | 'undeliverable',
+): Promise<boolean> {
+  const { numUpdatedRows } = await connection
+    .updateTable('subscribers')
+    .set({ state })
+    .where('id', '=', id)
+    .where('state', 'in', state === 'unsubscribed' ? ['active', 'undeliverable'] : ['active'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
-/** False: they had unsubscribed before. Who is undeliverable may, too: a retry of the owner's would put them back. */
-export async function unsubscribe(connection: Connection, id: number): Promise<boolean> {
-  return leave(connection, id, 'unsubscribed', ['active', 'undeliverable'])
-}
-
-/** Every text of theirs that tells who they are. */
-export async function textsOf(connection: Connection, ids: readonly number[]): Promise<string[]> {
-  const rows = jsonRows(
-    connection,
-    ids.map((id) => ({ id })),
-    { id: 'bigint' },
-  )
+/** Returns every text in the rows that can tell who they are. */
+export async function findTraces(connection: Connection, ids: readonly number[]): Promise<string[]> {
   const found = await sql<Record<'identity' | 'address' | 'abuse_key' | 'token', string | null>>`
-    select identity, address, abuse_key, token from subscribers where id in ${rows}`.execute(connection)
+    select identity, address, abuse_key, token from subscribers
+    where id in ${jsonList(connection, 'bigint', ids)}`.execute(connection)
   return [...new Set(found.rows.flatMap((row) => Object.values(row).filter((text) => text !== null)))]
 }
 
-/** Takes the rows and, by the foreign key, their deliveries out of the database. Returns how many there were. */
-export async function erase(connection: Connection, ids: readonly number[]): Promise<number> {
-  const rows = jsonRows(
-    connection,
-    ids.map((id) => ({ id })),
-    { id: 'bigint' },
-  )
-  const erased = await sql`delete from subscribers where id in ${rows}`.execute(connection)
-  return Number(erased.numAffectedRows ?? 0)
+/** Deletes the rows and, by the foreign key, their deliveries. Returns how many subscribers there were. */
+export async function deleteSubscribers(connection: Connection, ids: readonly number[]): Promise<number> {
+  const deleted = await sql`
+    delete from subscribers where id in ${jsonList(connection, 'bigint', ids)}`.execute(connection)
+  return Number(deleted.numAffectedRows ?? 0)
 }
 
 export async function noteOpened(connection: Connection, id: number, now: number): Promise<void> {
@@ -158,19 +136,4 @@ export async function noteOpened(connection: Connection, id: number, now: number
     .where('id', '=', id)
     .where('opened_at', 'is', null)
     .execute()
-}
-
-async function leave(
-  connection: Connection,
-  id: number,
-  state: 'unsubscribed' | 'undeliverable',
-  from: ('active' | 'undeliverable')[],
-) {
-  const { numUpdatedRows } = await connection
-    .updateTable('subscribers')
-    .set({ state })
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
