@@ -3,8 +3,8 @@ import {
   findDelivery,
   type ListedDelivery,
   newestDeliveries,
-} from '#server/deliveries/list-deliveries.ts'
-import { makeDueNow, retryFailed } from '#server/deliveries/retry-schedule.ts'
+} from '../deliveries/list-deliveries.ts'
+import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
 import { type Call, type Command, jsonOption, Refusal } from './command.ts'
 import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
 import { withDatabase } from './owned-database.ts'

@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/database.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
-import { deliveriesOf } from '#server/deliveries/list-deliveries.ts'
+import { deliveriesOf } from '../deliveries/list-deliveries.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import {
   findByIdentity,

@@ -1,6 +1,6 @@
 import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
-import { countDeliveries, countFaultsSince } from '#server/deliveries/list-deliveries.ts'
+import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
 

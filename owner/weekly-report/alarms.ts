@@ -1,5 +1,5 @@
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { countDeliveries } from '#server/deliveries/list-deliveries.ts'
+import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { composeAlarm } from './compose-alarm.ts'
 import { type Finding, findInCounts, judgedFrom } from './findings.ts'

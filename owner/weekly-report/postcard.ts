@@ -1,5 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
-import { countDeliveries } from '#server/deliveries/list-deliveries.ts'
+import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysBefore, daysEnding } from '#server/statistics/days.ts'
 import { summarize } from '#server/statistics/summary.ts'

@@ -18,7 +18,6 @@ import {
 } from './deliveries.ts'
 import { findTemplate } from './mail-templates.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
-import { nextWaitMs } from './retry-schedule.ts'
 
 export interface SendDeps extends ClaimDeps {
   mailer: Mailer
@@ -271,11 +270,11 @@ export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> 
     case 'permanent':
       return { mail, kind: 'failed', why: sending.why, isRelayAway: false }
     case 'temporary': {
-      const waitMs = nextWaitMs(retrySeconds, mail.failures + 1)
+      const waitSeconds = retrySeconds[mail.failures]
       const fault = { mail, why: sending.why, isRelayAway: sending.isRelayAway }
-      return waitMs === undefined
+      return waitSeconds === undefined
         ? { ...fault, kind: 'failed' }
-        : { ...fault, kind: 'postponed', dueAt: now() + waitMs }
+        : { ...fault, kind: 'postponed', dueAt: now() + waitSeconds * 1000 }
     }
     default:
       return sending satisfies never

@@ -1,4 +1,4 @@
-import type { Connection, Tables } from '../database/database.ts'
+import type { Connection, Tables } from '#server/database/database.ts'
 
 export type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']

@@ -1,11 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres } from '../database/database.ts'
-
-/** The wait in ms after temporary failure number `failures`, 1 for the first. Undefined: the delivery has failed. */
-export function nextWaitMs(waitsSeconds: readonly number[], failures: number): number | undefined {
-  const seconds = waitsSeconds[failures - 1]
-  return seconds === undefined ? undefined : seconds * 1000
-}
+import { type Connection, type Database, isPostgres } from '#server/database/database.ts'
 
 /**
  * Queues failed deliveries again as new and due now: number `id`, or all. Only a subscriber's newest delivery, and never
