@@ -1,12 +1,12 @@
-// The door of every npm script: `node run.mjs FILE [arguments]`.
-// Installs what is missing, then runs FILE under the pinned Node. It runs before the install, on any Node >= 20.19,
-// so it uses nothing but Node itself.
+// Every npm script starts here: `node run.mjs FILE [arguments]`.
+// Installs what is missing, then runs FILE under the pinned Node. It runs before the install, on any Node >= 20.19, so it
+// imports Node's own modules only.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-const parent = process.ppid // as it was before an install, which takes its time
+const parent = process.ppid // read before the install, which may outlive the parent
 const root = import.meta.dirname
 const installedLock = join(root, 'node_modules', '.starter-bot-lock')
 const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
@@ -37,7 +37,7 @@ function runWithPinnedNode(fileAndArguments) {
     console.error(`Cannot run ${pinnedNode}: ${fault.message}`)
     process.exit(1)
   })
-  // A terminal's Ctrl-C reaches the child by itself; a SIGTERM sent to this process alone does not.
+  // A terminal sends Ctrl-C to the child as well. A SIGTERM may be sent to this process alone.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   if (isNpmScript(fileAndArguments)) onceParentIsGone(() => child.kill('SIGTERM'))
@@ -49,22 +49,22 @@ function envFile([file]) {
   return filesThatReadEnv.has(file) ? ['--env-file-if-exists=.env'] : []
 }
 
-/** Any other parent may end on purpose: a script that leaves the server running in the background. */
+/** Any other parent may end on purpose, such as a script that leaves the server running in the background. */
 function isNpmScript([file]) {
   const script = process.env.npm_lifecycle_script ?? ''
   return script.startsWith(`node run.mjs ${file}`) && !script.includes('&')
 }
 
-/** npm hands a SIGTERM to the shell between us and ends with it. The shell tells nobody, so we have to look. */
+/** npm sends a SIGTERM to the shell between us, and both end. The shell does not pass it on, so we poll. */
 function onceParentIsGone(act) {
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(look)
+    clearInterval(poll)
     act()
   }, 100)
 }
 
-/** Less time and less memory at every start: docs/decisions/0010 has the figures. What the owner has set stays. */
+/** Saves time and memory at every start (docs/decisions/0010 has the figures). The owner's own settings win. */
 function environment() {
   const compiled = join(root, 'node_modules', '.cache', 'starter-bot-compiled')
   const youngHeap = '--max-semi-space-size=8'

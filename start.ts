@@ -7,7 +7,7 @@ import { findPlaceholders } from '#server/placeholders.ts'
 import { usePackedPackages } from '#server/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
-if (major < 26) stopWith([`needs Node 26 or newer, this is ${process.version}: start it with npm start`])
+if (major < 26) stopWith([`needs Node 26 or newer, and this is ${process.version}. Start it with npm start`])
 
 const read = readConfig(process.env)
 const placeholders = placeholderFaults()
@@ -17,9 +17,9 @@ else await start(read.config)
 
 async function start(config: Config): Promise<void> {
   await buildIfStale()
-  process.umask(0o077) // what visitors leave here is for the owner's account alone
+  process.umask(0o077) // what visitors leave is for this account alone
   usePackedPackages(join(import.meta.dirname, 'dist/packages'))
-  const { startServer } = await import('#server/start-server.ts') // not before its packages are at hand
+  const { startServer } = await import('#server/start-server.ts') // its packages are packed only now
   const server = await startServer(config, ownerExtensions).catch(cannotStart)
   for (const line of server.whereabouts) console.log(line)
   let stopping = false
@@ -38,7 +38,7 @@ function placeholderFaults(): string[] {
   return findPlaceholders(import.meta.dirname).map(({ text, place }) => `"${text}" is still in ${place}`)
 }
 
-/** What the machine refuses (an address in use, a database that is away, a folder it may not write) takes one line. */
+/** Environment errors (an address in use, no database, a read-only folder) are printed as one line, without a stack trace. */
 function cannotStart(fault: unknown): never {
   if (fault instanceof Error && 'code' in fault && fault.message !== '') stopWith([fault.message])
   throw fault

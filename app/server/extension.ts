@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { MailTrouble } from './deliveries/backlog.ts'
-import type { Answer, SecretCheck } from './http/answer.ts'
-import type { Gate } from './http/gate.ts'
+import type { Answer } from './http/answer.ts'
+import type { Gate, SecretCheck } from './http/gate.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
 
@@ -40,3 +40,15 @@ export interface RunningExtension {
 export type Extension = (
   context: ExtensionContext,
 ) => RunningExtension | undefined | Promise<RunningExtension | undefined>
+
+export async function startExtensions(
+  extensions: readonly Extension[],
+  context: ExtensionContext,
+): Promise<RunningExtension[]> {
+  const running: RunningExtension[] = []
+  for (const start of extensions) {
+    const extension = await start(context)
+    if (extension) running.push(extension)
+  }
+  return running
+}

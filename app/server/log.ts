@@ -7,11 +7,11 @@ export { levels as logLevels }
 type Write = (event: string, facts?: Record<string, unknown>) => void
 
 export type Log = Record<LogLevel, Write> & {
-  /** What stands for an address in a line: the same for the same address, and of no use without the key. */
+  /** A pseudonym for an address: the same for the same address, and useless without the key. */
   who(address: string): string
 }
 
-/** One line of JSON per event. Addresses and tokens never go in: `who` stands for them, and of a fault only its name and code. */
+/** Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. */
 export function createLog(level: LogLevel, key: string, write: (lines: string) => void): Log {
   const lowest = levels.indexOf(level)
   let lines = ''
@@ -37,7 +37,7 @@ export function createLog(level: LogLevel, key: string, write: (lines: string) =
   }
 }
 
-/** A fault's message may quote what a visitor typed; where it happened and its code say enough. */
+/** The message of an exception may quote what a visitor typed. Its code and place are enough. */
 function withoutMessages(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const code = 'code' in value ? String(value.code) : undefined
@@ -46,7 +46,7 @@ function withoutMessages(_name: string, value: unknown): unknown {
     code,
     at: value.stack
       ?.split('\n')
-      // The message's own lines stand in the stack too; none of ours has an @.
+      // The lines of the message are in the stack as well. No path of ours has an @.
       .filter((line) => /^\s+at [^@]*:\d+:\d+\)?$/.test(line))
       .slice(0, 3)
       .map((line) => line.trim()),

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** From here on an import of a package that the build packed into `folder` gets that one file. */
+/** From now on an import of a package that the build packed into `folder` resolves to that one file. */
 export function usePackedPackages(folder: string): void {
   const packed = new Map(
     readdirSync(folder).map((file) => [parse(file).name, pathToFileURL(join(folder, file)).href]),

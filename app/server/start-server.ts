@@ -12,15 +12,15 @@ import { loadPages } from './http/pages.ts'
 import { runServer } from './run-server.ts'
 
 export interface RunningServer {
-  /** Where the page, the local inbox and the data are: a few lines for the owner. */
+  /** A few lines for the owner: where page, local inbox and data are. */
   whereabouts: string[]
-  /** Answers what is in flight, finishes or hands back what is being sent; within 10 s. */
+  /** Answers what is in flight, and finishes or hands back the mails being sent, within 10 s. */
   stop(): Promise<void>
 }
 
 const dist = join(import.meta.dirname, '../..', 'dist')
 
-/** Database -> mailer -> what run-server.ts starts; stops in reverse. Throws what keeps it from starting. */
+/** Opens the database and the mailer, loads what the build wrote, and runs the server on them. */
 export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
   const [database, pages, files, downloads, hashes] = await Promise.all([
     openMigrated(config.databaseUrl),
@@ -32,7 +32,14 @@ export async function startServer(config: Config, extensions: readonly Extension
   const inbox = config.smtpUrl ? undefined : await openLocalInbox(config)
   const mailer = inbox ?? (await openSmtpMailer(config))
   const running = await runServer({
-    ...{ config, database, mailer, pages, files, downloads, hashes, extensions },
+    config,
+    database,
+    mailer,
+    pages,
+    files,
+    downloads,
+    hashes,
+    extensions,
     template: await readStarterEmailTemplate(dist, config),
     answerLocalInbox: inbox && (await pagesOf(inbox)),
     writeLog: (lines) => void process.stdout.write(lines),
@@ -42,7 +49,7 @@ export async function startServer(config: Config, extensions: readonly Extension
 }
 
 async function pagesOf(inbox: LocalInbox) {
-  const { answerLocalInbox } = await import('./transports/local-inbox-pages.ts') // never read in production
+  const { answerLocalInbox } = await import('./transports/local-inbox-pages.ts') // never loaded in production
   return (path: string) => answerLocalInbox(inbox, path)
 }
 
@@ -52,7 +59,7 @@ async function openMigrated(url: string): Promise<Database> {
   return database
 }
 
-/** What the build wrote, in the form its reader expects. */
+/** The build writes it in the form that its reader expects. */
 async function readJson(path: string) {
   return JSON.parse(await readFile(join(dist, path), 'utf8'))
 }

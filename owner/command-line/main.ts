@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { explainFault } from './explain-fault.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
-process.umask(0o077) // what a command writes is for the owner's account alone
+process.umask(0o077) // what a command writes is for this account alone
 
 // `… | head` closes the pipe early; that is no fault.
 process.stdout.on('error', (fault: NodeJS.ErrnoException) => {

@@ -1,5 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 /** What an endpoint returns: plain values, so that it can be tested without a socket. Header names are in lower case. */
 export interface Answer {
   status: number
@@ -41,27 +39,49 @@ export function preflightAnswer(origin: string): Answer {
   return { status: 204, headers, body: '' }
 }
 
-/** Compares in constant time: the duration tells neither the length of the secret nor how much of it was right. */
-export function isSameSecret(given: string, secret: string): boolean {
-  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(a!, b!)
+export interface SecurityHeaders {
+  /** For pages. */
+  document: Readonly<Record<string, string>>
+  /** For files and for programs: nothing in them runs, so few are needed. */
+  data: Readonly<Record<string, string>>
 }
 
-export type SecretCheck = (given: string, secret: string) => Promise<boolean>
-
-const failuresPerMinute = 5
-const slowedByMs = 500
-
-/** Compares secrets; once five were wrong within a minute, each further wrong one is answered half a second later. */
-export function createSecretCheck(now: () => number, sleep: (ms: number) => Promise<unknown>): SecretCheck {
-  let minute = 0
-  let failures = 0
-  return async (given, secret) => {
-    if (isSameSecret(given, secret)) return true
-    const thisMinute = Math.floor(now() / 60_000)
-    failures = thisMinute === minute ? failures + 1 : 1
-    minute = thisMinute
-    if (failures > failuresPerMinute) await sleep(slowedByMs)
-    return false
+/** The headers of every answer. `hashes`: of the pages' inline styles and scripts, as the build found them. */
+export function securityHeaders(
+  publicUrl: string,
+  functionsUrl: string,
+  hashes: { styleHashes: string[]; scriptHashes: string[] },
+): SecurityHeaders {
+  const quoted = (all: string[]) => all.map((one) => `'${one}'`)
+  const { origin } = new URL(functionsUrl)
+  const functionsOrigin = origin === new URL(publicUrl).origin ? [] : [origin]
+  const policy = [
+    `default-src 'none'`,
+    ["script-src 'self'", ...quoted(hashes.scriptHashes)].join(' '),
+    ["style-src 'self'", ...quoted(hashes.styleHashes)].join(' '),
+    `img-src 'self' data:`,
+    `font-src 'self'`,
+    ["connect-src 'self'", ...functionsOrigin].join(' '),
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ].join('; ')
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000' }),
+  }
+  return {
+    document: {
+      ...everywhere,
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    },
+    data: { ...everywhere, 'content-security-policy': `default-src 'none'; frame-ancestors 'none'` },
   }
 }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Answer, textAnswer } from './answer.ts'
 import type { ClientNetworks } from './client-address.ts'
@@ -101,4 +102,29 @@ function wasForwarded(headers: IncomingHttpHeaders): boolean {
 function hostsOf(publicUrl: string): Set<string> {
   const { protocol, host, port } = new URL(publicUrl)
   return new Set(port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host])
+}
+
+/** Compares in constant time: the duration tells neither the length of the secret nor how much of it was right. */
+export function isSameSecret(given: string, secret: string): boolean {
+  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(a!, b!)
+}
+
+export type SecretCheck = (given: string, secret: string) => Promise<boolean>
+
+const failuresPerMinute = 5
+const slowedByMs = 500
+
+/** Compares secrets; once five were wrong within a minute, each further wrong one is answered half a second later. */
+export function createSecretCheck(now: () => number, sleep: (ms: number) => Promise<unknown>): SecretCheck {
+  let minute = 0
+  let failures = 0
+  return async (given, secret) => {
+    if (isSameSecret(given, secret)) return true
+    const thisMinute = Math.floor(now() / 60_000)
+    failures = thisMinute === minute ? failures + 1 : 1
+    minute = thisMinute
+    if (failures > failuresPerMinute) await sleep(slowedByMs)
+    return false
+  }
 }

@@ -8,12 +8,12 @@ import type { Counts } from '../statistics/counts.ts'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
-/** The process answers. */
+/** The process is alive. */
 export function answerAlive(): Answer {
   return { status: 200, headers: plain, body: 'ok\n' }
 }
 
-/** The database answers and nothing is missing in it: traffic may come. */
+/** The database answers, and every migration is applied. */
 export async function answerReady(database: Database): Promise<Answer> {
   try {
     if (await answerInTime(isMigrated(database))) return { status: 200, headers: plain, body: 'ready\n' }
@@ -23,7 +23,7 @@ export async function answerReady(database: Database): Promise<Answer> {
   }
 }
 
-/** Prometheus' text format, for the holder of METRICS_TOKEN. */
+/** In Prometheus' text format. */
 export async function answerMetrics(database: Database, counts: Counts, now: number): Promise<Answer> {
   const { unsent, oldestQueuedAt, overdueSince, trouble } = await readBacklog(database.query, now)
   const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now - at) / 1000))

@@ -5,17 +5,17 @@ import type { RunningExtension } from '../extension.ts'
 import {
   answerPersonalPage,
   personalHeaders,
-  type PersonalPageMeans,
+  type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
-import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, type SecretCheck, textAnswer } from './answer.ts'
-import { isFromThisMachine } from './gate.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
+import { isFromThisMachine, type SecretCheck } from './gate.ts'
 import { answerAlive, answerMetrics, answerReady } from './health.ts'
 import { requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppMeans extends SignUpDeps, PersonalPageMeans {
+export interface AppDeps extends SignUpDeps, PersonalPageDeps {
   /** By path: assets and the files at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   extensions: readonly RunningExtension[]
@@ -29,70 +29,70 @@ export interface AppMeans extends SignUpDeps, PersonalPageMeans {
 type Answering = Answer | undefined | Promise<Answer | undefined>
 
 /** The whole product as one function. Every exception ends here, as an answer. */
-export function createApp(means: AppMeans): App {
-  return (request) => answerRequest(request, means)
+export function createApp(deps: AppDeps): App {
+  return (request) => answerRequest(request, deps)
 }
 
-async function answerRequest(request: IncomingMessage, means: AppMeans): Promise<Answer> {
+async function answerRequest(request: IncomingMessage, deps: AppDeps): Promise<Answer> {
   const path = requestPath(request)
   if (path === undefined) return textAnswer(400, 'Bad request', { connection: 'close' })
-  const answer = await answerPath(request, path, means)
+  const answer = await answerPath(request, path, deps)
   return path.startsWith('/kit/') ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
 }
 
-async function answerPath(request: IncomingMessage, path: string, means: AppMeans): Promise<Answer> {
+async function answerPath(request: IncomingMessage, path: string, deps: AppDeps): Promise<Answer> {
   try {
-    return (await route(request, path, means)) ?? notFound(request, means)
+    return (await route(request, path, deps)) ?? notFound(request, deps)
   } catch (cause) {
-    means.log.error('request failed', { method: request.method, cause })
-    const page = means.pages.page('result-error', { address: '', form: '', campaign: '' })
+    deps.log.error('request failed', { method: request.method, cause })
+    const page = deps.pages.page('result-error', { address: '', form: '', campaign: '' })
     return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
   }
 }
 
 /** Every address of the product. Those of the extensions come last. */
-async function route(request: IncomingMessage, path: string, means: AppMeans): Promise<Answer | undefined> {
-  const own = await routeOwn(request, path, means)
+async function route(request: IncomingMessage, path: string, deps: AppDeps): Promise<Answer | undefined> {
+  const own = await routeOwn(request, path, deps)
   if (own) return own
-  for (const { answer } of means.extensions) {
+  for (const { answer } of deps.extensions) {
     const answered = await answer?.(request, path)
     if (answered) return answered
   }
   return undefined
 }
 
-function routeOwn(request: IncomingMessage, path: string, means: AppMeans): Answering {
+function routeOwn(request: IncomingMessage, path: string, deps: AppDeps): Answering {
   const { method } = request
   if (path === signUpPath || (method === 'OPTIONS' && path.startsWith(functionsPath)))
-    return answerSignUp(request, means)
-  if (path.startsWith(functionsPath)) return answerUnknownFunction(request, means)
-  if (path.startsWith('/kit/')) return answerPersonalPage(request, path, means)
+    return answerSignUp(request, deps)
+  if (path.startsWith(functionsPath)) return answerUnknownFunction(request, deps)
+  if (path.startsWith('/kit/')) return answerPersonalPage(request, path, deps)
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (path === '/') return answerStaticFile(request, means.pages.landing)
+  if (path === '/') return answerStaticFile(request, deps.pages.landing)
   if (path === '/healthz') return answerAlive()
-  if (path === '/readyz') return answerReady(means.database)
-  if (path === '/metrics') return answerMetricsToOwner(request, means)
+  if (path === '/readyz') return answerReady(deps.database)
+  if (path === '/metrics') return answerMetricsToOwner(request, deps)
   if (path.startsWith('/dev/inbox'))
-    return isFromThisMachine(request) ? means.answerLocalInbox?.(path) : undefined
-  const file = means.files.get(path)
+    return isFromThisMachine(request) ? deps.answerLocalInbox?.(path) : undefined
+  const file = deps.files.get(path)
   return file && answerStaticFile(request, file)
 }
 
 /** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */
-function answerUnknownFunction(request: IncomingMessage, { gate }: AppMeans): Answer {
+function answerUnknownFunction(request: IncomingMessage, { gate }: AppDeps): Answer {
   const origin = gate.corsOrigin(request)
   const error = { code: 'not_found', message: 'There is no function of this name.' }
   return jsonAnswer(404, { error }, origin === undefined ? {} : corsHeaders(origin))
 }
 
-async function answerMetricsToOwner({ headers }: IncomingMessage, means: AppMeans) {
-  const { metricsToken, checkSecret, database, counts, now } = means
+async function answerMetricsToOwner({ headers }: IncomingMessage, deps: AppDeps) {
+  const { metricsToken, checkSecret, database, counts, now } = deps
   if (metricsToken === undefined) return undefined
   const isOwner = await checkSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)
   return isOwner ? answerMetrics(database, counts, now()) : undefined
 }
 
-function notFound(request: IncomingMessage, { pages }: AppMeans): Answer {
+function notFound(request: IncomingMessage, { pages }: AppDeps): Answer {
   // The range and the conditions of the request belong to another page; only the coding counts.
   const { 'accept-encoding': coding = '' } = request.headers
   return answerStaticFile({ method: request.method, headers: { 'accept-encoding': coding } }, pages.notFound)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { readBody } from './request.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from './answer.ts'
 import { type App, type ClientLimits, listen, promisedLimits, stopListening } from './server.ts'
 
 const security = securityHeaders('https://bot.example', 'https://bot.example/functions/v1', {

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Answer } from '../http/answer.ts'
 import type { Counts, Visit, Visitor } from '../statistics/counts.ts'
 
-/** Counts a page or a file that goes out, once: `file` is empty for the page. The count is the day's, about nobody. */
+/** Counts a page or a file that is sent, once. `file` is empty for the page. The counts are totals of a day. */
 export function countVisit(request: IncomingMessage, file: string, answer: Answer, counts: Counts): void {
   if (request.method !== 'GET' || !isFromItsStart(answer)) return
   counts.countVisit(visitOf(file), visitorOf(request.headers, file))
 }
 
-/** Not what the client has already (304), nor the rest of a download that broke off. */
+/** False for what the client has already (304), and for the rest of a broken download. */
 function isFromItsStart({ status, headers }: Answer): boolean {
   return status === 200 || (status === 206 && headers['content-range']?.startsWith('bytes 0-') === true)
 }
@@ -19,15 +19,15 @@ function visitOf(file: string): Visit {
 }
 
 /**
- * A person is who a browser says pressed. As Chromium 156 was seen to send it: a press on a link of a mail or of a page,
- * to a page or a file, with `Sec-Fetch-User: ?1`; a press on `<a download>` without it, as `Sec-Fetch-Site: same-origin`.
- * Safari never sends the first (webkit.org/b/247697), so what a browser goes to (`navigate`) counts as well. Fetching
- * ahead (`Sec-Purpose`) does not. Programs, and most scanners of mail, send none of these.
+ * A visit counts as a person's if the browser reports a user gesture. Chromium 156 sends `Sec-Fetch-User: ?1` for a click on
+ * a link of a mail or of a page; for `<a download>` it sends `Sec-Fetch-Site: same-origin` instead. Safari never sends the
+ * first (webkit.org/b/247697), so a navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail
+ * scanners send none of these headers.
  */
 function visitorOf(headers: IncomingHttpHeaders, file: string): Visitor {
-  const isPressed =
+  const isGesture =
     headers['sec-fetch-user'] === '?1' ||
     headers['sec-fetch-mode'] === 'navigate' ||
     (file !== '' && headers['sec-fetch-site'] === 'same-origin')
-  return isPressed && headers['sec-purpose'] === undefined ? 'person' : 'machine'
+  return isGesture && headers['sec-purpose'] === undefined ? 'person' : 'machine'
 }

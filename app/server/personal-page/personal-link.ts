@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const tokenForm = /^[\w-]{22}$/
 
-/** 128 bits from the system's generator as 22 characters of base64url. */
+/** 128 random bits as 22 characters of base64url. */
 export function newToken(): string {
   return randomBytes(16).toString('base64url')
 }

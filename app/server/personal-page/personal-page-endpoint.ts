@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { answerInTime } from '../database/faults.ts'
 import type { Database } from '../database/database.ts'
-import { type Answer, htmlAnswer, isSameSecret } from '../http/answer.ts'
-import { type Gate, refusalAnswer } from '../http/gate.ts'
+import { type Answer, htmlAnswer } from '../http/answer.ts'
+import { type Gate, isSameSecret, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -11,14 +11,14 @@ import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
 import { countVisit } from './count-visit.ts'
 import { isTokenForm } from './personal-link.ts'
 
-export interface PersonalPageMeans {
+export interface PersonalPageDeps {
   database: Database
   gate: Gate
   pages: Pages
   /** By file name. */
   downloads: ReadonlyMap<string, StaticFile>
-  /** Whether to keep when a page was first opened: only for KEEP_UNOPENED_DAYS. */
-  noteOpened: boolean
+  /** Infinity: the date of the first opening is not recorded. */
+  keepUnopenedDays: number
   counts: Counts
   now: () => number
 }
@@ -27,36 +27,33 @@ const scrubPatienceMs = 1_500
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
-/**
- * For every answer below `/kit/`, also where there is no such page: nobody but the reader may keep it, and its address may
- * not leave in a Referer.
- */
+/** For every answer below `/kit/`, 404s too: only its reader may keep it, and its address may not leave in a Referer. */
 export const personalHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 }
 
-/** Answers below `/kit/TOKEN`. GET changes nothing: mail scanners fetch every link. Undefined: there is no such page. */
+/** Answers below `/kit/TOKEN`. GET changes nothing, since mail scanners fetch every link. Undefined: there is no such page. */
 export async function answerPersonalPage(
   request: IncomingMessage,
   path: string,
-  means: PersonalPageMeans,
+  deps: PersonalPageDeps,
 ): Promise<Answer | undefined> {
   const [, , token = '', action = '', ...rest] = path.split('/')
   if (!isTokenForm(token) || rest.length > 0) return undefined
   if (request.method === 'POST') {
-    const admission = means.gate.admit(request, 'personal-pages')
+    const admission = deps.gate.admit(request, 'personal-pages')
     if (admission.kind === 'refused') return refusalAnswer(admission)
   }
-  const subscriber = await answerInTime(findByToken(means.database.query, token))
+  const subscriber = await answerInTime(findByToken(deps.database.query, token))
   if (!subscriber || !isSameSecret(token, subscriber.token ?? '')) return undefined
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return show(request, subscriber, token, action, means)
+      return show(request, subscriber, token, action, deps)
     case 'POST':
-      return act(subscriber, token, action, means)
+      return act(subscriber, token, action, deps)
     default:
       return undefined
   }
@@ -67,15 +64,15 @@ async function show(
   subscriber: Subscriber,
   token: string,
   action: string,
-  means: PersonalPageMeans,
+  deps: PersonalPageDeps,
 ) {
-  const { pages, downloads, database, counts, now } = means
+  const { pages, downloads, database, counts, now } = deps
   const { id, address } = subscriber
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
   if (action === 'unsubscribe') return htmlAnswer(200, pages.page('unsubscribe', { address, token }))
   // Not awaited: page and files go out also while nothing can be written.
-  if (means.noteOpened) void noteOpened(database.query, id, now()).catch(() => {})
+  if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
     : htmlAnswer(200, pages.page('kit', { address, token }))
@@ -87,7 +84,7 @@ async function act(
   { id, address }: Subscriber,
   token: string,
   action: string,
-  { database, pages, now }: PersonalPageMeans,
+  { database, pages, now }: PersonalPageDeps,
 ) {
   switch (action) {
     case 'unsubscribe':
@@ -100,7 +97,7 @@ async function act(
   }
 }
 
-/** Resolves to the page that says so. */
+/** Resolves to the name of the page that tells how far it got. */
 async function erase(database: Database, id: number, now: number) {
   const isProved = await eraseFromTheList(database, [id], now, scrubPatienceMs)
   return isProved ? 'erased' : 'erased-with-traces'
