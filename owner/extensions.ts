@@ -21,7 +21,7 @@ export const ownerExtensions: readonly Extension[] = [
   },
   ({ database, now }) => ({
     async maintain() {
-      const { eraseLeftBehind } = await import('./doctor/temporary-subscriber.ts')
+      const { eraseLeftBehind } = await import('./doctor/site/temporary-subscriber.ts')
       await eraseLeftBehind(database.query, now())
     },
   }),

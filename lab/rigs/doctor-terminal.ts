@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Outside } from '#owner/command-line/command.ts'
+import type { CommandContext } from '#owner/command-line/command-context.ts'
 import type { Finding } from '#owner/doctor/finding.ts'
 import { ownerOf } from './owner-terminal.ts'
 import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
@@ -11,7 +11,7 @@ export type Zone = Record<string, string[] | 'ETIMEOUT' | 'ESERVFAIL'>
 export interface DoctorOptions {
   environment?: Record<string, string>
   zone?: Zone
-  outside?: Partial<Outside>
+  outside?: Partial<CommandContext>
 }
 
 /** Nothing listens there. */
@@ -40,7 +40,7 @@ export async function askDoctor(
   }
 }
 
-export function resolverOf(zone: Zone): Outside['resolveTxt'] {
+export function resolverOf(zone: Zone): CommandContext['resolveTxt'] {
   return async (name) => {
     const found = zone[name] ?? 'ENOTFOUND'
     if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Outside } from '#owner/command-line/command.ts'
+import type { CommandContext } from '#owner/command-line/command-context.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue, settleClaims } from '#server/deliveries/deliveries.ts'
@@ -13,7 +13,7 @@ export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
 /** A database of the test's own, and the owner's commands on it. */
 export async function openOwnerTerminal(
   environment: Record<string, string> = {},
-  outside: Partial<Outside> = {},
+  outside: Partial<CommandContext> = {},
 ) {
   const { url, file, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)
@@ -22,7 +22,11 @@ export async function openOwnerTerminal(
 }
 
 /** Runs one command as a terminal would, on the database that `url` names. */
-export function ownerOf(url: string, more: Record<string, string> = {}, outside: Partial<Outside> = {}) {
+export function ownerOf(
+  url: string,
+  more: Record<string, string> = {},
+  outside: Partial<CommandContext> = {},
+) {
   return async (...words: string[]) => {
     let [printed, aside] = ['', '']
     const code = await runOwnerCommand(words, {
@@ -31,9 +35,9 @@ export function ownerOf(url: string, more: Record<string, string> = {}, outside:
       now: () => ownerNow,
       resolveTxt: () => Promise.reject(new Error('A test asks no real DNS')),
       isTerminal: false,
-      hasColours: false,
+      hasColors: false,
       write: async (text) => void (printed += text),
-      writeAside: (text) => void (aside += text),
+      writeError: (text) => void (aside += text),
       ...outside,
     })
     return { code, printed, aside }

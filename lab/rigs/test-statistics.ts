@@ -1,5 +1,4 @@
-import type { CurrentState } from '#owner/stats/current-state.ts'
-import { makeStatistics, type Statistics } from '#owner/stats/statistics.ts'
+import { type CurrentState, makeStatistics, type Statistics } from '#owner/stats/statistics.ts'
 import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
 
 /** 2026-01-02 at 03:04 UTC. */

@@ -62,7 +62,7 @@ describe.skipIf(testsRunOnPostgres)(
         await subscribe(database, 'after@example.com')
       })
       expect(rowsIn(file, "select id from subscribers where address like 'after%'")).toEqual([{ id: 2 }])
-      expect((await restore()).printed).toContain('Who was erased since is not in it: 1.\n')
+      expect((await restore()).printed).toContain('People erased since are not in it: 1.\n')
       expect(statesIn(file)).toEqual(['stays@example.com active queued'])
       expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([{ value: '1' }])
       expect(readFileSync(file).includes('marker-7f3a')).toBe(false)

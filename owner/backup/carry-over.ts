@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Why a delivery has failed that was in a backup, and nobody can tell what became of it. */
+/** The reason of deliveries that were waiting in a backup, when nothing tells if they were sent since. */
 export const owedThen = 'owed when the backup was made; may have been sent since'
 
 const owed = "('queued', 'sending')"
-/** Of settings: since when openings are noted (server/maintenance.ts). */
+/** The settings key that says since when openings are noted (app/server/maintenance.ts). */
 const countedSince = 'unopened-counted-since'
 
 /**
- * Whether the database (`main`) went on from the one attached as `backup`: made by the same first start, as far on or
- * further, with no older backup put in its place since (see failOwed), and no delivery of either is another one in the
- * other. A new database begun elsewhere, or an older backup put in place before, knows nothing of who is in this one, and
- * must not look as if they had been erased.
+ * True if the database (`main`) continues the one attached as `backup`: it comes from the same first start, has at least
+ * as many deliveries, had no older backup put in its place since (see failOwed), and no number means different deliveries
+ * in the two. A database begun elsewhere, or an older backup in its place, does not know the people in this backup; they
+ * must not look erased.
  */
-export function goesOnFrom(main: DatabaseSync): boolean {
+export function continuesBackup(main: DatabaseSync): boolean {
   const row = main
     .prepare(
       `select
@@ -37,12 +37,12 @@ export function goesOnFrom(main: DatabaseSync): boolean {
 }
 
 /**
- * Into the one attached as `backup`, for those who are in it: what was sent is sent, who left has left, whose page was
- * made or opened keeps it, who was erased is gone. Returns how many those are.
+ * Updates the people in the database attached as `backup`: sent mail stays sent, who left stays away, personal pages keep
+ * their links, and erased people are removed. Returns how many were removed.
  */
 export function carryOver(main: DatabaseSync): { erased: number } {
   main.exec('begin')
-  // Their deliveries go with them. A number may be somebody else's since; number and address are the same person's.
+  // Their deliveries are deleted with them. A number alone can be another person's by now.
   const { changes } = main
     .prepare(
       `delete from backup.subscribers as old where not exists (
@@ -60,21 +60,21 @@ export function carryOver(main: DatabaseSync): { erased: number } {
         token = coalesce(now.token, old.token), opened_at = coalesce(old.opened_at, now.opened_at),
         last_mailed_at = max(old.last_mailed_at, now.last_mailed_at)
       from main.subscribers now where now.id = old.id;
-    -- Who signed up anew since, after a mail that failed: the new mail is not in the backup, so a sign-up has to bring one.
+    -- After a failed mail, a newer sign-up's mail is not in the backup. This state lets the next sign-up send one.
     update backup.subscribers as old set state = 'undeliverable' where state = 'active' and 'failed' = (
       select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
       select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm', 'history');
     commit`)
-  // Erased rows leave traces in a file until it is written anew.
+  // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
 }
 
 /**
- * Nobody can tell what was sent since: what was owed goes out only when the owner, or the subscriber, asks for it. Nor who
- * opened their page: openings count from now on, else maintenance would erase who did.
+ * Nothing tells what was sent since, so owed mail goes out only when the owner or the subscriber asks for it. Openings
+ * count from now on, because maintenance would otherwise erase people who opened their page since.
  */
 export function failOwed(backup: DatabaseSync, now: number): void {
   backup.exec(`
@@ -83,7 +83,7 @@ export function failOwed(backup: DatabaseSync, now: number): void {
       and id in (select subscriber from deliveries where state in ${owed});
     update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
     update settings set value = '${now}' where name = '${countedSince}';
-    -- From this number on it is another one than the database that the backup was made of, and its newer backups.
+    -- From this number on, the database differs from the one that the backup was made of, and from its newer backups.
     insert into settings
       select 'history', coalesce((select seq from sqlite_sequence where name = 'deliveries'), 0)
         || ':' || hex(randomblob(8)) || ' ' where true

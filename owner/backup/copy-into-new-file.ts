@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { migrate, migrationNames } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { openSqliteFile } from './sqlite-files.ts'
-import { Refusal } from '../command-line/command.ts'
+import { CommandError } from '../command-line/command-context.ts'
 
 /**
  * Copies the rows of a backup into a new file, whose tables our own migrations make: those that the backup had, so that
@@ -41,7 +41,7 @@ function migrationsOf(backup: string): string[] {
   const ours = migrationNames()
   return applied.map(({ name }) => {
     if (!ours.includes(String(name)))
-      throw new Refusal('The backup is of a newer version of this program. Nothing was changed.')
+      throw new CommandError('The backup is of a newer version of this program. Nothing was changed.')
     return String(name)
   })
 }
@@ -57,7 +57,7 @@ function tablesOf(file: DatabaseSync): string[] {
 function copyTable(file: DatabaseSync, table: string): void {
   const kinds = file.prepare('pragma backup.table_list').all()
   if (!kinds.some(({ name, type }) => name === table && type === 'table'))
-    throw new Refusal(`The backup has no table ${table}. Nothing was changed.`)
+    throw new CommandError(`The backup has no table ${table}. Nothing was changed.`)
   const columns = file.prepare(`select group_concat(name) as names from pragma_table_info(?, 'main')`)
   const names = String(columns.get(table)?.['names'])
   file.exec(
@@ -69,7 +69,7 @@ function copyTable(file: DatabaseSync, table: string): void {
 function refuseChangedRows(file: DatabaseSync): void {
   for (const { hash: name, content } of file.prepare('select hash, content from mail_templates').all())
     if (hash('sha256', String(content), 'base64url') !== name)
-      throw new Refusal('A mail template in the backup was changed by hand. Nothing was changed.')
+      throw new CommandError('A mail template in the backup was changed by hand. Nothing was changed.')
   if (file.prepare('pragma foreign_key_check').get() !== undefined)
-    throw new Refusal('Rows in the backup refer to others that are missing. Nothing was changed.')
+    throw new CommandError('Rows in the backup refer to others that are missing. Nothing was changed.')
 }

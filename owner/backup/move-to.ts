@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { migrate } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { faultOfSqlite, openAlone } from '#owner/backup/sqlite-files.ts'
-import { type Call, type Command, Misread, Refusal } from '../command-line/command.ts'
+import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
+import { addExample } from '../command-line/options.ts'
+import { configOf, requireSqliteFile } from '../command-line/owned-database.ts'
+import { startProgress } from '../command-line/progress-bar.ts'
 import {
   columnsOf,
   continueNumbers,
@@ -18,29 +21,31 @@ import {
   sourcePages,
   targetPages,
 } from './moved-tables.ts'
-import { sqliteFile } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress-bar.ts'
+import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
-export const moveTo: Command = {
-  name: 'move-to',
-  takes: ['[DATABASE_URL]'],
-  does: 'copies everything from SQLite to an empty PostgreSQL database, named by DATABASE_URL or, so that no password is on the command line, by the variable TARGET_DATABASE_URL; can be started again',
-  example: 'move-to postgres://starter_bot@localhost/starter_bot',
-  run: move,
+export function addMoveToCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('move-to')
+    .description('Copy everything from SQLite to an empty PostgreSQL database. Can be started again')
+    .argument(
+      '[DATABASE_URL]',
+      'The target. The variable TARGET_DATABASE_URL keeps its password out of the list of processes',
+    )
+  addExample(command, 'move-to postgres://starter_bot@localhost/starter_bot')
+  command.action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') => moveTo(context, url))
 }
 
-/** Stands in the target's settings until everything is there and compared. */
+/** In the target's settings until everything is copied and compared. */
 const marker = 'moving-from'
 
-async function move(call: Call): Promise<void> {
-  const url = call.words[0] ?? call.environment['TARGET_DATABASE_URL'] ?? ''
+async function moveTo(context: CommandContext, url: string): Promise<void> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new Misread('Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.')
-  const source = openSource(call)
+    throw new UsageError('Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.')
+  const source = openSource(context)
   try {
     const target = await openDatabase(url)
     try {
-      await moveEverything(source, target, call)
+      await moveEverything(source, target, context)
     } finally {
       await target.close()
     }
@@ -49,37 +54,39 @@ async function move(call: Call): Promise<void> {
   }
 }
 
-async function moveEverything(source: DatabaseSync, target: Database, call: Call): Promise<void> {
-  const startedAt = call.now()
+async function moveEverything(
+  source: DatabaseSync,
+  target: Database,
+  context: CommandContext,
+): Promise<void> {
+  const startedAt = context.now()
   await migrate(target)
   await refuseOlder(source, target)
   await claimTarget(source, target)
-  for (const table of movedTableNames) await copyTable(source, target, table, call)
+  for (const table of movedTableNames) await copyTable(source, target, table, context)
   await continueNumbers(target)
   await sql`analyze`.execute(target.query)
-  for (const table of movedTableNames) await compareTable(source, target, table, call)
+  for (const table of movedTableNames) await compareTable(source, target, table, context)
   await target.query.deleteFrom('settings').where('name', '=', marker).execute()
-  const seconds = ((call.now() - startedAt) / 1000).toFixed(1)
-  await call.write(
-    `Moved in ${seconds} s; every row was read back and compared. The SQLite file is as it was.\n` +
+  const seconds = ((context.now() - startedAt) / 1000).toFixed(1)
+  await context.write(
+    `Moved in ${seconds} s; every row was read back and compared. The SQLite file is unchanged.\n` +
       'Set DATABASE_URL to the new address and start the server. Do not start it on the old one again.\n',
   )
 }
 
-/** Nobody signs up on the old side while we copy: held alone until the end. */
-function openSource({ config }: Call): DatabaseSync {
-  const file = sqliteFile(config.databaseUrl)
-  if (file === undefined)
-    throw new Refusal('DATABASE_URL names PostgreSQL already: there is nothing to move.')
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`)
+/** Opened exclusively, so that nobody signs up on the old side during the copy. */
+function openSource(context: CommandContext): DatabaseSync {
+  const file = requireSqliteFile(configOf(context), 'there is nothing to move.')
+  if (!existsSync(file)) throw new CommandError(`There is no database at ${file}.`)
   const fault = faultOfSqlite(file)
-  if (fault) throw new Refusal(`${file} cannot be moved: ${fault}.`)
-  const source = openAlone(file)
-  if (!source) throw new Refusal('A server is using the database: stop it first. Nothing was copied.')
+  if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)
+  const source = openExclusively(file)
+  if (!source) throw new CommandError('A server is using the database: stop it first. Nothing was copied.')
   return source
 }
 
-/** What an older version has kept in another form cannot be copied as it stands. */
+/** An older version's tables differ, so their rows cannot be copied as they are. */
 async function refuseOlder(source: DatabaseSync, target: Database): Promise<void> {
   const here = new Set(
     source
@@ -89,7 +96,9 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
   )
   const there = await sql<{ name: string }>`select name from migrations`.execute(target.query)
   if (there.rows.every(({ name }) => here.has(name))) return
-  throw new Refusal('The database is of another version: start the server once, it brings it up to date.')
+  throw new CommandError(
+    'The database is of another version: start the server once, which brings it up to date.',
+  )
 }
 
 async function claimTarget(source: DatabaseSync, target: Database): Promise<void> {
@@ -108,7 +117,7 @@ async function claimTarget(source: DatabaseSync, target: Database): Promise<void
       .limit(1)
       .execute()
     if (found.length > 0)
-      throw new Refusal(
+      throw new CommandError(
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
   }
@@ -119,10 +128,10 @@ async function copyTable(
   source: DatabaseSync,
   target: Database,
   table: MovedTable,
-  call: Call,
+  context: CommandContext,
 ): Promise<void> {
   const columns = columnsOf(source, table)
-  const progress = startProgress(call, table.padEnd(14), countRows(source, table))
+  const progress = startProgress(context, table.padEnd(14), countRows(source, table))
   for (const page of sourcePages(source, table)) {
     await insertRows(target, table, columns, page)
     progress.add(page.length)
@@ -134,7 +143,7 @@ async function compareTable(
   source: DatabaseSync,
   target: Database,
   table: MovedTable,
-  call: Call,
+  context: CommandContext,
 ): Promise<void> {
   const [here, there] = [checksum(), checksum()]
   for (const page of sourcePages(source, table)) here.add(page)
@@ -142,10 +151,10 @@ async function compareTable(
     there.add(page.filter((row) => table !== 'settings' || row['name'] !== marker))
   const [mine, theirs] = [here.result(), there.result()]
   if (mine.rows !== theirs.rows || mine.hash !== theirs.hash)
-    throw new Refusal(
-      `${table} differs: ${mine.rows} rows here, ${theirs.rows} there. The source has changed since the move was begun: empty the target and begin again.`,
+    throw new CommandError(
+      `${table} differs: ${mine.rows} rows here, ${theirs.rows} there. The source has changed since the move started: empty the target and start again.`,
     )
-  call.writeAside(`${table.padEnd(14)} ${mine.rows} rows, same count and checksum on both sides\n`)
+  context.writeError(`${table.padEnd(14)} ${mine.rows} rows, same count and checksum on both sides\n`)
 }
 
 function checksum() {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { type Database, jsonRows } from '#server/database/database.ts'
 
-/** Every table, those first that others refer to, with the columns of its key, which order it. */
+/** Every table with the columns of its key. Tables that others refer to come first. */
 const movedTables = {
   settings: ['name'],
   mail_templates: ['hash'],
@@ -30,7 +30,7 @@ export function countRows(source: DatabaseSync, table: MovedTable): number {
   return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
 }
 
-/** In the order of the key's bytes, page by page. */
+/** Page by page, in the byte order of the key. */
 export function* sourcePages(source: DatabaseSync, table: MovedTable): Generator<Row[]> {
   const keys = movedTables[table].join(', ')
   const after = movedTables[table].map(() => '?').join(', ')
@@ -46,7 +46,7 @@ export function* sourcePages(source: DatabaseSync, table: MovedTable): Generator
   }
 }
 
-/** The same order, whatever language the server sorts by. */
+/** The same order, independent of the server's locale. */
 export async function* targetPages(target: Database, table: MovedTable, columns: ColumnTypes) {
   const keys = movedTables[table].map((key) => (columns[key] === 'text' ? `${key} collate "C"` : key))
   const ordered = sql.raw(keys.join(', '))
@@ -68,7 +68,7 @@ function keyOf(table: MovedTable, row: Row): (string | number)[] {
   return movedTables[table].map((key) => row[key]!)
 }
 
-/** Numbers stay as they are: personal links and leases refer to them. What is there already is left alone. */
+/** Keeps the numbers, because personal links and leases refer to them. Skips rows that exist. */
 export async function insertRows(
   target: Database,
   table: MovedTable,
@@ -82,7 +82,7 @@ export async function insertRows(
     on conflict do nothing`.execute(target.query)
 }
 
-/** The next rows get numbers above those moved. */
+/** New rows get numbers above the moved ones. */
 export async function continueNumbers(target: Database): Promise<void> {
   for (const table of ['subscribers', 'deliveries'])
     await sql`

@@ -60,7 +60,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
   })
 
   test.each([
-    ['text', 'it is no SQLite database'],
+    ['text', 'it is not a SQLite database'],
     ['of another program', 'it is another database'],
     ['damaged', 'it is damaged'],
   ])('a file that is %s is not restored', async (kind, why) => {
@@ -213,7 +213,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
       for (const name of ['one', 'two']) await subscribe(database, `${name}@example.com`)
       await eraseFromTheList(database, [1, 2], ownerNow)
     })
-    expect((await restore()).printed).toContain('not one that went on from this backup')
+    expect((await restore()).printed).toContain('does not continue this backup')
     expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
   })
 

@@ -1,97 +1,105 @@
 import { existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Command } from 'commander'
+import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { addExample } from '../command-line/options.ts'
+import { configOf, requireSqliteFile } from '../command-line/owned-database.ts'
+import { carryOver, continuesBackup, countOwed, failOwed } from './carry-over.ts'
+import { copyIntoNewFile } from './copy-into-new-file.ts'
 import {
   faultIn,
   faultOfSqlite,
   filesOf,
   isDamage,
-  openAlone,
+  openExclusively,
   openSqliteFile,
   removeFiles,
   syncFile,
-} from '#owner/backup/sqlite-files.ts'
-import { copyIntoNewFile } from './copy-into-new-file.ts'
-import { carryOver, countOwed, failOwed, goesOnFrom } from './carry-over.ts'
-import { type Call, type Command, Refusal } from '../command-line/command.ts'
-import { ownFile } from '../command-line/owned-database.ts'
+} from './sqlite-files.ts'
 
-export const restore: Command = {
-  name: 'restore',
-  takes: ['FILE'],
-  does: 'puts a backup in place of the database of a stopped server; the old one is kept aside',
-  example: 'restore data/backup-2026-11-21.db',
-  run: restoreBackup,
+export function addRestoreCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('restore')
+    .description('Replace the database of a stopped server with a backup; the old database is kept')
+    .argument('<FILE>')
+  addExample(command, 'restore data/backup-2026-11-21.db')
+  command.action((file: string) => restore(context, file))
 }
 
-async function restoreBackup({ config, words: [file = ''], now, write }: Call): Promise<void> {
-  const database = ownFile(config, 'docs/operations.md says how to restore it with pg_restore')
-  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
+async function restore(context: CommandContext, file: string): Promise<void> {
+  const database = requireSqliteFile(
+    configOf(context),
+    'docs/operations.md says how to restore it with pg_restore',
+  )
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   const fault = faultOfSqlite(file)
-  if (fault) throw new Refusal(`${file} cannot be restored: ${fault}. Nothing was changed.`)
-  const at = now()
-  const kept = `${database}.before-restore-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
+  if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)
+  const now = context.now()
+  const kept = `${database}.before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   const unfinished = `${database}.unfinished`
   const replaced = existsSync(database) ? openReplaced(database) : undefined
-  const said: string[] = []
   removeFiles(unfinished)
   try {
     await copyIntoNewFile(file, unfinished)
-    // All that is to be in it is in it before it takes its place: whenever this breaks off, there is the old or the new.
-    said.push(...((replaced && takeAlong(replaced, unfinished)) ?? holdBack(unfinished, at)))
+    // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
+    const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failOwedMail(unfinished, now)
     syncFile(unfinished)
     if (replaced?.isOpen) replaced.close()
-    if (putInPlace(unfinished, database, kept)) said.push(`The database it replaces is kept as ${kept}.`)
+    const keptLine = putInPlace(unfinished, database, kept)
+      ? [`The database it replaces is kept as ${kept}.`]
+      : []
+    const first = `${database} is the backup now; start the server.`
+    await context.write([first, ...report, ...keptLine, ''].join('\n'))
   } finally {
     if (replaced?.isOpen) replaced.close()
     removeFiles(unfinished)
   }
-  await write([`${database} is the backup now; start the server.`, ...said, ''].join('\n'))
 }
 
-/** With nobody else in it. Undefined: it is too damaged to say anything. */
+/** Undefined: the file is too damaged to be read. */
 function openReplaced(database: string): DatabaseSync | undefined {
   try {
-    const alone = openAlone(database)
-    if (!alone) throw new Refusal('A server is using the database: stop it first. Nothing was changed.')
-    return alone
-  } catch (fault) {
-    if (isDamage(fault)) return undefined
-    throw fault
+    const file = openExclusively(database)
+    if (!file) throw new CommandError('A server is using the database: stop it first. Nothing was changed.')
+    return file
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
   }
 }
 
-/** What happened since the backup was made. Undefined: the replaced database cannot tell. */
-function takeAlong(replaced: DatabaseSync, unfinished: string): string[] | undefined {
+/** Undefined: the replaced database cannot tell what happened since the backup. */
+function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | undefined {
   if (faultIn(replaced)) return undefined
   replaced.prepare('attach ? as backup').run(unfinished)
-  const said = goesOnFrom(replaced) ? whatWasTaken(replaced) : undefined
+  const report = continuesBackup(replaced) ? reportCarriedOver(replaced) : undefined
   replaced.exec('detach backup')
-  return said
+  return report
 }
 
-function whatWasTaken(replaced: DatabaseSync): string[] {
+function reportCarriedOver(replaced: DatabaseSync): string[] {
   const { erased } = carryOver(replaced)
   return [
-    'What happened since to those who are in it is in it too: mail that was sent is not sent again, who left has left.',
-    ...(erased > 0 ? [`Who was erased since is not in it: ${erased}.`] : []),
+    'What happened since to the people in it is carried over: sent mail is not sent again, who left stays away.',
+    ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
     `Mails still owed, which the server sends: ${countOwed(replaced, 'backup')}.`,
-    'Who signed up since is only in the database it replaces.',
+    'People who signed up since are only in the database it replaces.',
   ]
 }
 
-function holdBack(unfinished: string, now: number): string[] {
+function failOwedMail(unfinished: string, now: number): string[] {
   const backup = openSqliteFile(unfinished)
   const owed = countOwed(backup, 'main')
   failOwed(backup, now)
   backup.close()
   return [
-    'What happened since the backup was made is not known: there is no database to tell it, or it is damaged, or not one that went on from this backup.',
-    `Mails that were owed then, and may have been sent since: ${owed}. They count as failed, and none goes out by itself; "npm run owner -- deliveries retry failed" sends them, to some a second time.`,
-    'Who unsubscribed or was erased since is on the list again: unsubscribe or erase them once more.',
+    'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
+    `Mails that were owed then, and may have been sent since: ${owed}. They count as failed and are not sent automatically; "npm run owner -- deliveries retry failed" sends them, some a second time.`,
+    'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
 }
 
-/** Whether there was one to keep. The name is never without a file while the new takes the place of the old. */
+/** Returns false if there was no database to keep. The name always has a file, also while the files are exchanged. */
 export function putInPlace(unfinished: string, database: string, kept: string): boolean {
   const wasThere = existsSync(database)
   const beside = filesOf(database).filter((path) => path !== database)
@@ -99,17 +107,17 @@ export function putInPlace(unfinished: string, database: string, kept: string): 
   const moved: string[] = []
   if (wasThere) linkSync(database, kept)
   try {
-    // A log that is left beside it would be played into the new one.
+    // SQLite would play a log that is left beside it into the new database.
     for (const path of beside) {
       renameSync(path, keptName(path))
       moved.push(path)
     }
     renameSync(unfinished, database)
-  } catch (fault) {
+  } catch (error) {
     for (const path of moved) renameSync(keptName(path), path)
-    // Else a second name of the database that stays in use.
+    // Otherwise the database in use would have a second name.
     if (wasThere) unlinkSync(kept)
-    throw fault
+    throw error
   }
   return wasThere
 }

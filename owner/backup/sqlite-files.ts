@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
-/** As long as a server waits for a lock. */
 const busyMs = 5_000
 
 /** Opens a file without trusting its schema: a view or trigger in it calls no function that has side effects. */
@@ -12,11 +11,11 @@ export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}):
 }
 
 /**
- * Copies the database as it stands at one moment, also while a server writes to it, into one plain file. `to` must not
- * exist. SQLite's own backup begins again with every commit of somebody else: on a busy server it does not end.
+ * Copies the database as it is at one moment into a single new file `to`, also while a server writes to it. SQLite's own
+ * backup starts again with every commit of another process, so on a busy server it would not end.
  */
 export function copySqlite(from: string, to: string): void {
-  // Made here, so that nobody else may read it for a moment.
+  // Created here, so that no other account can read it even for a moment.
   closeSync(openSync(to, 'wx', 0o600))
   const source = openSqliteFile(from, { readOnly: true })
   try {
@@ -28,22 +27,22 @@ export function copySqlite(from: string, to: string): void {
 }
 
 /**
- * What is wrong with a file as a database of ours, in a few words. Undefined: nothing. Throws where it cannot be read, or
- * is locked: that is no reason to replace it.
+ * Says in a few words why a file is not an intact database of ours. Undefined: it is one. Throws if the file cannot be read
+ * or is locked, which is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
   const file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
   try {
     return faultIn(file)
   } catch (fault) {
-    if (isDamage(fault)) return 'it is no SQLite database'
+    if (isDamage(fault)) return 'it is not a SQLite database'
     throw fault
   } finally {
     file.close()
   }
 }
 
-/** The same of one that is open. */
+/** The same for an open file. */
 export function faultIn(file: DatabaseSync): string | undefined {
   try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
@@ -58,24 +57,24 @@ export function faultIn(file: DatabaseSync): string | undefined {
   }
 }
 
-/** Whether SQLite could not make sense of a file. */
+/** True if SQLite found the file itself broken. */
 export function isDamage(fault: unknown): boolean {
   return [results.corrupt, results.noDatabase].includes(resultOf(fault) ?? 0)
 }
 
-/** Of sqlite3.h. */
+/** From sqlite3.h. */
 const results = { corrupt: 11, noDatabase: 26 }
 
 function resultOf(fault: unknown): number | undefined {
-  // The lowest byte: the rest tells more closely, as in 779, a damaged index.
+  // The lowest byte is the primary result code; 779, a damaged index, is 11 as well.
   return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : undefined
 }
 
 /**
- * Opens the file so that no other process has it open until it is closed. Undefined: one has. The lock is the one that
- * every connection in WAL mode holds for as long as it lives.
+ * Opens the file and keeps every other process out until it is closed. Undefined: another process has it open. The lock is
+ * the one that each connection in WAL mode holds while it is open.
  */
-export function openAlone(path: string): DatabaseSync | undefined {
+export function openExclusively(path: string): DatabaseSync | undefined {
   const file = openSqliteFile(path, { timeout: 0 })
   try {
     file.exec('pragma locking_mode = exclusive; begin exclusive; commit')
@@ -87,7 +86,7 @@ export function openAlone(path: string): DatabaseSync | undefined {
   }
 }
 
-/** The files that belong to a database: its own, and what SQLite keeps beside it while it is open or after a crash. */
+/** The database file, and the files that SQLite keeps beside it while it is open or after a crash. */
 export function filesOf(path: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((ending) => path + ending).filter((file) => existsSync(file))
 }
@@ -96,7 +95,7 @@ export function removeFiles(path: string): void {
   for (const file of filesOf(path)) rmSync(file)
 }
 
-/** What was written to it is on the disk itself. */
+/** Flushes the file to the disk. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r+')
   fsyncSync(descriptor)

@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-test('bounced addresses get no more mail, whether they come as lines or as CSV', async () => {
+test('addresses are read from lines and from CSV, and get no more mail', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['plain', 'Quoted', "o'brien", 'angle', 'fine'])
     await subscribe(database, `${name}@example.com`)
@@ -34,12 +34,12 @@ test('bounced addresses get no more mail, whether they come as lines or as CSV',
 
 test.each([
   [
-    'only the address that bounced, and none that stands beside it',
+    'only the address that bounced, and none of another column',
     ['sender,recipient,reported to', 'bot@example.com,gone@example.com,kept@example.com'],
     '1 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
   ],
   [
-    'the permanent ones only, where a column tells the type',
+    'only permanent bounces, if a column has the type',
     [
       'Email;Bounce Type;Reason',
       'gone@example.com;HardBounce;"line 1; quoted ""so""',
@@ -48,28 +48,28 @@ test.each([
       'kept@example.com;;',
     ],
     '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
-      '2 left as they were: the file does not call their bounce a permanent one.\n',
+      '2 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
-    'by status codes too',
+    'only permanent bounces, by status codes',
     [
       'status,reason,email,created',
       '5.1.1,550 <kept@example.com> unknown,"gone@example.com",1',
       '4.2.2,full,kept@example.com,2',
     ],
     '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
-      '1 left as they were: the file does not call their bounce a permanent one.\n',
+      '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
-    'every row, whatever quotes stand inside a field',
+    'every row, also with quotes inside a field',
     ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
     '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
   ],
   [
-    'the address also behind an empty field',
+    'the address after an empty field',
     ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
     '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
-      '1 left as they were: the file does not call their bounce a permanent one.\n',
+      '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'never the sender or the support address',
@@ -86,7 +86,7 @@ test.each([
   expect(await activeOn(database)).toEqual(['bot@example.com', 'help@example.com', 'kept@example.com'])
 })
 
-test('a long file is taken in groups, the last one too', async () => {
+test('a long file is imported in batches, including the last one', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['first', 'last']) await subscribe(database, `${name}@example.com`)
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
@@ -96,7 +96,7 @@ test('a long file is taken in groups, the last one too', async () => {
   )
 })
 
-test('a file that is not there is named in one sentence', async () => {
+test('a missing file is reported in one sentence', async () => {
   const { owner } = await openOwnerTerminal()
   expect(await owner('bounces', 'import', '/nowhere/b.csv')).toMatchObject({
     code: 1,

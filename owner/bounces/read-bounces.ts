@@ -1,17 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { CsvError, parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
 
 /** What one row of a file says. */
 export interface BounceRow {
   identities: string[]
-  /** False: it has a type, and that is not a permanent one. */
+  /** False: the row has a type, and it is not a permanent one. */
   isPermanent: boolean
 }
 
 interface Columns {
   separator: string
-  /** Where the bounced address stands; other columns may hold the sender's. */
+  /** The column of the bounced address. Other columns may hold the sender's. */
   address: number
   types: number[]
 }
@@ -21,12 +22,12 @@ const addressNames =
 const typeNames = /^(?:bounce|event)?(?:type|class|classification|category|cat|status|event|severity)$/
 const permanent = /hard|permanent|complain|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
-/** Longer than a row ever is: a quote that is never closed does not take the rest of the file. */
+/** Longer than any row. A quote that is never closed does not take the rest of the file. */
 const maxRowLength = 64 * 1024
 
 /**
- * Row by row: of a CSV file whose first line names its columns the address of each row, and whether its type is a
- * permanent one; of any other file every address in a line.
+ * Reads a file row by row. In a CSV file whose first line names its columns, a row has one address, and its type says if
+ * the bounce is permanent. In any other file each address of a line counts as a permanent bounce.
  */
 export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
   let columns: Columns | undefined
@@ -39,24 +40,28 @@ export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
       if (columns) continue
     }
     row = row === '' ? line : `${row}\n${line}`
-    if (columns && isQuoteOpen(row, columns.separator) && row.length < maxRowLength) continue
-    yield columns ? readRow(row, columns) : { identities: addressesIn(row), isPermanent: true }
+    const fields = columns && fieldsOf(row, columns.separator)
+    if (fields === 'quote is open' && row.length < maxRowLength) continue
+    if (!columns || !fields || fields === 'quote is open')
+      yield { identities: addressesIn(row), isPermanent: columns === undefined }
+    else yield readRow(fields, columns)
     row = ''
   }
-  if (row !== '' && columns) yield readRow(row, columns)
+  if (row !== '') yield { identities: addressesIn(row), isPermanent: false }
 }
 
-/** Undefined: the line is no header. */
+/** Undefined: the line is not a header. */
 function readHeader(line: string): Columns | undefined {
-  const separator = [';', '\t'].find((sign) => line.includes(sign)) ?? ','
-  const names = fieldsOf(line, separator).map(lettersOf)
+  const separator = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
+  const fields = fieldsOf(line, separator)
+  if (fields === 'quote is open' || addressesIn(line).length > 0) return undefined
+  const names = fields.map(lettersOf)
   const address = names.findIndex((name) => addressNames.test(name))
-  if (address === -1 || addressesIn(line).length > 0) return undefined
+  if (address === -1) return undefined
   return { separator, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
-function readRow(row: string, { separator, address, types }: Columns): BounceRow {
-  const fields = fieldsOf(row, separator)
+function readRow(fields: readonly string[], { address, types }: Columns): BounceRow {
   const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
   return {
     identities: addressesIn(fields[address] ?? ''),
@@ -66,25 +71,22 @@ function readRow(row: string, { separator, address, types }: Columns): BounceRow
   }
 }
 
-/** By RFC 4180, the quotes taken off. */
-function fieldsOf(row: string, separator: string): string[] {
-  const field = new RegExp(`(?<=^|${separator})("(?:[^"]|"")*"|[^${separator}]*)`, 'g')
-  return Array.from(row.matchAll(field), ([, text = '']) =>
-    text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text,
-  )
-}
-
-/** Only at the start of a field does a quote open one: inside, as in what a server said, it is a sign like any other. */
-function isQuoteOpen(row: string, separator: string): boolean {
-  const closed = new RegExp(`(^|${separator})"(?:[^"]|"")*"(?!")`, 'g')
-  return new RegExp(`(?:^|${separator})"`).test(row.replaceAll(closed, '$1'))
+/** A row may go on in the next line, within a quoted field. */
+function fieldsOf(row: string, separator: string): string[] | 'quote is open' {
+  try {
+    const [fields = []] = parse(row, { delimiter: separator, relax_quotes: true, relax_column_count: true })
+    return fields
+  } catch (error) {
+    if (error instanceof CsvError) return 'quote is open'
+    throw error
+  }
 }
 
 function addressesIn(text: string): string[] {
   return text.split(/[\s,;:"<>()]+/).flatMap((word) => parseEmailAddress(word)?.identity ?? [])
 }
 
-/** `Bounce Type`, `bounce_type` and `BounceType` are one name. */
+/** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
 
-test('a failed delivery is queued again, and its subscriber is on the list again', async () => {
+test('a retried delivery is queued again, and its subscriber is active again', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'failed')
   expect(await owner('deliveries', 'retry', String(id))).toMatchObject({ code: 0 })
@@ -20,7 +20,7 @@ test('a failed delivery is queued again, and its subscriber is on the list again
   }
 })
 
-test('all failed ones are queued again, but none to who has unsubscribed or has newer mail', async () => {
+test('retrying all failed deliveries skips people who unsubscribed or have a newer delivery', async () => {
   const { database, owner } = await openOwnerTerminal()
   const wanted = await subscribe(database, 'ada@example.com', 'failed')
   await subscribe(database, 'left@example.com', 'failed')
@@ -40,7 +40,7 @@ test('all failed ones are queued again, but none to who has unsubscribed or has 
   expect(queued).toEqual([{ id: wanted }])
 })
 
-test('one that waits for its next try is due now', async () => {
+test('retrying a delivery that waits for its next try makes it due now', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com')
   await database.query
@@ -53,13 +53,13 @@ test('one that waits for its next try is due now', async () => {
   ])
 })
 
-test('what was sent is not sent again, and it says why', async () => {
+test('a sent delivery is not sent again, and the command says why', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'sent')
   expect(await owner('deliveries', 'retry', String(id))).toEqual({
     code: 1,
     printed: '',
-    aside: `Delivery ${id} was sent; signing up again sends the mail again.\n`,
+    aside: `Delivery ${id} was sent; a new sign-up sends the mail again.\n`,
   })
   expect((await owner('deliveries', 'retry', '4711')).aside).toBe('There is no delivery 4711.\n')
   expect((await owner('deliveries', 'retry', 'all')).aside).toBe(
@@ -67,16 +67,19 @@ test('what was sent is not sent again, and it says why', async () => {
   )
 })
 
-test('list and show tell what went wrong', async () => {
+test('list and show print the last error', async () => {
   const { database, owner } = await openOwnerTerminal()
   const id = await subscribe(database, 'ada@example.com', 'failed')
   expect((await owner('deliveries', 'list', '--state', 'failed')).printed).toContain('smtp 550 to RCPT TO')
   expect(JSON.parse((await owner('deliveries', 'show', String(id), '--json')).printed)).toMatchObject({
-    ...{ id, state: 'failed', last_fault: 'smtp 550 to RCPT TO', message_id: '<ada@example.com>' },
+    id,
+    state: 'failed',
+    last_fault: 'smtp 550 to RCPT TO',
+    message_id: '<ada@example.com>',
   })
 })
 
-test('the deliveries of some days are listed page by page', async () => {
+test('the deliveries of a period are listed page by page', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const day of [1, 2, 3, 4]) {
     const id = await subscribe(database, `day-${day}@example.com`, day === 3 ? 'failed' : 'sent')
@@ -89,7 +92,7 @@ test('the deliveries of some days are listed page by page', async () => {
     return [...addresses.map((address: string) => address.slice(4, 5)), aside].join('')
   }
   expect(await days('--since', '2026-11-02', '--until', '2026-11-03')).toBe('32')
-  const more = 'There are more: the same again with --after 3\n'
+  const more = 'There are more. Add --after 3\n'
   expect(await days('--since', '2026-11-02', '--limit', '2')).toBe(`43${more}`)
   expect(await days('--since', '2026-11-02', '--limit', '2', '--after', '3')).toBe('2')
   expect(await days('--state', 'failed', '--limit', '1')).toBe('3')

@@ -1,82 +1,89 @@
+import type { Command } from 'commander'
 import {
+  type DeliveryState,
   deliveryStates,
   findDelivery,
   type ListedDelivery,
   newestDeliveries,
 } from '../deliveries/list-deliveries.ts'
 import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
-import { type Call, type Command, jsonOption, Refusal } from './command.ts'
-import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
-import { withDatabase } from './owned-database.ts'
-import { wholeNumber } from './read-words.ts'
-import { textTable, timeText } from './text-table.ts'
+import { type CommandContext, CommandError } from './command-context.ts'
+import {
+  addExample,
+  addJsonOption,
+  addPageOptions,
+  addPeriodOptions,
+  addStateOption,
+  type PageOptions,
+  type PeriodOptions,
+  readPage,
+  readPositiveInteger,
+} from './options.ts'
+import { recordTable, textTable, timeText } from './output.ts'
+import { configOf, withDatabase } from './owned-database.ts'
 
-export const deliveryCommands: Command[] = [
-  {
-    name: 'deliveries list',
-    takes: [],
-    does: 'the newest deliveries, 50 unless told otherwise',
-    options: { ...filterOptions, ...pageOptions, json: jsonOption },
-    example: 'deliveries list --state failed --limit 10',
-    run: list,
-  },
-  {
-    name: 'deliveries show',
-    takes: ['ID'],
-    does: 'one delivery in full',
-    options: { json: jsonOption },
-    example: 'deliveries show 42',
-    run: show,
-  },
-  {
-    name: 'deliveries retry',
-    takes: ['ID|failed'],
-    does: 'sends a failed or waiting delivery now, or all failed ones',
-    example: 'deliveries retry failed',
-    run: retry,
-  },
-]
-
-async function list({ config, options, write, writeAside }: Call): Promise<void> {
-  const filter = readFilter(options, deliveryStates)
-  const { rows, hint } = await withDatabase(config, ({ query }) =>
-    readPage(options, (limit, below) => newestDeliveries(query, filter, limit, below)),
-  )
-  if (options['json']) await write(`${JSON.stringify(rows, undefined, 2)}\n`)
-  else await write(rows.length > 0 ? textTable(rows.map(asRow)) : 'No deliveries.\n')
-  writeAside(hint)
+interface ListOptions extends PageOptions, PeriodOptions {
+  state?: DeliveryState
+  json?: true
 }
 
-async function show({ config, words, options, write }: Call): Promise<void> {
-  const id = wholeNumber(words[0]!, 'ID')
-  const found = await withDatabase(config, ({ query }) => findDelivery(query, id))
-  if (!found) throw new Refusal(`There is no delivery ${id}.`)
-  if (options['json']) return write(`${JSON.stringify(found, undefined, 2)}\n`)
-  const lines = {
-    ...asRow(found),
+export function addDeliveryCommands(program: Command, context: CommandContext): void {
+  const deliveries = program.command('deliveries').description('The mails sent and still to be sent')
+
+  const list = deliveries.command('list').description('Show the newest deliveries')
+  addStateOption(list, deliveryStates, 'Only those in this state')
+  addJsonOption(addPageOptions(addPeriodOptions(list)))
+  addExample(list, 'deliveries list --state failed --limit 10')
+  list.action((options: ListOptions) => listDeliveries(context, options))
+
+  const show = deliveries.command('show').description('Show one delivery in full')
+  show.argument('<ID>', 'The number of a delivery', (text: string) => readPositiveInteger(text, 'ID'))
+  addExample(addJsonOption(show), 'deliveries show 42')
+  show.action((id: number, options: { json?: true }) => showDelivery(context, id, options))
+
+  const retry = deliveries
+    .command('retry')
+    .description('Send a failed or waiting delivery now, or all failed ones')
+  retry.argument('<ID|failed>', 'The number of a delivery, or "failed"', (text: string) =>
+    text === 'failed' ? text : readPositiveInteger(text, 'ID'),
+  )
+  addExample(retry, 'deliveries retry failed')
+  retry.action((which: number | 'failed') => retryDeliveries(context, which))
+}
+
+async function listDeliveries(context: CommandContext, options: ListOptions): Promise<void> {
+  const { rows, hint } = await withDatabase(configOf(context), ({ query }) =>
+    readPage(options, (limit, below) => newestDeliveries(query, options, limit, below)),
+  )
+  if (options.json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
+  else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : 'No deliveries.\n')
+  context.writeError(hint)
+}
+
+async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {
+  const found = await withDatabase(configOf(context), ({ query }) => findDelivery(query, id))
+  if (!found) throw new CommandError(`There is no delivery ${id}.`)
+  if (json) return context.write(`${JSON.stringify(found, undefined, 2)}\n`)
+  const record = {
+    ...asRecord(found),
     due: ['queued', 'sending'].includes(found.state) ? timeText(found.due_at) : '-',
     'Message-ID': found.message_id,
   }
-  await write(
-    Object.entries(lines)
-      .map(([name, value]) => `${name.padEnd(10)}  ${value}\n`)
-      .join(''),
-  )
+  await context.write(textTable(Object.entries(record)))
 }
 
-async function retry({ config, words: [which = ''], now, write }: Call): Promise<void> {
-  await withDatabase(config, async (database) => {
+async function retryDeliveries(context: CommandContext, which: number | 'failed'): Promise<void> {
+  const { now, write } = context
+  await withDatabase(configOf(context), async (database) => {
     if (which === 'failed') {
-      const queued = await retryFailed(database, now())
-      return write(
-        `${queued.length} failed ${queued.length === 1 ? 'delivery is' : 'deliveries are'} queued again.\n`,
-      )
+      const { length } = await retryFailed(database, now())
+      return write(`${length} failed ${length === 1 ? 'delivery is' : 'deliveries are'} queued again.\n`)
     }
-    const id = wholeNumber(which, 'ID')
     const isQueued =
-      (await retryFailed(database, now(), id)).length > 0 || (await makeDueNow(database.query, id, now()))
-    if (!isQueued) throw new Refusal(whyNot(id, await findDelivery(database.query, id)))
-    await write(`Delivery ${id} is due now; a running server sends it within seconds.\n`)
+      (await retryFailed(database, now(), which)).length > 0 ||
+      (await makeDueNow(database.query, which, now()))
+    if (!isQueued) throw new CommandError(whyNot(which, await findDelivery(database.query, which)))
+    await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
   })
 }
 
@@ -85,24 +92,24 @@ function whyNot(id: number, delivery: ListedDelivery | undefined): string {
     case undefined:
       return `There is no delivery ${id}.`
     case 'sent':
-      return `Delivery ${id} was sent; signing up again sends the mail again.`
+      return `Delivery ${id} was sent; a new sign-up sends the mail again.`
     case 'sending':
       return `Delivery ${id} is being sent.`
     case 'cancelled':
       return `Delivery ${id} was cancelled: its subscriber had left the list.`
     default:
-      return `Delivery ${id} cannot be retried: its subscriber has left the list, or a newer delivery took its place.`
+      return `Delivery ${id} cannot be retried: its subscriber has left the list, or a newer delivery replaced it.`
   }
 }
 
-function asRow({ id, address, state, queued_at, finished_at, failures, last_fault }: ListedDelivery) {
+function asRecord({ id, address, state, queued_at, finished_at, failures, last_fault }: ListedDelivery) {
   return {
     id,
     address,
     state,
     queued: timeText(queued_at),
-    ended: timeText(finished_at),
+    finished: timeText(finished_at),
     failures,
-    fault: last_fault ?? '',
+    error: last_fault ?? '',
   }
 }

@@ -1,50 +1,55 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { stringify } from 'csv-stringify/sync'
 import type { Connection } from '#server/database/database.ts'
 import {
   countMatchingSubscribers,
   type ListedSubscriber,
   pagesOfSubscribers,
   type SubscriberFilter,
+  type SubscriberState,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
-import { type Call, type Command, jsonOption } from './command.ts'
-import { csvLine } from './csv.ts'
-import { filterOptions, readFilter } from './list-options.ts'
-import { withDatabase } from './owned-database.ts'
+import type { CommandContext } from './command-context.ts'
+import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
+import { configOf, withDatabase } from './owned-database.ts'
 import { startProgress } from './progress-bar.ts'
 
-export const exportSubscribers: Command = {
-  name: 'subscribers export',
-  takes: ['[FILE]'],
-  does: 'the active subscribers as CSV that a spreadsheet opens safely, or JSON lines, into a new FILE or printed',
-  options: {
-    ...filterOptions,
-    state: {
-      value: 'STATE',
-      does: `another state (${subscriberStates.join(', ')}), or "all"; active by default`,
-    },
-    json: jsonOption,
-  },
-  example: 'subscribers export data/subscribers.csv',
-  run: exportAll,
+interface ExportOptions extends PeriodOptions {
+  state?: SubscriberState | 'all'
+  json?: true
+}
+
+export function addExportCommand(subscribers: Command, context: CommandContext): void {
+  const command = subscribers
+    .command('export')
+    .description(
+      'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines',
+    )
+    .argument('[FILE]', 'A new file. Without it the result is printed')
+  addStateOption(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
+  addJsonOption(addPeriodOptions(command))
+  addExample(command, 'subscribers export data/subscribers.csv')
+  command.action((file: string | undefined, options: ExportOptions) =>
+    exportSubscribers(context, file, options),
+  )
 }
 
 type Put = (text: string) => Promise<void>
 
-async function exportAll(call: Call): Promise<void> {
-  const { state = 'active', ...period } = readFilter(call.options, [...subscriberStates, 'all'])
-  const filter: SubscriberFilter = { ...period, state: state === 'all' ? undefined : state }
-  const [file] = call.words
-  await withDatabase(call.config, async ({ query }) => {
-    if (file === undefined) return writeRows(query, filter, call, call.write)
-    const count = await intoNewFile(file, async (put) => {
-      // Counted for the bar; where there is none nobody waits for it.
-      const all = call.isTerminal ? await countMatchingSubscribers(query, filter) : 0
-      const progress = startProgress(call, 'subscribers', all)
+async function exportSubscribers(context: CommandContext, file: string | undefined, options: ExportOptions) {
+  const { state = 'active', since, until, json = false } = options
+  const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until }
+  await withDatabase(configOf(context), async ({ query }) => {
+    if (file === undefined) return writeRows(query, filter, json, context.write)
+    const count = await writeNewFile(file, async (put) => {
+      // Counting takes time, so it is done only for the bar.
+      const total = context.isTerminal ? await countMatchingSubscribers(query, filter) : 0
+      const progress = startProgress(context, 'subscribers', total)
       let done = 0
       try {
-        await writeRows(query, filter, call, put, (rows) => {
+        await writeRows(query, filter, json, put, (rows) => {
           done += rows
           progress.add(rows)
         })
@@ -53,44 +58,44 @@ async function exportAll(call: Call): Promise<void> {
       }
       return done
     })
-    call.writeAside(`${count} subscribers written to ${file}\n`)
+    context.writeError(`${count} subscribers written to ${file}\n`)
   })
 }
 
 async function writeRows(
   connection: Connection,
   filter: SubscriberFilter,
-  { options }: Call,
+  json: boolean,
   put: Put,
-  wrote: (rows: number) => void = () => {},
+  onPage: (rows: number) => void = () => {},
 ): Promise<void> {
-  const asLine = options['json'] ? asJson : asCsv
-  if (!options['json']) await put(csvLine(['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']))
+  if (!json) await put(csv([['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']]))
   for await (const page of pagesOfSubscribers(connection, filter)) {
-    await put(page.map(asLine).join(''))
-    wrote(page.length)
+    await put(json ? page.map((row) => `${JSON.stringify(row)}\n`).join('') : csv(page.map(fieldsOf)))
+    onPage(page.length)
   }
 }
 
-/** Half an export is none: it is taken away when `write` fails. */
-async function intoNewFile<Result>(path: string, write: (put: Put) => Promise<Result>): Promise<Result> {
+/** A partial export is removed when `write` fails. */
+async function writeNewFile<Result>(path: string, write: (put: Put) => Promise<Result>): Promise<Result> {
   const file = await open(path, 'wx', 0o600)
   try {
     const result = await write((text) => file.writeFile(text))
     await file.close()
     return result
-  } catch (fault) {
+  } catch (error) {
     await file.close().catch(() => {})
     rmSync(path)
-    throw fault
+    throw error
   }
 }
 
-function asJson(subscriber: ListedSubscriber): string {
-  return `${JSON.stringify(subscriber)}\n`
+function fieldsOf({ address, state, signed_up_at, last_mailed_at, opened_at }: ListedSubscriber): string[] {
+  const times = [signed_up_at, last_mailed_at, opened_at]
+  return [address, state, ...times.map((ms) => (ms === null ? '' : new Date(ms).toISOString()))]
 }
 
-function asCsv({ address, state, signed_up_at, last_mailed_at, opened_at }: ListedSubscriber): string {
-  const times = [signed_up_at, last_mailed_at, opened_at]
-  return csvLine([address, state, ...times.map((ms) => (ms === null ? '' : new Date(ms).toISOString()))])
+/** Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */
+function csv(rows: string[][]): string {
+  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true })
 }

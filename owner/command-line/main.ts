@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { explainFault } from './explain-fault.ts'
+import { explainError } from './explain-error.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
-process.umask(0o077) // what a command writes is for this account alone
+process.umask(0o077) // only the owner's account can read what a command writes
 
-// `… | head` closes the pipe early; that is no fault.
-process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
-  if (fault.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`${explainFault(fault)}\n`)
+// `… | head` closes the pipe early, which is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`${explainError(error)}\n`)
   process.exit(1)
 })
 
@@ -21,11 +21,11 @@ const code = await runOwnerCommand(process.argv.slice(2), {
   now: Date.now,
   resolveTxt: (name) => dns.resolveTxt(name),
   isTerminal: process.stderr.isTTY,
-  hasColours: process.stdout.isTTY && process.stdout.hasColors(),
+  hasColors: process.stdout.isTTY && process.stdout.hasColors(),
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   },
-  writeAside: (text) => void process.stderr.write(text),
+  writeError: (text) => void process.stderr.write(text),
 })
-// What the doctor gave up waiting for may hold a connection open: nobody waits for that either.
+// The doctor may have given up on a check that still holds a connection open. Exiting does not wait for it.
 process.stdout.write('', () => process.exit(code))

@@ -1,22 +1,32 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { isMigrated } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { Refusal } from './command.ts'
+import { type CommandContext, CommandError } from './command-context.ts'
 
-/** Opens the product's database for `work`, and closes it. Makes none where there is none. */
+export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {
+  const read = readConfig(environment)
+  if ('config' in read) return read.config
+  throw new CommandError(
+    ['The configuration has errors:', ...read.faults.map((fault) => `  - ${fault}`)].join('\n'),
+  )
+}
+
+/** Opens the product's database for `work`, and closes it. Never creates one. */
 export async function withDatabase<Result>(
-  { databaseUrl }: Config,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const file = sqliteFile(databaseUrl)
   if (file !== undefined && !existsSync(file))
-    throw new Refusal(`There is no database at ${file} yet: the first npm start makes it.`)
+    throw new CommandError(`There is no database at ${file} yet: the first npm start creates it.`)
   const database = await openDatabase(databaseUrl)
   try {
-    if (!(await isMigrated(database).catch(onlyMissing)))
-      throw new Refusal('The database is of another version: start the server once, it brings it up to date.')
+    if (!(await isMigrated(database).catch(falseIfMissing)))
+      throw new CommandError(
+        'The database is of another version: start the server once, which brings it up to date.',
+      )
     return await work(database)
   } finally {
     await database.close()
@@ -28,15 +38,15 @@ export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
 }
 
-/** The same. Where it is PostgreSQL, says what to do there instead. */
-export function ownFile({ databaseUrl }: Config, instead: string): string {
+/** The same, for a command that PostgreSQL's own programs replace. */
+export function requireSqliteFile({ databaseUrl }: Config, alternative: string): string {
   const file = sqliteFile(databaseUrl)
-  if (file === undefined) throw new Refusal(`The database is PostgreSQL: ${instead}`)
+  if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
   return file
 }
 
-/** No table of migrations: nothing was applied. Any other fault is the database's. */
-function onlyMissing(fault: unknown): false {
-  if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return false
-  throw fault
+/** Without a table of migrations none was applied. Any other error is the database's. */
+function falseIfMissing(error: unknown): false {
+  if (error instanceof Error && /no such table|relation .* does not exist/.test(error.message)) return false
+  throw error
 }

@@ -18,7 +18,7 @@ test('elsewhere there is nothing', () => {
 
 function shown(isTerminal: boolean, steps: number[]): string[] {
   const lines: string[] = []
-  const progress = startProgress({ isTerminal, writeAside: (text) => void lines.push(text) }, 'rows', 4)
+  const progress = startProgress({ isTerminal, writeError: (text) => void lines.push(text) }, 'rows', 4)
   for (const step of steps) progress.add(step)
   progress.end()
   return lines

@@ -1,30 +1,25 @@
-import type { Outside } from './command.ts'
-
-export interface Progress {
-  add(step: number): void
-  end(): void
-}
+import type { CommandContext } from './command-context.ts'
 
 const barWidth = 24
 
-/** One line that is written over, on a terminal; elsewhere nothing. */
+/** One line that is overwritten. Prints nothing without a terminal. */
 export function startProgress(
-  { isTerminal, writeAside }: Pick<Outside, 'isTerminal' | 'writeAside'>,
+  { isTerminal, writeError }: Pick<CommandContext, 'isTerminal' | 'writeError'>,
   what: string,
-  all: number,
-): Progress {
-  if (!isTerminal) return { add() {}, end() {} }
+  total: number,
+) {
+  if (!isTerminal) return { add(_step: number) {}, end() {} }
   let done = 0
   return {
-    add(step) {
+    add(step: number) {
       done += step
-      // Rows that came since they were counted.
-      const part = Math.min(1, done / all)
+      // More rows can arrive after they were counted.
+      const part = Math.min(1, done / total)
       const bar = '#'.repeat(Math.floor(part * barWidth)).padEnd(barWidth, '.')
-      writeAside(`\r${what} [${bar}] ${String(Math.floor(part * 100)).padStart(3)} %  ${done} of ${all}`)
+      writeError(`\r${what} [${bar}] ${String(Math.floor(part * 100)).padStart(3)} %  ${done} of ${total}`)
     },
     end() {
-      if (done > 0) writeAside('\n')
+      if (done > 0) writeError('\n')
     },
   }
 }

@@ -8,7 +8,7 @@ import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-test('the list shows the newest first, by state where asked', async () => {
+test('the list shows the newest first, and only one state if asked', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'bounced@example.com', 'failed')
   await subscribe(database, 'Ada@example.com', 'sent')
@@ -24,7 +24,7 @@ test('the list shows the newest first, by state where asked', async () => {
   expect(JSON.parse(undeliverable.printed)).toMatchObject([{ address: 'bounced@example.com' }])
 })
 
-test('the list is turned page by page, and each page says how to get the next', async () => {
+test('the list is shown page by page, and each page says how to get the next', async () => {
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) await subscribe(database, `${name}@example.com`)
   const page = async (...more: string[]) => {
@@ -32,15 +32,12 @@ test('the list is turned page by page, and each page says how to get the next', 
     const names = JSON.parse(printed).map(({ address }: { address: string }) => address.slice(0, 3))
     return [names, aside]
   }
-  expect(await page()).toEqual([['eve', 'dan'], 'There are more: the same again with --after 4\n'])
-  expect(await page('--after', '4')).toEqual([
-    ['cyd', 'bob'],
-    'There are more: the same again with --after 2\n',
-  ])
+  expect(await page()).toEqual([['eve', 'dan'], 'There are more. Add --after 4\n'])
+  expect(await page('--after', '4')).toEqual([['cyd', 'bob'], 'There are more. Add --after 2\n'])
   expect(await page('--after', '2')).toEqual([['ada'], ''])
 })
 
-test('list and export hold who signed up between two moments', async () => {
+test('list and export select people by the time of their sign-up', async () => {
   const { database, owner } = await openOwnerTerminal()
   const signedUpAt = [
     '2026-11-19T23:59:59.999Z',
@@ -77,7 +74,7 @@ test.each([
   '21.11.2026',
   '2026-11-21T09:30+01:00',
   '2026-11-21T24:01Z',
-])('"%s" is no moment, and no file is begun with it', async (typed) => {
+])('"%s" is refused as a date, and no file is created', async (typed) => {
   const { owner } = await openOwnerTerminal()
   const file = join(temporaryFolder(), 'list.csv')
   expect(await owner('subscribers', 'export', file, '--since', typed)).toEqual({
@@ -88,7 +85,7 @@ test.each([
   expect(existsSync(file)).toBe(false)
 })
 
-test('an address is found however its letters are written, with the mail owed to it', async () => {
+test('an address is found in upper or lower case, with its deliveries', async () => {
   const { database, owner } = await openOwnerTerminal()
   const delivery = await subscribe(database, 'Ada@example.com', 'sent')
   const { printed } = await owner('subscribers', 'find', ' ADA@Example.com ', '--json')
@@ -98,7 +95,7 @@ test('an address is found however its letters are written, with the mail owed to
   })
 })
 
-test('the export can be opened in a spreadsheet without running what a visitor typed', async () => {
+test('the export holds no field that a spreadsheet runs as a formula', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, '=cmd+1@example.com')
   await subscribe(database, '-2@example.com')
@@ -127,7 +124,7 @@ test('the export holds active subscribers only, unless --state says otherwise', 
   expect(await exported('--state', 'all')).toEqual(['active', 'undeliverable'])
 })
 
-test('the export holds everybody, over more than one page, and as JSON one a line', async () => {
+test('the export reads more than one page, and writes JSON one object a line', async () => {
   const { database, owner } = await openOwnerTerminal()
   const many = Array.from({ length: 2_001 }, (_, index) => `visitor-${index}@example.com`)
   await enrol(
@@ -139,14 +136,18 @@ test('the export holds everybody, over more than one page, and as JSON one a lin
   const lines = printed.trimEnd().split('\n')
   expect(new Set(lines.map((line) => JSON.parse(line).address))).toEqual(new Set(many))
   expect(JSON.parse(lines[0]!)).toEqual({
-    ...{ id: 1, address: expect.any(String), state: 'active', opened_at: null },
-    ...{ signed_up_at: ownerNow, last_mailed_at: ownerNow },
+    id: 1,
+    address: expect.any(String),
+    state: 'active',
+    opened_at: null,
+    signed_up_at: ownerNow,
+    last_mailed_at: ownerNow,
   })
   const none = await owner('subscribers', 'export', '--state', 'unsubscribed')
   expect(none.printed.trimEnd().split('\r\n')).toHaveLength(1)
 })
 
-test('the export goes into a new file that only its owner may read, and over no other', async () => {
+test('the export creates a file that only its owner can read, and never overwrites one', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com')
   const file = join(temporaryFolder(), 'list.csv')
@@ -160,17 +161,17 @@ test('the export goes into a new file that only its owner may read, and over no 
   expect(readFileSync(file, 'utf8')).toContain('ada@example.com')
 })
 
-test('half an export is not left behind', async () => {
+test('a partial export is removed', async () => {
   const { database, owner } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com')
   const file = join(temporaryFolder(), 'list.csv')
-  // Stands for any fault in the middle: the rows are read after the file was begun.
+  // The export has created the file when this time turns out to be invalid.
   await database.query.updateTable('subscribers').set({ last_mailed_at: 9e15 }).execute()
   expect(await owner('subscribers', 'export', file)).toMatchObject({ code: 1, printed: '' })
   expect(existsSync(file)).toBe(false)
 })
 
-test('erasing leaves no trace of an address, in rows or in the file, but the count', async () => {
+test('erasing leaves no trace of an address in rows or files, only the count', async () => {
   const { database, owner, file } = await openOwnerTerminal()
   await subscribe(database, 'marker-7f3a@example.com', 'failed')
   await subscribe(database, 'other@example.com')
@@ -186,7 +187,7 @@ test('erasing leaves no trace of an address, in rows or in the file, but the cou
     if (existsSync(file + ending)) expect(readFileSync(file + ending).includes('marker-7f3a')).toBe(false)
 })
 
-test.skipIf(testsRunOnPostgres)('erasing takes the mails of the local inbox as well', async () => {
+test.skipIf(testsRunOnPostgres)('erasing removes the mails of the local inbox as well', async () => {
   const { database, owner, url } = await openOwnerTerminal()
   const inbox = await openLocalInbox({ databaseUrl: url })
   const mail = { from: 'bot@example.com', to: 'Ada@example.com', subject: 's', text: 't' }
@@ -196,7 +197,7 @@ test.skipIf(testsRunOnPostgres)('erasing takes the mails of the local inbox as w
   expect(await inbox.list()).toEqual([])
 })
 
-test('who is not on the list is not found, in one sentence', async () => {
+test('an unknown address is reported in one sentence', async () => {
   const { owner } = await openOwnerTerminal()
   for (const verb of ['find', 'erase'])
     expect(await owner('subscribers', verb, 'nobody@example.com')).toEqual({

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/database.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
@@ -7,90 +8,102 @@ import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
+  type SubscriberState,
   subscriberStates,
 } from '#server/subscribers/list-subscribers.ts'
-import { type Call, type Command, jsonOption, Misread, Refusal } from './command.ts'
-import { exportSubscribers } from './export-subscribers.ts'
-import { filterOptions, pageOptions, readFilter, readPage } from './list-options.ts'
-import { withDatabase } from './owned-database.ts'
-import { textTable, timeText } from './text-table.ts'
+import { type CommandContext, CommandError, UsageError } from './command-context.ts'
+import { addExportCommand } from './export-subscribers.ts'
+import {
+  addExample,
+  addJsonOption,
+  addPageOptions,
+  addPeriodOptions,
+  addStateOption,
+  type PageOptions,
+  type PeriodOptions,
+  readPage,
+} from './options.ts'
+import { recordTable, timeText } from './output.ts'
+import { configOf, withDatabase } from './owned-database.ts'
 
-export const subscriberCommands: Command[] = [
-  {
-    name: 'subscribers list',
-    takes: [],
-    does: 'the newest subscribers, 50 unless told otherwise',
-    options: { ...filterOptions, ...pageOptions, json: jsonOption },
-    example: 'subscribers list --state active --since 2026-11-01',
-    run: list,
-  },
-  {
-    name: 'subscribers find',
-    takes: ['ADDRESS'],
-    does: 'one subscriber and the mail owed and sent',
-    options: { json: jsonOption },
-    example: 'subscribers find ada@example.com',
-    run: find,
-  },
-  exportSubscribers,
-  {
-    name: 'subscribers erase',
-    takes: ['ADDRESS'],
-    does: 'takes every trace of an address out of the database and the local inbox',
-    example: 'subscribers erase ada@example.com',
-    run: eraseOne,
-  },
-]
-
-async function list({ config, options, write, writeAside }: Call): Promise<void> {
-  const filter = readFilter(options, subscriberStates)
-  const { rows, hint } = await withDatabase(config, ({ query }) =>
-    readPage(options, (limit, below) => newestSubscribers(query, filter, limit, below)),
-  )
-  if (options['json']) await write(`${JSON.stringify(rows, undefined, 2)}\n`)
-  else await write(rows.length > 0 ? textTable(rows.map(asRow)) : 'No subscribers.\n')
-  writeAside(hint)
+interface ListOptions extends PageOptions, PeriodOptions {
+  state?: SubscriberState
+  json?: true
 }
 
-async function find({ config, words, options, write }: Call): Promise<void> {
-  await withDatabase(config, async ({ query }) => {
-    const subscriber = await findByAddress(query, words[0]!)
+export function addSubscriberCommands(program: Command, context: CommandContext): void {
+  const subscribers = program.command('subscribers').description('The people on the list')
+
+  const list = subscribers.command('list').description('Show the newest subscribers')
+  addStateOption(list, subscriberStates, 'Only those in this state')
+  addJsonOption(addPageOptions(addPeriodOptions(list)))
+  addExample(list, 'subscribers list --state active --since 2026-11-01')
+  list.action((options: ListOptions) => listSubscribers(context, options))
+
+  const find = subscribers
+    .command('find')
+    .description('Show one subscriber and every delivery to them')
+    .argument('<ADDRESS>')
+  addExample(addJsonOption(find), 'subscribers find ada@example.com')
+  find.action((address: string, options: { json?: true }) => findSubscriber(context, address, options))
+
+  addExportCommand(subscribers, context)
+
+  const erase = subscribers
+    .command('erase')
+    .description('Remove every trace of an address from the database and the local inbox')
+    .argument('<ADDRESS>')
+  addExample(erase, 'subscribers erase ada@example.com')
+  erase.action((address: string) => eraseSubscriber(context, address))
+}
+
+async function listSubscribers(context: CommandContext, options: ListOptions): Promise<void> {
+  const { rows, hint } = await withDatabase(configOf(context), ({ query }) =>
+    readPage(options, (limit, below) => newestSubscribers(query, options, limit, below)),
+  )
+  if (options.json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
+  else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : 'No subscribers.\n')
+  context.writeError(hint)
+}
+
+async function findSubscriber(context: CommandContext, typed: string, { json }: { json?: true }) {
+  await withDatabase(configOf(context), async ({ query }) => {
+    const subscriber = await findByAddress(query, typed)
     const deliveries = await deliveriesOf(query, subscriber.id)
-    if (options['json']) return write(`${JSON.stringify({ subscriber, deliveries }, undefined, 2)}\n`)
-    const rows = deliveries.map(({ id, state, queued_at, finished_at, last_fault }) => {
-      return {
-        delivery: id,
-        state,
-        queued: timeText(queued_at),
-        ended: timeText(finished_at),
-        fault: last_fault ?? '',
-      }
-    })
-    await write(textTable([asRow(subscriber)]))
-    await write(rows.length === 0 ? 'No deliveries.\n' : `\n${textTable(rows)}`)
+    if (json) return context.write(`${JSON.stringify({ subscriber, deliveries }, undefined, 2)}\n`)
+    const records = deliveries.map(({ id, state, queued_at, finished_at, last_fault }) => ({
+      delivery: id,
+      state,
+      queued: timeText(queued_at),
+      finished: timeText(finished_at),
+      error: last_fault ?? '',
+    }))
+    await context.write(recordTable([asRecord(subscriber)]))
+    await context.write(records.length === 0 ? 'No deliveries.\n' : `\n${recordTable(records)}`)
   })
 }
 
-async function eraseOne({ config, words, now, write }: Call): Promise<void> {
+async function eraseSubscriber(context: CommandContext, typed: string): Promise<void> {
+  const config = configOf(context)
   const isProved = await withDatabase(config, async (database) => {
-    const { id, address } = await findByAddress(database.query, words[0]!)
-    // First, so that it can be done again where it fails.
+    const { id, address } = await findByAddress(database.query, typed)
+    // The inbox comes first, so that the command can be repeated when it fails there.
     if (config.smtpUrl === undefined) await (await openLocalInbox(config)).erase(address.toLowerCase())
-    return eraseFromTheList(database, [id], now())
+    return eraseFromTheList(database, [id], context.now())
   })
   const traces =
-    'The last traces in the database files are still in use; the running server removes them within the hour.'
-  await write(`Erased. ${isProved ? '' : `${traces} `}Backups made before still hold the address.\n`)
+    'The last traces in the database files are still in use; the running server removes them within the hour. '
+  await context.write(`Erased. ${isProved ? '' : traces}Backups made before still hold the address.\n`)
 }
 
 async function findByAddress(connection: Connection, typed: string): Promise<ListedSubscriber> {
   const address = parseEmailAddress(typed)
-  if (!address) throw new Misread(`"${typed}" is no email address.`)
+  if (!address) throw new UsageError(`"${typed}" is not an email address.`)
   const found = await findByIdentity(connection, address.identity)
-  if (!found) throw new Refusal(`${address.address} is not on the list.`)
+  if (!found) throw new CommandError(`${address.address} is not on the list.`)
   return found
 }
 
-function asRow({ address, state, signed_up_at, last_mailed_at }: ListedSubscriber) {
+function asRecord({ address, state, signed_up_at, last_mailed_at }: ListedSubscriber) {
   return { address, state, 'signed up': timeText(signed_up_at), 'last mail': timeText(last_mailed_at) }
 }

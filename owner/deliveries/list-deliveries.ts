@@ -4,11 +4,11 @@ export type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
 
 export interface DeliveryFilter {
-  state: DeliveryState | undefined
+  state?: DeliveryState | undefined
   /** When it was queued, in ms since 1970: from then on. */
-  since: number | undefined
+  since?: number | undefined
   /** And before then. */
-  until: number | undefined
+  until?: number | undefined
 }
 
 export type ListedDelivery = Awaited<ReturnType<typeof newestDeliveries>>[number]

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
 import { filesOf } from '../backup/sqlite-files.ts'
 import { sqliteFile } from '../command-line/owned-database.ts'
-import { type Check, type Finding, type Means, subject } from './finding.ts'
+import { type Check, type Finding, type CheckContext, subject } from './finding.ts'
 
 const privacy = subject('files.private', 'Every account of this machine could read the addresses in them.')
 const owners = subject('files.owner', 'The server cannot write to files of another account.')
@@ -15,28 +15,28 @@ const library = subject(
 )
 
 export const dataFileChecks: Check[] = [
-  { about: privacy, look: checkModes },
-  { about: owners, look: checkOwners },
-  { about: library, look: checkLibraries },
+  { about: privacy, run: checkModes },
+  { about: owners, run: checkOwners },
+  { about: library, run: checkLibraries },
 ]
 
 const ofOthers = 0o077
 
 /** Windows has access control lists in place of modes. */
-async function checkModes(means: Means): Promise<Finding[]> {
-  const open = dataFiles(means).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
+async function checkModes(context: CheckContext): Promise<Finding[]> {
+  const open = dataFiles(context).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
   if (process.platform === 'win32') return []
   if (open.length === 0) return [privacy.ok('Only one account can read the data files.')]
   return [
-    (means.config.production ? privacy.wrong : privacy.look)(
+    (context.config.production ? privacy.wrong : privacy.look)(
       `Other accounts can reach ${open.join(', ')}.`,
       `chmod -R go= ${open.join(' ')}`,
     ),
   ]
 }
 
-async function checkOwners(means: Means): Promise<Finding[]> {
-  const files = dataFiles(means)
+async function checkOwners(context: CheckContext): Promise<Finding[]> {
+  const files = dataFiles(context)
   const uids = new Set(files.map((path) => statSync(path).uid))
   const self = process.getuid?.() ?? 0
   if (process.platform === 'win32' || files.length === 0) return []
@@ -58,7 +58,7 @@ function isOpenToOthers(path: string): boolean {
   return (statSync(path).mode & ofOthers) !== 0
 }
 
-function dataFiles({ config }: Means): string[] {
+function dataFiles({ config }: CheckContext): string[] {
   const database = sqliteFile(config.databaseUrl)
   const inbox = inboxFolder(config.databaseUrl)
   return [
@@ -71,7 +71,7 @@ function dataFiles({ config }: Means): string[] {
 const fixedIn = '3.51.3'
 
 /** Owners open the file with the `sqlite3` of their system, which is often older than the library in Node. */
-async function checkLibraries({ config, environment }: Means): Promise<Finding[]> {
+async function checkLibraries({ config, environment }: CheckContext): Promise<Finding[]> {
   if (sqliteFile(config.databaseUrl) === undefined) return []
   const places = (environment['PATH'] ?? '').split(delimiter).filter(Boolean)
   const programs = [...new Set(places)]

@@ -88,7 +88,7 @@ test.skipIf(testsRunOnPostgres)(
     writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
     const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
     expect(said('database.integrity')).toBe(
-      'wrong The database file cannot be trusted: it is no SQLite database.',
+      'wrong The database file cannot be trusted: it is not a SQLite database.',
     )
     expect(said('database.disk')).toMatch(/MB are free beside the database/)
     expect(code).toBe(1)
@@ -116,7 +116,7 @@ test.skipIf(testsRunOnPostgres)(
     expect(of('database.answers')).toMatchObject([
       {
         state: 'wrong',
-        what: expect.stringMatching(/^The database does not do it: /),
+        what: expect.stringMatching(/^The database reports an error: /),
         advice: expect.stringMatching(/^Check the path in DATABASE_URL and that this user may read /),
       },
     ])

@@ -7,10 +7,10 @@ import type { Database } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countFaultsSince, newestTime } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { Refusal } from '../command-line/command.ts'
-import { explainFault } from '../command-line/explain-fault.ts'
+import { CommandError } from '../command-line/command-context.ts'
+import { explainError } from '../command-line/explain-error.ts'
 import { sqliteFile, withDatabase } from '../command-line/owned-database.ts'
-import { type Check, type Finding, type Means, subject } from './finding.ts'
+import { type Check, type Finding, type CheckContext, subject } from './finding.ts'
 
 const answers = subject('database.answers', 'Without it no sign-up is taken.')
 const integrity = subject('database.integrity', 'A damaged file loses addresses.')
@@ -32,11 +32,11 @@ const mostAheadMs = 15_000
 const [littleSpaceMb, muchTooLittleSpaceMb] = [1_000, 100]
 
 export const databaseChecks: Check[] = [
-  { about: answers, look: checkDatabase, limitMs: 60_000 }, // a big file is read from end to end
-  { about: disk, look: checkDiskSpace },
+  { about: answers, run: checkDatabase, limitMs: 60_000 }, // a big file is read from end to end
+  { about: disk, run: checkDiskSpace },
 ]
 
-async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
+async function checkDatabase({ config, now }: CheckContext): Promise<Finding[]> {
   const file = sqliteFile(config.databaseUrl)
   try {
     const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
@@ -55,12 +55,12 @@ async function checkDatabase({ config, now }: Means): Promise<Finding[]> {
       ]
     })
   } catch (fault) {
-    return [answers.wrong(explainFault(fault), adviceOn(fault, file))]
+    return [answers.wrong(explainError(fault), adviceOn(fault, file))]
   }
 }
 
 function adviceOn(fault: unknown, file: string | undefined): string {
-  if (fault instanceof Refusal)
+  if (fault instanceof CommandError)
     return 'Start the server with the same DATABASE_URL, then run the doctor again.'
   if (file === undefined) return 'Check DATABASE_URL, and that the server runs and lets this machine in.'
   if (fault instanceof Error && /locked|busy/.test(fault.message))
@@ -138,7 +138,7 @@ async function checkFailures({ query }: Database, now: number): Promise<Finding[
   )
 }
 
-async function checkDiskSpace({ config }: Means): Promise<Finding[]> {
+async function checkDiskSpace({ config }: CheckContext): Promise<Finding[]> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined || !existsSync(file)) return []
   const { bavail, bsize } = await statfs(dirname(file))

@@ -10,7 +10,7 @@ const about = subject(
   'Who has a script of one version and a guide of another cannot follow it.',
 )
 
-export const kitChecks: Check[] = [{ about, look: async ({ folder }) => [await checkKit(folder)] }]
+export const kitChecks: Check[] = [{ about, run: async ({ folder }) => [await checkKit(folder)] }]
 
 const build = 'Run npm run build; a running server takes it up when it is restarted.'
 

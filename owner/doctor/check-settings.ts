@@ -1,6 +1,6 @@
 import { type Config, databaseEncryption } from '#server/config.ts'
 import { type Check, type Finding, subject } from './finding.ts'
-import { isLocal, organizationOf, senderDomain } from './domains.ts'
+import { isLocal, organizationOf, senderDomain } from './dns/domains.ts'
 
 /** What can be told from the configuration alone. */
 export const settingChecks: Check[] = [
@@ -21,7 +21,7 @@ export const settingChecks: Check[] = [
   }),
 
   on(
-    subject('configuration.mode', 'Outside production anybody can read the mail at /dev/inbox.'),
+    subject('configuration.mode', 'CommandContext production anybody can read the mail at /dev/inbox.'),
     ({ ok, wrong }, { production, publicUrl }) => {
       if (production) return ok('The server runs for production.')
       if (isLocal(new URL(publicUrl).hostname)) return ok('The server runs for development, on this machine.')
@@ -102,5 +102,5 @@ function on(
   about: Check['about'],
   judge: (about: Check['about'], config: Config) => Finding | Finding[],
 ): Check {
-  return { about, look: async ({ config }) => [judge(about, config)].flat() }
+  return { about, run: async ({ config }) => [judge(about, config)].flat() }
 }

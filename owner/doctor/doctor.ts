@@ -1,43 +1,46 @@
+import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { type Command, jsonOption, Misread, type Request } from '../command-line/command.ts'
-import { plainJson } from '../command-line/plain-text.ts'
-import { askSite } from './ask-site.ts'
+import { readConfig } from '#server/config.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
+import { addExample, addJsonOption } from '../command-line/options.ts'
+import { plainJson } from '../command-line/output.ts'
 import { contentChecks } from './check-content.ts'
 import { dataFileChecks } from './check-data-files.ts'
 import { databaseChecks } from './check-database.ts'
-import { dkimChecks } from './check-dkim.ts'
-import { dmarcChecks } from './check-dmarc.ts'
 import { kitChecks } from './check-kit.ts'
-import { personalLinkChecks } from './check-personal-links.ts'
 import { settingChecks } from './check-settings.ts'
-import { siteChecks } from './check-site.ts'
-import { smtpChecks } from './check-smtp.ts'
-import { spfChecks } from './check-spf.ts'
-import { type Check, type Finding, type Means, subject } from './finding.ts'
+import { dkimChecks } from './dns/check-dkim.ts'
+import { dmarcChecks } from './dns/check-dmarc.ts'
+import { spfChecks } from './dns/check-spf.ts'
+import { type Check, type CheckContext, type Finding, subject } from './finding.ts'
+import { smtpChecks } from './mail/check-smtp.ts'
+import { testMailChecks } from './mail/send-test-mail.ts'
 import { runCheck } from './run-check.ts'
-import { testMailChecks } from './send-test-mail.ts'
 import { showSection, showSummary } from './show-findings.ts'
+import { askSite } from './site/ask-site.ts'
+import { personalLinkChecks } from './site/check-personal-links.ts'
+import { siteChecks } from './site/check-site.ts'
 
-export const doctor: Command = {
-  name: 'doctor',
-  takes: [],
-  does: 'looks for what is wrong, and says why it matters and what to do',
-  options: {
-    'send-test': { value: 'ADDRESS', does: 'also sends the starter mail there, marked as a test' },
-    json: jsonOption,
-  },
-  example: 'doctor --send-test you@example.com',
-  exitCodes: '0 nothing is wrong, 1 something is wrong, 2 it was not understood',
-  runAnyway: examine,
+interface DoctorOptions {
+  sendTest?: string
+  json?: true
 }
 
-interface Section {
-  name: string
-  checks: Check[]
+/** `onWrong` is called once if something is wrong. */
+export function addDoctorCommand(program: Command, context: CommandContext, onWrong: () => void): void {
+  const command = program
+    .command('doctor')
+    .description('Find what is wrong, and say why it matters and what to do')
+    .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
+  const exitCodes = '0 nothing is wrong, 1 something is wrong, 2 usage error'
+  addExample(addJsonOption(command), 'doctor --send-test you@example.com', exitCodes)
+  command.action(async (options: DoctorOptions) => {
+    const findings = await examine(context, options)
+    if (findings.some(({ state }) => state === 'wrong')) onWrong()
+  })
 }
 
-const sections: Section[] = [
+const sections: { name: string; checks: Check[] }[] = [
   { name: 'Configuration', checks: settingChecks },
   { name: 'Content', checks: [...contentChecks, ...kitChecks] },
   { name: 'Database', checks: [...databaseChecks, ...dataFileChecks] },
@@ -47,55 +50,50 @@ const sections: Section[] = [
   { name: 'DNS', checks: [...spfChecks, ...dkimChecks, ...dmarcChecks] },
 ]
 
-const complete = subject('configuration.complete', 'With a fault in it the server does not start.')
+const complete = subject('configuration.complete', 'The server does not start with an error in it.')
 
-/** All checks at the same time, shown in order as they are done. */
-async function examine(request: Request): Promise<number> {
-  const { options, hasColours, write } = request
-  const read = readConfig(request.environment)
-  const sectionsDone =
+/** Runs all checks at the same time, and shows them in order as they finish. */
+async function examine(context: CommandContext, { sendTest, json }: DoctorOptions): Promise<Finding[]> {
+  const { environment, folder, now, resolveTxt, hasColors, write } = context
+  const read = readConfig(environment)
+  const running =
     'faults' in read
       ? [{ name: 'Configuration', findings: Promise.resolve(read.faults.map(asFinding)) }]
-      : startSections(meansFor(request, read.config))
+      : startSections({
+          environment,
+          folder,
+          now,
+          resolveTxt,
+          config: read.config,
+          testAddress: sendTest,
+          site: askSite(read.config.publicUrl),
+        })
   const all: Finding[] = []
-  for (const { name, findings } of sectionsDone) {
+  for (const { name, findings } of running) {
     const found = await findings
     all.push(...found)
-    if (!options['json']) await write(showSection(name, found, hasColours))
+    if (!json) await write(showSection(name, found, hasColors))
   }
-  await write(options['json'] ? plainJson(all) : showSummary(all))
-  return all.some(({ state }) => state === 'wrong') ? 1 : 0
+  await write(json ? plainJson(all) : showSummary(all))
+  return all
 }
 
-function startSections(means: Means) {
+function startSections(context: CheckContext) {
   return sections.map(({ name, checks }) => ({
     name,
-    findings: Promise.all(checks.map((check) => runCheck(check, means))).then((found) => found.flat()),
+    findings: Promise.all(checks.map((check) => runCheck(check, context))).then((found) => found.flat()),
   }))
-}
-
-function meansFor({ environment, folder, now, resolveTxt, options }: Request, config: Config): Means {
-  return {
-    config,
-    environment,
-    folder,
-    now,
-    resolveTxt,
-    testAddress: readTestAddress(options['send-test']),
-    site: askSite(config.publicUrl),
-  }
 }
 
 function asFinding(fault: string): Finding {
   return complete.wrong(
     `${fault}.`,
-    'Correct it in the environment (.env.example explains each variable); the rest is looked at after that.',
+    'Correct it in the environment (.env.example explains each variable). The other checks run after that.',
   )
 }
 
-function readTestAddress(typed: string | boolean | undefined): string | undefined {
-  if (typeof typed !== 'string') return undefined
+function readAddress(typed: string): string {
   const address = parseEmailAddress(typed)
-  if (!address) throw new Misread(`"${typed}" is no email address.`)
+  if (!address) throw new UsageError(`"${typed}" is not an email address.`)
   return address.address
 }

@@ -1,19 +1,19 @@
 import type { Config } from '#server/config.ts'
-import type { Outside } from '../command-line/command.ts'
-import type { Site } from './ask-site.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
+import type { Site } from './site/ask-site.ts'
 
-/** `unknown`: it cannot be looked at from here. */
+/** `unknown`: it cannot be checked from here. */
 export type State = 'ok' | 'look' | 'wrong' | 'unknown'
 
 export interface Finding {
-  /** Stays the same, for other programs: `dns.spf`. Before the dot is the section. */
+  /** Stable, for other programs: `dns.spf`. The section is before the dot. */
   id: string
   state: State
   /** A sentence. */
   what: string
   /** Why it matters. */
   why: string
-  /** What to do, where something is to be done. */
+  /** What to do about it. */
   advice?: string | undefined
   /** To be pasted at the domain's DNS provider. */
   record?: DnsRecord | undefined
@@ -25,10 +25,9 @@ export interface DnsRecord {
   value: string
 }
 
-/** What all checks stand on. */
-export interface Means extends Pick<Outside, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
+export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
-  /** Asked once for all that look at it. */
+  /** Asked once, for all checks that need it. */
   site: Promise<Site>
   /** Undefined: no test mail is wanted. */
   testAddress: string | undefined
@@ -36,8 +35,8 @@ export interface Means extends Pick<Outside, 'environment' | 'folder' | 'now' | 
 
 export interface Check {
   about: Subject
-  look(means: Means): Promise<Finding[]>
-  /** After which it is given up. */
+  run(context: CheckContext): Promise<Finding[]>
+  /** Default: 15 s. */
   limitMs?: number
 }
 

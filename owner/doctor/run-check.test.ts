@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../command-line/command.ts'
-import { type Check, type Means, subject } from './finding.ts'
+import { CommandError } from '../command-line/command-context.ts'
+import { type Check, type CheckContext, subject } from './finding.ts'
 import { runCheck } from './run-check.ts'
 
 const about = subject('a.b', 'why')
-const means = {} as Means // these checks look at nothing
+const context = {} as CheckContext // these checks do not use it
 
-function run(look: Check['look'], limitMs = 60_000) {
-  return runCheck({ about, look, limitMs }, means)
+function run(check: Check['run'], limitMs = 60_000) {
+  return runCheck({ about, run: check, limitMs }, context)
 }
 
-test('what a check finds is what it found', async () => {
+test('the findings of a check are returned', async () => {
   expect(await run(async () => [about.ok('Fine.')])).toEqual([about.ok('Fine.')])
 })
 
-test('a check that hangs is given up, and unknown', async () => {
+test('a check that hangs is unknown after its time limit', async () => {
   const [finding, ...more] = await run(() => new Promise(() => {}), 20)
   expect(finding).toMatchObject({ id: 'a.b', state: 'unknown', why: 'why' })
-  expect(finding?.what).toBe('This was given up after 0.02 s without a result.')
+  expect(finding?.what).toBe('This check had no result after 0.02 s.')
   expect(more).toEqual([])
 })
 
@@ -29,13 +29,13 @@ test.each([
       throw new Error('a fault of ours')
     },
   ],
-])('a check that %s is unknown, and no crash', async (_name, look) => {
-  const [finding] = await run(look)
+])('a check that %s is unknown', async (_name, check) => {
+  const [finding] = await run(check)
   expect(finding).toMatchObject({ id: 'a.b', state: 'unknown' })
-  expect(finding?.what).toBe('This could not be looked at. It failed: a fault of ours')
+  expect(finding?.what).toBe('This could not be checked. It failed: a fault of ours')
 })
 
-test('what the owner can mend is no fault to report', async () => {
-  const [finding] = await run(() => Promise.reject(new Refusal('There is no database yet.')))
-  expect(finding).toEqual(about.unknown('This could not be looked at. There is no database yet.'))
+test('an error that the owner can correct is not reported as a bug', async () => {
+  const [finding] = await run(() => Promise.reject(new CommandError('There is no database yet.')))
+  expect(finding).toEqual(about.unknown('This could not be checked. There is no database yet.'))
 })

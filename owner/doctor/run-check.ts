@@ -1,29 +1,28 @@
 import { isDatabaseFault } from '#server/database/faults.ts'
-import { Refusal } from '../command-line/command.ts'
-import { explainFault } from '../command-line/explain-fault.ts'
-import type { Check, Finding, Means } from './finding.ts'
+import { CommandError } from '../command-line/command-context.ts'
+import { explainError } from '../command-line/explain-error.ts'
+import type { Check, CheckContext, Finding } from './finding.ts'
 
-const usualLimitMs = 15_000
+const defaultLimitMs = 15_000
+const tryAgain = 'Run the doctor again. If this stays, it is a bug in the doctor: please report it.'
 
-/** Never throws and never hangs: what a check does not find out in its time is unknown. */
+/** Never throws and never hangs: a check that fails or takes too long is unknown. */
 export async function runCheck(
-  { about, look, limitMs = usualLimitMs }: Check,
-  means: Means,
+  { about, run, limitMs = defaultLimitMs }: Check,
+  context: CheckContext,
 ): Promise<Finding[]> {
   const { promise: timeIsUp, resolve } = Promise.withResolvers<Finding[]>()
   const timer = setTimeout(() => {
-    resolve([about.unknown(`This was given up after ${limitMs / 1000} s without a result.`, tryAgain)])
+    resolve([about.unknown(`This check had no result after ${limitMs / 1000} s.`, tryAgain)])
   }, limitMs)
   try {
-    return await Promise.race([look(means), timeIsUp])
-  } catch (fault) {
-    const isExpected = fault instanceof Refusal || isDatabaseFault(fault)
+    return await Promise.race([run(context), timeIsUp])
+  } catch (error) {
+    const isExpected = error instanceof CommandError || isDatabaseFault(error)
     return [
-      about.unknown(`This could not be looked at. ${explainFault(fault)}`, isExpected ? undefined : tryAgain),
+      about.unknown(`This could not be checked. ${explainError(error)}`, isExpected ? undefined : tryAgain),
     ]
   } finally {
     clearTimeout(timer)
   }
 }
-
-const tryAgain = 'Run the doctor again; if it stays so, it is a fault of the doctor: please report it.'

@@ -1,24 +1,22 @@
 import { styleText } from 'node:util'
-import { plainText } from '../command-line/plain-text.ts'
-import { wrapped } from '../command-line/wrapped.ts'
+import { plainText } from '../command-line/output.ts'
 import type { Finding, State } from './finding.ts'
 
 const columns = 80
-const signs: Record<State, string> = { ok: 'ok', look: 'LOOK', wrong: 'WRONG', unknown: 'unknown' }
-const colours = { ok: 'green', look: 'yellow', wrong: 'red', unknown: 'dim' } as const
-const signWidth = 9
+const labels: Record<State, string> = { ok: 'ok', look: 'LOOK', wrong: 'WRONG', unknown: 'unknown' }
+const colors = { ok: 'green', look: 'yellow', wrong: 'red', unknown: 'dim' } as const
+const labelWidth = 9
 const margin = '  '
-const indent = margin + ' '.repeat(signWidth)
-const textWidth = columns - indent.length
+const indent = margin + ' '.repeat(labelWidth)
 
-/** One section under its name, each line at most as long as a terminal is wide. */
-export function showSection(name: string, findings: readonly Finding[], hasColours: boolean): string {
+/** One section under its name, at most 80 columns wide. */
+export function showSection(name: string, findings: readonly Finding[], hasColors: boolean): string {
   if (findings.length === 0) return ''
-  const title = hasColours ? inStyle('bold', name) : name
-  return `${title}\n${findings.map((finding) => show(finding, hasColours)).join('')}\n`
+  const title = hasColors ? inStyle('bold', name) : name
+  return `${title}\n${findings.map((finding) => show(finding, hasColors)).join('')}\n`
 }
 
-/** How many of each state; whether anything is wrong comes first. */
+/** How many of each state, the wrong ones first. */
 export function showSummary(findings: readonly Finding[]): string {
   const count = (state: State) => findings.filter((one) => one.state === state).length
   const wrong = count('wrong')
@@ -27,33 +25,30 @@ export function showSummary(findings: readonly Finding[]): string {
   return `${verdict}. ${count('ok')} ok, ${count('look')} to look at, ${count('unknown')} unknown.\n`
 }
 
-function show({ state, what, why, advice, record }: Finding, hasColours: boolean): string {
-  const sign = signs[state].padEnd(signWidth)
-  const [first = '', ...rest] = wrapped(printable(what), textWidth)
-  const lines = [first, ...rest.map((line) => indent + line)]
-  if (state === 'look' || state === 'wrong') lines.push(...labelled('Why', why))
-  if (advice !== undefined) lines.push(...labelled('Do', advice))
-  // To be copied whole: a line of it is never broken.
-  if (record)
-    lines.push(
-      ...Object.entries(record).map(
-        ([name, value]) => `${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`,
-      ),
-    )
-  return `${margin}${hasColours ? inStyle(colours[state], sign) : sign}${lines.join('\n')}\n`
+function show({ state, what, why, advice, record }: Finding, hasColors: boolean): string {
+  const label = labels[state].padEnd(labelWidth)
+  const parts = [wrap(what, indent)]
+  if (state === 'look' || state === 'wrong') parts.push(`${indent}Why  ${wrap(why, `${indent}     `)}`)
+  if (advice !== undefined) parts.push(`${indent}Do   ${wrap(advice, `${indent}     `)}`)
+  // Not wrapped, so that it can be copied whole.
+  for (const [name, value] of Object.entries(record ?? {}))
+    parts.push(`${indent}     ${`${name}:`.padEnd(7)}${plainText(value)}`)
+  return `${margin}${hasColors ? inStyle(colors[state], label) : label}${parts.join('\n')}\n`
 }
 
-/** A relay's reply has lines of its own. */
-function printable(text: string): string {
-  return plainText(text.replaceAll(/[\r\n]+/g, ' '))
+/** Some texts, such as a relay's reply, have line breaks of their own. */
+function wrap(text: string, hanging: string): string {
+  const words = plainText(text.replaceAll(/[\r\n]+/g, ' ')).split(' ')
+  const lines: string[] = []
+  for (const word of words) {
+    const line = lines.at(-1)
+    if (line !== undefined && hanging.length + line.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.join(`\n${hanging}`)
 }
 
-function labelled(label: string, text: string): string[] {
-  const width = 'Why  '.length
-  const [first = '', ...rest] = wrapped(printable(text), textWidth - width)
-  return [`${indent}${label.padEnd(width)}${first}`, ...rest.map((line) => indent + ' '.repeat(width) + line)]
-}
-
-function inStyle(style: (typeof colours)[State] | 'bold', text: string): string {
+function inStyle(style: (typeof colors)[State] | 'bold', text: string): string {
   return styleText(style, text, { validateStream: false })
 }

@@ -1,19 +1,38 @@
+import type { Connection } from '#server/database/database.ts'
+import { readBacklog } from '#server/deliveries/backlog.ts'
+import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
 import { type Days, daysBefore, daysEnding } from '#server/statistics/days.ts'
 import { type Summary, summarize } from '#server/statistics/summary.ts'
-import type { CurrentState } from './current-state.ts'
+import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
+import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
 
-/** Everything that the terminal, the JSON and the page show. */
+/** Everything that the table and the JSON show. */
 export interface Statistics extends CurrentState {
   /** ISO 8601, UTC. */
   madeAt: string
   days: number
   period: Summary
-  /** As many days, right before. */
+  /** The same number of days, right before. */
   before: Summary
 }
 
-/** The days that end with today, which is not over yet, and as many before them. `now`: ms since 1970. */
+export type CurrentState = Awaited<ReturnType<typeof readCurrentState>>
+
+const faultsMs = 7 * 24 * 60 * 60_000
+
+/** Current totals, read from the rows. `now`: ms since 1970. */
+export async function readCurrentState(connection: Connection, now: number) {
+  const { overdueSince } = await readBacklog(connection, now)
+  return {
+    subscribers: { ...(await countSubscribers(connection)), erased: await readErasedCount(connection) },
+    deliveries: await countDeliveries(connection),
+    overdueSeconds: Math.round((now - (overdueSince ?? now)) / 1000),
+    faultsOfLast7Days: await countFaultsSince(connection, now - faultsMs),
+  }
+}
+
+/** The days that end today, which is not over yet, and the same number before them. `now`: ms since 1970. */
 export function periodsOf(days: number, now: number): { period: Days; before: Days } {
   const period = daysEnding(dayOf(now), days)
   return { period, before: daysBefore(period) }
@@ -27,8 +46,10 @@ export function makeStatistics(
 ): Statistics {
   const { period, before } = periodsOf(days, now)
   return {
-    ...{ madeAt: new Date(now).toISOString(), days },
-    ...{ period: summarize(counts, period), before: summarize(counts, before) },
+    madeAt: new Date(now).toISOString(),
+    days,
+    period: summarize(counts, period),
+    before: summarize(counts, before),
     ...state,
   }
 }

@@ -13,11 +13,11 @@ export interface ListedSubscriber {
 }
 
 export interface SubscriberFilter {
-  state: SubscriberState | undefined
+  state?: SubscriberState | undefined
   /** Of the sign-up, in ms since 1970: from then on. */
-  since: number | undefined
+  since?: number | undefined
   /** And before then. */
-  until: number | undefined
+  until?: number | undefined
 }
 
 const pageRows = 1_000

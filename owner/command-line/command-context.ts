@@ -1,0 +1,25 @@
+import type { Environment } from '#server/config.ts'
+
+/** The world outside a command. Tests replace it. */
+export interface CommandContext {
+  environment: Environment
+  /** The project's, with content/ and dist/ in it. */
+  folder: string
+  /** ms since 1970. */
+  now: () => number
+  /** The TXT records of a name, each in its pieces. Rejects as node:dns does: ENODATA, ENOTFOUND, ETIMEOUT, … */
+  resolveTxt(name: string): Promise<string[][]>
+  /** Progress can overwrite its own line. */
+  isTerminal: boolean
+  hasColors: boolean
+  /** The result. Resolves when there is room for more. */
+  write(text: string): Promise<void>
+  /** Progress and errors. */
+  writeError(text: string): void
+}
+
+/** Why a command cannot do what the owner asked for, in one sentence. */
+export class CommandError extends Error {}
+
+/** A word of the command line cannot be read. */
+export class UsageError extends CommandError {}

@@ -1,0 +1,110 @@
+import { isIPv4 } from 'node:net'
+import type { Config } from '#server/config.ts'
+import { isLocal, senderDomain } from './domains.ts'
+import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
+import { lookUpTxt } from './look-up-txt.ts'
+import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
+
+const about = subject('dns.spf', 'It tells receivers which servers may send for your domain.')
+const mostLookups = 10 // RFC 7208 4.6.4
+
+export const spfChecks: Check[] = [{ about, run: checkSpf }]
+
+async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Finding[]> {
+  const domain = senderDomain(config)
+  if (isLocal(domain)) return []
+  const found = await lookUpTxt(resolveTxt, domain)
+  if (found.kind === 'unknown')
+    return [
+      about.unknown(`The SPF record of ${domain} cannot be looked up: ${found.why}.`, 'Try again later.'),
+    ]
+  const [record, ...more] = found.kind === 'found' ? found.records.filter(isSpf) : []
+  if (record === undefined) return [missing(domain, config)]
+  if (more.length > 0)
+    return [
+      about.wrong(
+        `${domain} has ${more.length + 1} SPF records; with more than one none counts.`,
+        'Make one of them: v=spf1, then the words of all, and one -all or ~all at the end.',
+      ),
+    ]
+  return judge(domain, record, await readSpf(record, resolveTxt))
+}
+
+function missing(domain: string, config: Config): Finding {
+  return about.look(
+    `${domain} has no SPF record.`,
+    'Publish this one. If your relay names another word than the one in the middle, use that.',
+    suggestedRecord(domain, config),
+  )
+}
+
+function judge(domain: string, record: string, reading: SpfReading): Finding[] {
+  const { faults, all, usesPtr, lookups, unresolved } = reading
+  const findings: Finding[] = []
+  if (faults.length > 0)
+    findings.push(
+      about.wrong(
+        `The SPF record of ${domain} is broken: ${faults.join(', ')}. Receivers then ignore all of it.`,
+        `Correct it. It is now: ${record}`,
+      ),
+    )
+  if (lookups > mostLookups)
+    findings.push(
+      about.wrong(
+        `The SPF record of ${domain} costs ${lookups} or more DNS queries; after ${mostLookups} receivers give up.`,
+        'Take out what you do not send with any more; each include, a, mx, exists and redirect counts, also inside includes.',
+      ),
+    )
+  if (all === '+')
+    findings.push(
+      about.wrong(
+        `The SPF record of ${domain} ends in +all: everybody may send as you.`,
+        'End it in ~all or -all.',
+      ),
+    )
+  if (all === '?' || all === undefined)
+    findings.push(
+      about.look(
+        `The SPF record of ${domain} says nothing about servers it does not name (no ~all or -all).`,
+        'End it in ~all or -all.',
+      ),
+    )
+  if (usesPtr)
+    findings.push(
+      about.look(
+        `The SPF record of ${domain} uses ptr, which many receivers ignore.`,
+        'Name servers by a, mx or ip4.',
+      ),
+    )
+  if (unresolved.length > 0)
+    findings.push(
+      about.unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
+    )
+  if (findings.length > 0) return findings
+  return [
+    about.ok(
+      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${mostLookups} queries.`,
+    ),
+  ]
+}
+
+/** What the big relays document. Others are named by the host that we hand our mail to. */
+const relays: readonly [ending: string, word: string][] = [
+  ['.amazonaws.com', 'include:amazonses.com'],
+  ['.gmail.com', 'include:_spf.google.com'],
+  ['.office365.com', 'include:spf.protection.outlook.com'],
+  ['.mailgun.org', 'include:mailgun.org'],
+  ['.sendgrid.net', 'include:sendgrid.net'],
+]
+
+function suggestedRecord(domain: string, { smtpUrl, publicUrl }: Config): DnsRecord {
+  const relay = new URL(smtpUrl ?? publicUrl).hostname
+  const host = isLocal(relay) ? new URL(publicUrl).hostname : relay
+  const word = relays.find(([ending]) => host.endsWith(ending))?.[1] ?? wordFor(host)
+  return { name: domain, type: 'TXT', value: `v=spf1 ${word} ~all` }
+}
+
+function wordFor(host: string): string {
+  if (isIPv4(host)) return `ip4:${host}`
+  return host.startsWith('[') ? `ip6:${host.slice(1, -1)}` : `a:${host}`
+}

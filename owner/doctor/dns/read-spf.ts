@@ -1,0 +1,101 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import type { CommandContext } from '../../command-line/command-context.ts'
+import { lookUpTxt } from './look-up-txt.ts'
+
+export interface SpfReading {
+  /** Words that are no SPF; receivers then take the whole record for broken (RFC 7208 4.6). */
+  faults: string[]
+  /** What the record says of everybody it does not name. Undefined: nothing. */
+  all: '+' | '-' | '~' | '?' | undefined
+  usesPtr: boolean
+  /** DNS queries a receiver needs, those of included records with them, as far as they resolve. */
+  lookups: number
+  /** Included names whose record could not be looked up. */
+  unresolved: string[]
+}
+
+interface Term {
+  qualifier: '+' | '-' | '~' | '?'
+  name: string
+  value: string
+}
+
+const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
+/** Enough to see that ten are passed; ends a circle of includes. */
+const mostLookups = 30
+
+/** RFC 7208, without the addresses: what the record says, and what it costs a receiver. */
+export async function readSpf(record: string, resolveTxt: CommandContext['resolveTxt']): Promise<SpfReading> {
+  const reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0, unresolved: [] }
+  await readInto(reading, record, '', resolveTxt)
+  return reading
+}
+
+export function isSpf(record: string): boolean {
+  return /^v=spf1(?: |$)/i.test(record)
+}
+
+/** `where`: of which included record, for its faults. */
+async function readInto(
+  reading: SpfReading,
+  record: string,
+  where: string,
+  resolveTxt: CommandContext['resolveTxt'],
+): Promise<void> {
+  const terms = record.split(/ +/).slice(1).filter(Boolean).map(parseTerm)
+  const end = terms.findIndex(({ name }) => name === 'all')
+  for (const [place, term] of terms.entries()) {
+    if (!isKnown(term)) reading.faults.push(term.name + term.value + where)
+    if (end >= 0 && (place > end || term.name === 'redirect')) continue
+    if (term.name === 'ptr') reading.usesPtr = true
+    if (term.name === 'all') reading.all = term.qualifier
+    if (queries.has(term.name)) reading.lookups += 1
+    if (term.name === 'include' || term.name === 'redirect') await follow(reading, term, resolveTxt)
+  }
+}
+
+async function follow(reading: SpfReading, { name, value }: Term, resolveTxt: CommandContext['resolveTxt']) {
+  const target = value.slice(1)
+  if (reading.lookups > mostLookups || target.includes('%')) return // a macro is known only with the mail
+  const found = await lookUpTxt(resolveTxt, target)
+  if (found.kind === 'unknown') reading.unresolved.push(target)
+  const record = found.kind === 'found' ? found.records.find(isSpf) : undefined
+  if (record === undefined) {
+    if (found.kind !== 'unknown') reading.faults.push(`${name}${value} (there is no SPF record)`)
+    return
+  }
+  const { all } = reading
+  await readInto(reading, record, ` (in the record of ${target})`, resolveTxt)
+  if (name === 'include') reading.all = all // an included record's own word on the rest does not count
+}
+
+function parseTerm(text: string): Term {
+  const [, sign = '+', name = '', value = ''] = /^([+\-~?]?)([^:=/]*)(.*)$/.exec(text.toLowerCase()) ?? []
+  return { qualifier: (sign || '+') as Term['qualifier'], name, value } // the pattern takes no other
+}
+
+function isKnown({ name, value }: Term): boolean {
+  switch (name) {
+    case 'all':
+      return value === ''
+    case 'a':
+    case 'mx':
+      return /^(?::[^/]+)?(?:\/\d+)?(?:\/\/\d+)?$/.test(value)
+    case 'ptr':
+      return /^(?::.+)?$/.test(value)
+    case 'include':
+    case 'exists':
+      return /^:.+$/.test(value)
+    case 'ip4':
+      return isNetwork(value, isIPv4, 32)
+    case 'ip6':
+      return isNetwork(value, isIPv6, 128)
+    default:
+      return name !== '' && value.startsWith('=') // a modifier: redirect, exp, or one to be ignored
+  }
+}
+
+function isNetwork(value: string, isAddress: (text: string) => boolean, most: number): boolean {
+  const [, address = '', bits] = /^:([^/]+)(?:\/(\d+))?$/.exec(value) ?? []
+  return isAddress(address) && Number(bits ?? most) <= most
+}

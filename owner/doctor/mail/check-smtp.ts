@@ -1,0 +1,107 @@
+import { type SmtpExamination, verifySmtp } from './verify-smtp.ts'
+import { isLocal } from '../dns/domains.ts'
+import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
+
+const connects = subject('mail.connects', 'Until it does, sign-ups are kept and nobody gets the mail.')
+const encrypted = subject(
+  'mail.encrypted',
+  'Without a line that is encrypted and verified others can read password and mail.',
+)
+const login = subject('mail.login', 'A relay takes no mail from somebody it does not know.')
+const sender = subject('mail.sender', 'A relay sends for some addresses and refuses the others.')
+
+export const smtpChecks: Check[] = [{ about: connects, run: checkSmtp, limitMs: 30_000 }]
+
+const stepMs = 5_000
+
+/** From the outside in; what lies behind a fault was not reached. */
+async function checkSmtp({ config: { smtpUrl, mailFrom } }: CheckContext): Promise<Finding[]> {
+  if (smtpUrl === undefined) return [connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')]
+  const url = new URL(smtpUrl)
+  const found = await verifySmtp(smtpUrl, mailFrom.address, stepMs)
+  const answers = connects.ok(`${url.host} answers.`)
+  switch (found.kind) {
+    case 'no-answer':
+      return [noAnswer(url.host, found.why)]
+    case 'no-encryption':
+      return [answers, noEncryption(url.host, found.why)]
+    case 'untrusted-certificate':
+      return [answers, untrusted(url, found.why)]
+    case 'login-refused':
+      return [answers, loginRefused(url.host, found.why)]
+    case 'sender-refused':
+      return [answers, senderRefused(url.host, mailFrom.address, found.why)]
+    case 'takes-mail': {
+      const accepts = sender.ok(`${url.host} accepts ${mailFrom.address} as sender.`)
+      return [answers, judgeEncryption(url, found), judgeLogin(url.host, found.login), accepts]
+    }
+    default:
+      return found satisfies never
+  }
+}
+
+function noAnswer(host: string, why: string): Finding {
+  return connects.wrong(
+    `${host} does not take our mail: ${why}.`,
+    'Check host and port in SMTP_URL: smtps:// goes with port 465, smtp:// with 587. Many networks block port 25.',
+  )
+}
+
+function noEncryption(host: string, why: string): Finding {
+  return encrypted.wrong(
+    `${host} does not take our mail: it offers no encryption (${why}), and mail does not leave this machine without it.`,
+    'Use smtps:// with port 465, or smtp:// with port 587.',
+  )
+}
+
+function untrusted({ host, hostname }: URL, why: string): Finding {
+  return encrypted.wrong(
+    `${host} does not take our mail: its certificate cannot be verified (${why}).`,
+    `Use the name that its certificate is for in place of ${hostname} in SMTP_URL. For an authority of your own set NODE_EXTRA_CA_CERTS to its file.`,
+  )
+}
+
+function loginRefused(host: string, why: string): Finding {
+  return login.wrong(
+    `${host} refuses our login: ${why}.`,
+    'Check user and password in SMTP_URL; signs such as @ : / # % in them must be percent-encoded (%40 for @).',
+  )
+}
+
+function senderRefused(host: string, address: string, why: string): Finding {
+  return sender.wrong(
+    `${host} refuses ${address} as sender: ${why}.`,
+    'Let the relay confirm the address or its domain, or set MAIL_FROM to one that it knows.',
+  )
+}
+
+type Examination = Extract<SmtpExamination, { kind: 'takes-mail' }>
+
+function judgeEncryption({ host, hostname }: URL, found: Examination): Finding {
+  if (!found.isEncrypted)
+    return isLocal(hostname)
+      ? encrypted.ok(`${host} is this machine, so nothing is encrypted.`)
+      : encrypted.look(`Mail goes to ${host} unencrypted.`, 'Use smtps:// with port 465, or port 587.')
+  if (found.isCertificateVerified)
+    return encrypted.ok(`The line is encrypted, the certificate of ${host} verified.`)
+  return encrypted.look(
+    'The line is encrypted, but SMTP_URL says not to look at the certificate.',
+    'Take tls.rejectUnauthorized=false out of SMTP_URL: anybody in between could pose as the relay.',
+  )
+}
+
+function judgeLogin(host: string, outcome: Examination['login']): Finding {
+  switch (outcome) {
+    case 'accepted':
+      return login.ok(`${host} accepts our login.`)
+    case 'no password':
+      return login.ok(`${host} takes mail without a login.`)
+    case 'not offered':
+      return login.look(
+        `${host} does not ask for the password in SMTP_URL.`,
+        'Is it the right port? 465 or 587 is for sending mail, 25 is not.',
+      )
+    default:
+      return outcome satisfies never
+  }
+}

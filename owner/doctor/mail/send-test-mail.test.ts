@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeProjectFolder } from '#rigs/doctor-site.ts'
+import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { startSmtpInbox } from '#rigs/smtp-inbox.ts'
+import { openOwnerTerminal } from '#rigs/owner-terminal.ts'
+
+async function sendTest(behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0]) {
+  const relay = await startSmtpInbox()
+  onTestFinished(() => relay.close())
+  relay.behave(behave)
+  const { database, url } = await openOwnerTerminal()
+  const environment = { DATABASE_URL: url, SMTP_URL: relay.url, MAIL_FROM: 'Bot <bot@bot.example>' }
+  const outside = { folder: makeProjectFolder() }
+  const found = await askDoctor({ environment, outside }, '--send-test', 'ada@example.com')
+  return { ...found, relay, database }
+}
+
+test('the starter mail goes out, marked as a test, and nothing of it is kept', async () => {
+  const { said, relay, database } = await sendTest({ does: 'accept' })
+  expect(said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: 250 /)
+  const [mail, ...more] = relay.mails
+  expect(more).toEqual([])
+  expect(mail?.to).toEqual(['ada@example.com'])
+  const text = mail?.raw.toString() ?? ''
+  for (const line of ['Subject: [Test] Your bot', 'From: Bot <bot@bot.example>', 'List-Unsubscribe-Post: '])
+    expect(text).toContain(line)
+  for (const table of ['subscribers', 'deliveries', 'mail_templates'] as const)
+    expect(await database.query.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
+test('what the server answers to it is said in its own words', async () => {
+  const { said, code } = await sendTest({ does: 'answer', code: 550, to: 'recipient' })
+  expect(said('mail.test')).toMatch(
+    /^wrong The test mail to ada@example.com was not accepted: 550 Refused by the test/,
+  )
+  expect(code).toBe(1)
+})
+
+test('without a mail server it lies in the local inbox', async () => {
+  const { url } = await openOwnerTerminal()
+  const environment = { DATABASE_URL: url.startsWith('file:') ? url : `file:${makeProjectFolder()}/none.db` }
+  const { said } = await askDoctor(
+    { environment, outside: { folder: makeProjectFolder() } },
+    '--send-test',
+    'a@b.co',
+  )
+  expect(said('mail.test')).toBe('ok The test mail to a@b.co lies in the local inbox.')
+})
+
+test('a mail that is not built cannot be sent', async () => {
+  const folder = makeProjectFolder()
+  rmSync(join(folder, 'dist'), { recursive: true })
+  const { said } = await askDoctor({ outside: { folder } }, '--send-test', 'a@b.co')
+  expect(said('mail.test')).toBe('unknown The mail is not built yet.')
+})
+
+test('it goes to one address, and only when asked for', async () => {
+  expect(await askDoctor({}, '--send-test', 'ada')).toMatchObject({
+    code: 2,
+    aside: '"ada" is not an email address.\n',
+  })
+  expect((await askDoctor({})).said('mail.test')).toBe('')
+})

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
+import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import type { SendOutcome } from '#server/transports/mailer.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
+import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
+import { onlyMissing } from '../read-kit.ts'
+
+const about = subject('mail.test', 'Only a mail that arrives shows that mail arrives.')
+
+export const testMailChecks: Check[] = [{ about, run: checkTestMail, limitMs: 90_000 }]
+
+/** For all before the last reply, and for that: shorter than for a real mail, since nobody counts on this one. */
+const patience = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000, closeGraceMs: 0 }
+
+async function checkTestMail({ config, folder, now, testAddress }: CheckContext): Promise<Finding[]> {
+  if (testAddress === undefined) return []
+  const template = await readStarterEmailTemplate(join(folder, 'dist'), config).catch(onlyMissing)
+  if (!template) return [about.unknown('The mail is not built yet.', 'npm run build')]
+  let reply = ''
+  const mailer = config.smtpUrl
+    ? await openSmtpMailer(config, { ...patience, onAccepted: (words) => void (reply = words) })
+    : await openLocalInbox(config)
+  const domain = config.mailFrom.address.split('@')[1]
+  const delivery = {
+    address: testAddress,
+    token: newToken(),
+    messageId: `<${newToken()}@${domain}>`,
+    date: new Date(now()),
+  }
+  const marked = { ...template, subject: `[Test] ${template.subject}` }
+  const compose = await prepareStarterEmail(marked)
+  const sending = await mailer.send(compose(delivery)).finally(() => mailer.close())
+  return [judge(testAddress, sending, reply)]
+}
+
+function judge(address: string, sending: SendOutcome, reply: string): Finding {
+  if (sending.kind === 'accepted')
+    return about.ok(
+      reply === ''
+        ? `The test mail to ${address} lies in the local inbox.`
+        : `The test mail to ${address} was accepted: ${reply}. Its links lead to nobody's page.`,
+    )
+  const { cause, why } = sending
+  const words = cause instanceof Error && 'response' in cause ? String(cause.response) : why
+  return about.wrong(
+    `The test mail to ${address} was not accepted: ${words}.`,
+    sending.kind === 'permanent'
+      ? 'It would be refused again: the words of the server tell why.'
+      : 'A real mail would be tried again later; the findings above may tell why it did not go.',
+  )
+}

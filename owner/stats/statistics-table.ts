@@ -1,0 +1,145 @@
+import type { Summary, Tally } from '#server/statistics/summary.ts'
+import { counted, countText, plainText, textTable } from '../command-line/output.ts'
+import type { Statistics } from './statistics.ts'
+
+interface Row {
+  label: string
+  count: number
+  /** In the days before. */
+  before?: number
+  /** The count is a share of this. */
+  of?: number
+  note?: string
+}
+
+const maxSources = 10
+const maxLabelLength = 30
+
+/** One table for a terminal of 80 columns. */
+export function statisticsTable(statistics: Statistics): string {
+  const { days, period, madeAt } = statistics
+  const sections = sectionsOf(statistics).flatMap(([title, rows]) =>
+    rows.length === 0 ? [] : [['', '', '', '', ''], [title, '', '', '', ''], ...rows.map(cellsOf)],
+  )
+  return [
+    `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). Today is counted until ${madeAt.slice(11, 16)}.\n`,
+    textTable(
+      [['', 'count', 'before', 'share', ''], ...sections],
+      [],
+      ['left', 'right', 'right', 'right', 'left'],
+    ),
+    '\nA share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
+    'People who signed up earlier open and download too, so it can exceed 100 %.\n',
+  ].join('')
+}
+
+function cellsOf({ label, count, before, of, note = '' }: Row): string[] {
+  const short = label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label
+  const share = of === undefined ? '' : shareText(count, of)
+  return [`  ${short}`, countText(count), before === undefined ? '' : countText(before), share, note]
+}
+
+/** In whole percent, and never rounded to nothing or to all. */
+function shareText(count: number, of: number): string {
+  if (of === 0) return ''
+  const percent = Math.round((count / of) * 100)
+  if (percent === 0 && count > 0) return '<1 %'
+  if (percent === 100 && count < of) return '>99 %'
+  return `${countText(percent)} %`
+}
+
+function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
+  const { period, before, subscribers, deliveries, faultsOfLast7Days } = statistics
+  const faults = faultsOfLast7Days.map(({ fault, state, count }) => ({
+    label: plainText(fault ?? ''),
+    count,
+    note: state,
+  }))
+  return [
+    ['From sign-up to script', funnelOf(period, before)],
+    ['Sign-ups by form', tallyRows(period.byForm, before.byForm, formNames, period.signUps)],
+    ['Sign-ups by source', sourcesOf(period, before)],
+    ['Other', otherOf(period, before)],
+    ['Subscribers now', totalsOf(subscribers)],
+    [
+      'Deliveries now',
+      [...totalsOf(deliveries), { label: 'seconds overdue', count: statistics.overdueSeconds }],
+    ],
+    ['Faults of the last 7 days', faults],
+  ]
+}
+
+function funnelOf(period: Summary, before: Summary): Row[] {
+  const row = (label: string, countOf: (summary: Summary) => number, machines = 0): Row => ({
+    label,
+    count: countOf(period),
+    before: countOf(before),
+    of: period.signUps,
+    note: machines > 0 ? `machines ${countText(machines)}` : '',
+  })
+  return [
+    row('Signed up', ({ signUps }) => signUps),
+    row('Mail delivered', ({ delivered }) => delivered),
+    row('Page opened', ({ pageOpened }) => pageOpened.people, period.pageOpened.machines),
+    row('Script downloaded', (all) => all.scriptDownloaded.people, period.scriptDownloaded.machines),
+    row('Guide downloaded', (all) => all.guideDownloaded.people, period.guideDownloaded.machines),
+    row('Unsubscribed', ({ unsubscribed }) => unsubscribed),
+    row('Erased', ({ erased }) => erased),
+  ]
+}
+
+const formNames = new Map([
+  ['hero', 'Form at the top'],
+  ['closing', 'Form at the bottom'],
+  ['program', 'Without a form'],
+  ['unknown', 'Before forms were counted'],
+])
+const sourceNames = new Map([['none', 'No source named']])
+const limitNames = new Map([
+  ['network', 'Limit hit: one network'],
+  ['address', 'Limit hit: one address'],
+  ['domain', 'Limit hit: one domain'],
+  ['site', 'Limit hit: the whole site'],
+])
+
+function sourcesOf(period: Summary, before: Summary): Row[] {
+  // A source that looks like an address is not shown, so that the table can be passed on.
+  const named = period.bySource.filter(({ detail }) => !detail.includes('@') && detail !== 'other')
+  const shown = named.slice(0, maxSources)
+  const rest = total(period.bySource) - total(shown)
+  const rows = tallyRows(shown, before.bySource, sourceNames, period.signUps)
+  return rest > 0 ? [...rows, { label: 'All others', count: rest, of: period.signUps }] : rows
+}
+
+function otherOf(period: Summary, before: Summary): Row[] {
+  return [
+    { label: 'Signed up again', count: period.repeated, before: before.repeated },
+    { label: 'Typos corrected', count: period.typosRescued, before: before.typosRescued },
+    { label: 'Bounced', count: period.bounced, before: before.bounced, of: period.delivered },
+    { label: 'Failed', count: period.failed, before: before.failed },
+    ...tallyRows(period.limitsHit, before.limitsHit, limitNames),
+  ]
+}
+
+function totalsOf(totals: Record<string, number>): Row[] {
+  return Object.entries(totals).map(([label, count]) => ({ label, count }))
+}
+
+/** A visitor can have written the detail. */
+function tallyRows(
+  tallies: readonly Tally[],
+  before: readonly Tally[],
+  names: ReadonlyMap<string, string>,
+  of?: number,
+): Row[] {
+  return tallies.map(({ detail, count }) => ({
+    label: names.get(detail) ?? plainText(detail),
+    count,
+    before: total(before.filter((one) => one.detail === detail)),
+    ...(of !== undefined && { of }),
+  }))
+}
+
+function total(tallies: readonly Tally[]): number {
+  return tallies.reduce((sum, { count }) => sum + count, 0)
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
+import { addExample, addJsonOption, readPositiveInteger } from '../command-line/options.ts'
+import { plainJson } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { makeStatistics, periodsOf, readCurrentState } from './statistics.ts'
+import { statisticsTable } from './statistics-table.ts'
+
+const maxDays = 366
+
+export function addStatsCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('stats')
+    .description('Show the visitor funnel of the last days, and current totals')
+    .option('--days <N>', 'How many days to look back', readDays, 28)
+  addExample(addJsonOption(command), 'stats --days 7')
+  command.action(async ({ days, json }: { days: number; json?: true }) => {
+    const now = context.now()
+    const statistics = await withDatabase(configOf(context), async ({ query }) => {
+      const counts = await readDailyCounts(query, periodsOf(days, now).before.from)
+      return makeStatistics(counts, await readCurrentState(query, now), days, now)
+    })
+    await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
+  })
+}
+
+function readDays(text: string): number {
+  const days = readPositiveInteger(text, '--days')
+  if (days > maxDays) throw new UsageError(`--days must be at most ${maxDays}, not ${days}.`)
+  return days
+}
