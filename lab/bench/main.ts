@@ -13,11 +13,13 @@ import { benchPages } from './pages/pages.ts'
 import { asMarkdown, goalsTable, type PartReport } from './report.ts'
 import { benchSignUps } from './sign-ups/sign-ups.ts'
 import { benchSignUpsWithMail } from './sign-ups/sign-ups-with-mail.ts'
+import { benchSignUpsOnPostgres } from './sign-ups/sign-ups-on-postgres.ts'
 import { benchStart } from './start/start.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   'sign-ups': benchSignUps,
   'sign-ups-with-mail': benchSignUpsWithMail,
+  'sign-ups-on-postgres': benchSignUpsOnPostgres,
   pages: benchPages,
   delivery: benchDelivery,
   start: benchStart,

@@ -2,7 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from '../child.ts'
-import type { Page } from './pages.ts'
+
+/** The answer to copy: its bytes as they went over the wire, and its headers less those of the connection. */
+export interface Page {
+  headers: Record<string, string>
+  base64: string
+}
 
 answerParent(async (page: Page) => ({ port: await serve(page) }))
 

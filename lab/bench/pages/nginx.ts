@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, untilListening } from '../../rigs/listening.ts'
-import type { Page } from './pages.ts'
+import type { Page } from './bare-page-server.ts'
 
 export interface Nginx {
   port: number

@@ -7,13 +7,8 @@ import { startChild } from '../child.ts'
 import { type LoadResult, startLoadGenerator } from '../load.ts'
 import type { PartReport, Row } from '../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../rounds.ts'
+import type { Page } from './bare-page-server.ts'
 import { startNginx } from './nginx.ts'
-
-/** The answer to copy: its bytes as they went over the wire, and its headers less those of the connection. */
-export interface Page {
-  headers: Record<string, string>
-  base64: string
-}
 
 const connections = 64
 const smallestAfterMs = 3_000
