@@ -1,6 +1,6 @@
 /** The words of the two mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
 export const ownerMailText = {
-  postcard: {
+  weeklyReport: {
     subject: (week: string, signUps: string) => `${week}: sign-ups ${signUps}`,
     opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],
     signUps: {

@@ -5,8 +5,8 @@ import type { Mailer } from '#server/transports/mailer.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
-import type { OwnerMailMeans } from '#owner/weekly-report/send-once.ts'
-import { lookOnce } from '#owner/weekly-report/start-owner-mail.ts'
+import type { OwnerMailDeps } from '#owner/weekly-report/send-once.ts'
+import { checkOnce } from '#owner/weekly-report/start-owner-mail.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from './programmable-mailer.ts'
@@ -15,7 +15,7 @@ import { makeTemporaryDatabase, openForTest } from './temporary-database.ts'
 export const ownerEmail = 'owner@example.org'
 export const leaseMs = 690_000
 
-/** A database of the test's own, a time that stands still until the test moves it, and instances that look after the owner's mail. */
+/** An own database, a clock that only the test moves, and instances that send mail to the owner. */
 export async function makeOwnerMail() {
   const { url, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)
@@ -24,12 +24,12 @@ export async function makeOwnerMail() {
   let [time, logged] = [0, '']
 
   async function instance(by: Mailer = mailer) {
-    const means: OwnerMailMeans = {
+    const deps: OwnerMailDeps = {
       ...{ database: await openForTest(url), mailer: by, now: () => time, secret: 'key' },
       ...{ from: { name: 'Bot', address: 'bot@mail.example' }, ownerEmail, leaseMs },
       log: createLog('info', 'key', (lines) => void (logged += lines)),
     }
-    return { means, look: (trouble?: MailTrouble) => lookOnce(means, trouble) }
+    return { deps, check: (trouble?: MailTrouble) => checkOnce(deps, trouble) }
   }
 
   return {
@@ -55,8 +55,8 @@ export async function makeOwnerMail() {
       const deliveries = owed ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>' }] : []
       await enqueue(database.query, deliveries, template, time)
     },
-    /** As if this week's postcard had gone. */
-    withoutPostcard: () =>
+    /** As if this week's report had been sent. */
+    withoutWeeklyReport: () =>
       database.query
         .insertInto('settings')
         .values({ name: 'postcard', value: '{"state":{"sent":"9999-12-31"},"leaseUntil":0}' })

@@ -104,7 +104,7 @@ describe.skipIf(testsRunOnPostgres)(
       ])
     })
 
-    test('the owner gets no postcard and no alarm a second time', async () => {
+    test('the owner gets no weekly report and no alarm a second time', async () => {
       const { file, backup, restore } = await backedUp('ada@example.com')
       setRow(backup, 'postcard', 'of last week')
       setRow(file, 'postcard', 'of this week')

@@ -3,20 +3,20 @@ import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { composeAlarm } from './compose-alarm.ts'
 import { type Finding, findInCounts, judgedFrom } from './findings.ts'
-import { keep, type OwnerMailMeans, readKept, sendOnce } from './send-once.ts'
+import { keep, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
   /** When the last one went. */
   sentAt: number
   /** When the owner was last told of each kind. */
   told: Partial<Record<Finding['kind'], number>>
-  /** What the owner is to be told. */
+  /** Not told yet. */
   owed: Finding[]
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** What lasts is not said again each day; mail that is stuck is. */
+/** Trouble that lasts is told again after this time. */
 const repeatMs = {
   stuck: dayMs,
   late: dayMs,
@@ -29,11 +29,11 @@ const repeatMs = {
 const sameSightingMs = 60 * minuteMs
 
 /**
- * Sends what the owner should know at once, one alarm a day at most. What cannot go out yet is kept and tried again at each
- * look, since mail to the owner may take the same broken way as the mail that is stuck.
+ * Sends at most one alarm a day. An alarm that cannot go out is kept and tried again at each check, because mail to the
+ * owner takes the same way as the mail that is stuck.
  */
-export async function sendAlarmIfDue(means: OwnerMailMeans, trouble: MailTrouble | undefined): Promise<void> {
-  const { database, now } = means
+export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble | undefined): Promise<void> {
+  const { database, now } = deps
   const at = now()
   const kept = await readKept<Alarms>(database, 'alarm', { sentAt: 0, told: {}, owed: [] })
   if (kept.leaseUntil > at) return
@@ -45,7 +45,7 @@ export async function sendAlarmIfDue(means: OwnerMailMeans, trouble: MailTrouble
   if (owed.length === 0) return
   if (at < kept.state.sentAt + dayMs) return void (await keep(database, kept, before))
   const { queued, sending } = await countDeliveries(database.query)
-  await sendOnce(means, kept, {
+  await sendOnce(deps, kept, {
     key: String(kept.state.sentAt),
     mail: composeAlarm(owed, queued + sending, at),
     before,
@@ -53,14 +53,14 @@ export async function sendAlarmIfDue(means: OwnerMailMeans, trouble: MailTrouble
   })
 }
 
-/** What was told lately is left out; of what is owed and seen again, the newer figures count. */
+/** Skips what was told lately. Of a finding that is owed and seen again, the newer figures count. */
 function addSeen({ told, owed }: Alarms, seen: readonly Finding[], at: number): Finding[] {
   const fresh = seen.filter(({ kind }) => at >= (told[kind] ?? -Infinity) + repeatMs[kind])
   const older = owed.filter(({ kind }) => !fresh.some((one) => one.kind === kind))
   return [...older, ...fresh.map((one) => withFirstSighting(one, owed))]
 }
 
-/** A server that was started again while mail was in trouble knows only since then. */
+/** A server that was restarted while mail was in trouble knows only the time since its start. */
 function withFirstSighting(found: Finding, owed: readonly Finding[]): Finding {
   if (found.kind !== 'stuck' && found.kind !== 'late') return found
   const first = owed.find((one): one is typeof found => one.kind === found.kind)

@@ -3,7 +3,7 @@ import type { Finding } from './findings.ts'
 import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
 import type { OwnerMail } from './send-once.ts'
 
-/** What is seen, in a few words and in whole sentences, and what to do. */
+/** One finding: in a few words, in sentences, and with advice. */
 interface Told {
   what: string
   seen: string
@@ -12,7 +12,7 @@ interface Told {
 
 const words = ownerMailText.alarm
 
-/** `waiting`: deliveries owed now. */
+/** `waiting`: unsent deliveries. */
 export function composeAlarm(findings: readonly Finding[], waiting: number, at: number): OwnerMail {
   const told = findings.map((finding) => tell(finding, waiting, at))
   return {

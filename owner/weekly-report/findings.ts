@@ -3,7 +3,7 @@ import { type Days, daysEnding } from '#server/statistics/days.ts'
 import { summarize } from '#server/statistics/summary.ts'
 import { findUnusualSignUps, judgedDays, type UnusualSignUps } from './usual-sign-ups.ts'
 
-/** What the owner should know at once. Times are ms since 1970, days UTC. It is kept as JSON until it was told. */
+/** Something that the owner must know at once. Times are ms since 1970, days UTC. Kept as JSON until it was told. */
 export type Finding =
   | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
@@ -11,16 +11,16 @@ export type Finding =
 
 const dayMs = 24 * 60 * 60_000
 const bounceDays = 7
-const mostBadShare = 0.02
-/** So that one of ten is no alarm. */
-const leastBad = 5
+const maxBadShare = 0.02
+/** One of ten is not an alarm. */
+const minBad = 5
 
 /** The first day whose counts are needed. */
 export function judgedFrom(now: number): string {
   return daysEnding(dayOf(now - dayMs), judgedDays).from
 }
 
-/** What the daily counts tell. Sign-ups are judged by full days, mail that failed or came back up to now. */
+/** Judges sign-ups by full days, and mail that failed or came back up to now. */
 export function findInCounts(counts: readonly DailyCount[], now: number): Finding[] {
   return [findBounces(counts, daysEnding(dayOf(now), bounceDays)), findSignUps(counts, now)].filter(
     (found) => found !== undefined,
@@ -30,7 +30,7 @@ export function findInCounts(counts: readonly DailyCount[], now: number): Findin
 function findBounces(counts: readonly DailyCount[], days: Days): Finding | undefined {
   const { delivered, failed, bounced } = summarize(counts, days)
   const bad = failed + bounced
-  if (bad < leastBad || bad <= delivered * mostBadShare) return undefined
+  if (bad < minBad || bad <= delivered * maxBadShare) return undefined
   const isBad = ({ event, day }: DailyCount) =>
     (event === 'failed' || event === 'bounced') && day >= days.from
   const since = counts.filter(isBad).map(({ day }) => day)

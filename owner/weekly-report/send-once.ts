@@ -4,7 +4,7 @@ import type { Connection, Database } from '#server/database/database.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
 
-export interface OwnerMailMeans {
+export interface OwnerMailDeps {
   database: Database
   mailer: Mailer
   log: Log
@@ -23,13 +23,13 @@ export interface OwnerMail {
   paragraphs: string[]
 }
 
-/** What is kept about a kind of mail, in a row of settings. */
+/** The state of one kind of mail, kept in a row of settings. */
 export interface Kept<State> {
   name: string
   state: State
-  /** Until when an instance may be sending it; 0: none is. */
+  /** An instance may be sending it until then; 0: none is. */
   leaseUntil: number
-  /** As it stands in the row; undefined: there is none yet. */
+  /** The value of the row. Undefined: there is no row yet. */
   text: string | undefined
 }
 
@@ -43,7 +43,7 @@ export async function readKept<State>(
   return { name, ...JSON.parse(row.value), text: row.value }
 }
 
-/** Undefined: another instance has changed the row since it was read, and this one is to leave it alone. */
+/** Undefined: another instance has changed the row since it was read. */
 export async function keep<State>(
   { query }: Database,
   { name, text }: Kept<State>,
@@ -57,18 +57,18 @@ export async function keep<State>(
 }
 
 /**
- * One instance sends, however many look. One that dies meanwhile is replaced when its lease ends; the mail then goes with
- * the same Message-ID, of which `key` is a part. `after` is kept once it has gone, or was refused for good.
+ * Sends from one of all instances. If it dies meanwhile, another one sends when the lease ends, with the same Message-ID,
+ * which is made from `key`. `after` is kept when the mail was accepted, or refused for good.
  */
 export async function sendOnce<State>(
-  means: OwnerMailMeans,
+  deps: OwnerMailDeps,
   kept: Kept<State>,
   { key, mail, before, after }: { key: string; mail: OwnerMail; before: State; after: State },
 ): Promise<void> {
-  const { database, mailer, log, now, leaseMs } = means
+  const { database, mailer, log, now, leaseMs } = deps
   const claimed = await keep(database, kept, before, now() + leaseMs)
   if (!claimed) return
-  const sending = await mailer.send(messageOf(means, `${kept.name} ${key}`, mail))
+  const sending = await mailer.send(messageOf(deps, `${kept.name} ${key}`, mail))
   const facts = { mail: kept.name, of: key }
   switch (sending.kind) {
     case 'accepted':
@@ -105,7 +105,7 @@ async function replace(query: Connection, name: string, text: string, value: str
 }
 
 function messageOf(
-  { from, ownerEmail, secret, now }: OwnerMailMeans,
+  { from, ownerEmail, secret, now }: OwnerMailDeps,
   what: string,
   mail: OwnerMail,
 ): MailMessage {

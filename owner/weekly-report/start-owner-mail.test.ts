@@ -8,7 +8,7 @@ import { ownerEmail } from '#rigs/test-owner-mail.ts'
 const minuteMs = 60_000
 const soon = { timeout: 15_000, interval: 20 }
 
-test('without OWNER_EMAIL nobody gets any of it', async () => {
+test('without OWNER_EMAIL no mail is sent to the owner', async () => {
   const app = await testApp()
   await app.signUp('ada@example.com')
   await vi.waitFor(() => expect(app.mailer.addresses()).toEqual(['ada@example.com']), soon)
@@ -16,7 +16,7 @@ test('without OWNER_EMAIL nobody gets any of it', async () => {
   expect(kept.map(({ name }) => name)).not.toContain('postcard')
 })
 
-test('with it a start sends what is due, and the server goes on to look', async () => {
+test('with OWNER_EMAIL a start sends what is due, and the server keeps checking', async () => {
   const app = await startWithOwner()
   await vi.waitFor(() => expect(subjects(app)).toHaveLength(1), soon)
   app.clock.advance(7 * 24 * 60 * minuteMs)
@@ -25,7 +25,7 @@ test('with it a start sends what is due, and the server goes on to look', async 
   expect(new Set(subjects(app)).size).toBe(2)
 })
 
-test('mail that gets stuck is told without waiting for the next look', async () => {
+test('stuck mail is reported without waiting for the next check', async () => {
   const app = await startWithOwner()
   app.mailer.answer((address) => (address === ownerEmail ? accepted : temporary))
   await app.signUp('ada@example.com')
@@ -36,7 +36,7 @@ test('mail that gets stuck is told without waiting for the next look', async () 
   await vi.waitFor(() => expect(subjects(app)).toContain(`${brand.name}, ${alarm}`), soon)
 })
 
-/** Its looks come when the test says so. */
+/** Checks when the test says so. */
 async function startWithOwner(): Promise<TestApp> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())

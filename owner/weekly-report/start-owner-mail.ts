@@ -1,46 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { sendAlarmIfDue } from './alarms.ts'
-import { sendPostcardIfDue } from './postcard.ts'
-import type { OwnerMailMeans } from './send-once.ts'
+import type { OwnerMailDeps } from './send-once.ts'
+import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
-const lookEveryMs = 15 * 60_000
+const checkEveryMs = 15 * 60_000
 
-/** Looks now and every 15 minutes whether there is something to tell the owner, and whenever mail gets stuck or late, or flows again. */
-export function startOwnerMail(means: OwnerMailMeans) {
+/** Checks at the start, every 15 minutes, and whenever mail gets into trouble or out of it, if the owner must be told. */
+export function startOwnerMail(deps: OwnerMailDeps) {
   let trouble: MailTrouble | undefined
   let stopped = false
-  let looking = Promise.resolve()
-  /** One look after another: a second at the same time would find the first one's lease. */
-  function look(): void {
-    looking = looking.then(async () => {
-      if (!stopped) await lookOnce(means, trouble)
+  let checking = Promise.resolve()
+  /** Checks run one after another: two at the same time would compete for the lease. */
+  function check(): void {
+    checking = checking.then(async () => {
+      if (!stopped) await checkOnce(deps, trouble)
     })
   }
-  look()
-  const timer = setInterval(look, lookEveryMs)
+  check()
+  const timer = setInterval(check, checkEveryMs)
   timer.unref()
   return {
     /** Undefined: mail flows again. */
     noteMailTrouble(now: MailTrouble | undefined): void {
       trouble = now
-      look()
+      check()
     },
-    /** Waits up to `graceMs` for what is being sent. */
+    /** Waits up to `graceMs` for a mail that is being sent. */
     async stop(graceMs: number): Promise<void> {
       stopped = true
       clearInterval(timer)
-      await Promise.race([looking, sleep(graceMs, undefined, { ref: false })])
+      await Promise.race([checking, sleep(graceMs, undefined, { ref: false })])
     },
   }
 }
 
-/** `trouble`: of mail, as it is now. */
-export async function lookOnce(means: OwnerMailMeans, trouble?: MailTrouble): Promise<void> {
+export async function checkOnce(deps: OwnerMailDeps, trouble?: MailTrouble): Promise<void> {
   try {
-    await sendAlarmIfDue(means, trouble)
-    await sendPostcardIfDue(means)
+    await sendAlarmIfDue(deps, trouble)
+    await sendWeeklyReportIfDue(deps)
   } catch (cause) {
-    means.log.warn('mail to the owner not looked after, trying again later', { cause })
+    deps.log.warn('cannot check for mail to the owner, trying again later', { cause })
   }
 }

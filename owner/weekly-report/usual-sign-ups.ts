@@ -9,40 +9,40 @@ export type UnusualSignUps =
   | { kind: 'few-sign-ups' | 'many-sign-ups'; day: string; count: number; low: number; high: number }
 
 const historyDays = 28
-const leastHistoryDays = 14
+const minHistoryDays = 14
 const spreads = 3
-const leastExcess = 20
-const leastMissed = 10
-/** A median half the size of the daily noise takes so many days without anybody to be missed. */
-export const judgedDays = historyDays + 2 * leastMissed + 1
+const minExcess = 20
+const minMissed = 10
+/** On a site with one sign-up every other day, an alarm takes this many days without any. */
+export const judgedDays = historyDays + 2 * minMissed + 1
 
 /**
- * Whether the last of `days` is out of the band that the 28 days before it set. The band lies around their median and the
- * median of the same weekday among them, so that quiet Sundays and loud Tuesdays are no alarm. It reaches 3 spreads to
- * either side: a spread is the median distance from the median (MAD, brought to the scale of a standard deviation), which
- * one wild day does not stretch, or the square root of the median where that is more, since counts vary by as much by
- * chance alone. Upwards it reaches 20 at least. None at all is judged over all days in a row without any: it is an alarm
- * once 10 would have been usual, so that a small site is told too, only later.
+ * Compares the last of `days` with a band that the 28 days before it set. The band lies around their median and the median
+ * of the same weekday, so that quiet Sundays and busy Tuesdays are not alarms. It reaches three spreads to each side, and
+ * at least 20 upwards. A spread is the median distance from the median (MAD, scaled to a standard deviation), which one
+ * wild day does not stretch, or the square root of the median if that is more, because counts vary by as much by chance.
+ * Days without any sign-up are judged together: they are an alarm once 10 sign-ups would have been usual, so that a small
+ * site is told too, only later.
  */
 export function findUnusualSignUps(days: readonly DayOfSignUps[]): UnusualSignUps | undefined {
   const quietDays = days.length - 1 - days.findLastIndex(({ count }) => count > 0)
   const judged = days.slice(days.length - Math.max(1, quietDays))
   const history = days.slice(0, days.length - judged.length).slice(-historyDays)
-  if (history.length < leastHistoryDays) return undefined
-  return quietDays > 0 ? findMissed(judged, history) : findOutside(judged[0]!, history)
+  if (history.length < minHistoryDays) return undefined
+  return quietDays > 0 ? findMissed(judged, history) : findOutOfBand(judged[0]!, history)
 }
 
 function findMissed(quiet: readonly DayOfSignUps[], history: readonly DayOfSignUps[]) {
   const usual = quiet.reduce((total, { day }) => total + Math.min(...centres(day, history)), 0)
-  if (usual < leastMissed) return undefined
+  if (usual < minMissed) return undefined
   return { kind: 'no-sign-ups', since: quiet[0]!.day, usual: Math.round(usual) } as const
 }
 
-function findOutside({ day, count }: DayOfSignUps, history: readonly DayOfSignUps[]) {
+function findOutOfBand({ day, count }: DayOfSignUps, history: readonly DayOfSignUps[]) {
   const reach = spreads * spreadOf(history.map((one) => one.count))
   const around = centres(day, history)
   const low = Math.max(0, Math.ceil(Math.min(...around) - reach))
-  const high = Math.floor(Math.max(...around) + Math.max(reach, leastExcess))
+  const high = Math.floor(Math.max(...around) + Math.max(reach, minExcess))
   if (count < low) return { kind: 'few-sign-ups', day, count, low, high } as const
   if (count > high) return { kind: 'many-sign-ups', day, count, low, high } as const
   return undefined

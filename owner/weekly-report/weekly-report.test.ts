@@ -8,10 +8,10 @@ import { leaseMs, makeOwnerMail, ownerEmail } from '#rigs/test-owner-mail.ts'
 import type { SendOutcome } from '#server/transports/mailer.ts'
 import { createSmtpMailer } from '#server/transports/smtp-mailer.ts'
 
-const words = ownerMailText.postcard
+const words = ownerMailText.weeklyReport
 const monday = '2026-01-12T07:00:00Z'
 
-test("last week's figures stand in one plain mail, beside those of the week before", async () => {
+test("the weekly report is one plain mail with last week's figures and those of the week before", async () => {
   const owner = await makeOwnerMail()
   owner.at(monday)
   await countTwoWeeks(owner)
@@ -49,11 +49,11 @@ test("last week's figures stand in one plain mail, beside those of the week befo
   expect(mail.text).not.toContain('@')
 })
 
-test('it goes on Monday from 07:00 UTC on, once a week', async () => {
+test('the weekly report is sent once a week, on Monday from 07:00 UTC on', async () => {
   const owner = await makeOwnerMail()
   const sentAt = async (moment: string) => {
     owner.at(moment)
-    await owner.look()
+    await owner.check()
     return owner.mailer.attempts.splice(0).length
   }
   expect(await sentAt('2026-01-05T07:00:00Z')).toBe(1)
@@ -63,61 +63,61 @@ test('it goes on Monday from 07:00 UTC on, once a week', async () => {
   expect(await sentAt('2026-01-12T07:15:00Z')).toBe(0)
 })
 
-test('after weeks without a server one goes at the next start, of the last week only', async () => {
+test('after weeks without a server the next start sends one report, of the last week', async () => {
   const owner = await makeOwnerMail()
   owner.at('2026-01-05T08:00:00Z')
-  await owner.look()
+  await owner.check()
   owner.at('2026-02-05T13:00:00Z')
-  await owner.look()
-  await owner.look()
+  await owner.check()
+  await owner.check()
   expect(owner.subjects()).toEqual([
     expect.stringContaining('29 December 2025 to 4 January 2026'),
     expect.stringContaining('26 January to 1 February 2026'),
   ])
 })
 
-test('of many instances that look at once, one sends', async () => {
+test('of several instances that check at the same time, one sends the weekly report', async () => {
   const owner = await makeOwnerMail()
   owner.at(monday)
   const instances = await Promise.all([1, 2, 3, 4].map(() => owner.instance()))
-  await Promise.all(instances.map(({ look }) => look()))
+  await Promise.all(instances.map(({ check }) => check()))
   expect(owner.mailer.attempts).toHaveLength(1)
   owner.at('2026-01-19T07:00:00Z')
-  await Promise.all(instances.map(({ look }) => look()))
+  await Promise.all(instances.map(({ check }) => check()))
   expect(owner.mailer.attempts).toHaveLength(2)
 })
 
-test('an instance that dies while it sends is replaced when its lease ends; the mail keeps its Message-ID', async () => {
+test('when the lease of a dead instance ends, another sends the report with the same Message-ID', async () => {
   const owner = await makeOwnerMail()
   owner.at(monday)
   owner.mailer.answer(() => new Promise<SendOutcome>(() => {}))
-  void owner.look()
+  void owner.check()
   await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
   owner.mailer.answer(() => accepted)
-  const { look } = await owner.instance()
+  const { check } = await owner.instance()
   owner.at(new Date(owner.now() + leaseMs - 1).toISOString())
-  await look()
+  await check()
   expect(owner.mailer.attempts).toHaveLength(1)
   owner.at(new Date(owner.now() + 1).toISOString())
-  await look()
+  await check()
   const [first, second] = owner.mailer.attempts.map(({ message }) => message.messageId)
   expect(second).toBe(first)
-  await look()
+  await check()
   expect(owner.mailer.attempts).toHaveLength(2)
 })
 
-test('what cannot be sent yet is tried at the next look; what is refused is given up for the week, and logged', async () => {
+test('a temporary failure is tried at the next check; a refusal ends the week and is logged', async () => {
   const owner = await makeOwnerMail()
   owner.at(monday)
   owner.mailer.answer(() => temporary)
-  await owner.look()
-  await owner.look()
+  await owner.check()
+  await owner.check()
   owner.mailer.answer(() => permanent)
-  await owner.look()
-  await owner.look()
+  await owner.check()
+  await owner.check()
   expect(owner.mailer.attempts).toHaveLength(3)
   owner.at('2026-01-19T07:00:00Z')
-  await owner.look()
+  await owner.check()
   expect(owner.mailer.attempts).toHaveLength(4)
   const lines = (await owner.log()).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).event)).toEqual([
@@ -139,8 +139,8 @@ async function arrivalOf(owner: Owner) {
     ...{ timeoutMs: 30_000, finalReplyTimeoutMs: 30_000 },
   })
   onTestFinished(mailer.close)
-  const { look } = await owner.instance(mailer)
-  await look()
+  const { check } = await owner.instance(mailer)
+  await check()
   const [mail] = await inbox.arrival(1, ownerEmail)
   return PostalMime.parse(mail!.raw)
 }

@@ -10,11 +10,11 @@ export interface Standing {
   owed: number
 }
 
-const words = ownerMailText.postcard
+const words = ownerMailText.weeklyReport
 const mostSources = 8
 
 /** Lines of words rather than a table: many mail programs show plain text in a proportional typeface. */
-export function composePostcard(week: Summary, before: Summary, standing: Standing): OwnerMail {
+export function composeWeeklyReport(week: Summary, before: Summary, standing: Standing): OwnerMail {
   return {
     subject: words.subject(daysInWords(week), inWords(week.signUps)),
     paragraphs: [
@@ -77,12 +77,12 @@ function line(what: string, now: number, then: number): string {
   return `${what}: ${inWords(now)} (${inWords(then)})`
 }
 
-/** What was not there this week is left out. */
+/** Skips what did not occur this week. */
 function details(week: readonly Tally[], before: readonly Tally[], nameOf: (detail: string) => string) {
   return week.map(({ detail, count }) => `  ${line(nameOf(detail), count, countOf(before, detail))}`)
 }
 
-/** The most frequent by name, all others as one. */
+/** The most frequent sources by name, all others together. */
 function sources(week: Summary, before: Summary): [string, number, number][] {
   const { source, noSource, otherSources } = words.signUps
   const isNamed = ({ detail }: Tally) => detail !== 'other'

@@ -4,31 +4,34 @@ import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysBefore, daysEnding } from '#server/statistics/days.ts'
 import { summarize } from '#server/statistics/summary.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
-import { composePostcard } from './compose-postcard.ts'
-import { type OwnerMailMeans, readKept, sendOnce } from './send-once.ts'
+import { composeWeeklyReport } from './compose-weekly-report.ts'
+import { type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
-/** Of Monday, UTC. */
+/** After midnight of Monday, UTC. */
 const sentFromMs = 7 * hourMs
 
-/** Sends the postcard that is due since Monday, unless it has gone. One that fell due in an earlier week is not made up for. */
-export async function sendPostcardIfDue(means: OwnerMailMeans): Promise<void> {
-  const { database, now } = means
+/** The settings key keeps its first name, so that an update does not send a week's report twice. */
+const settingName = 'postcard'
+
+/** Sends the report that is due since Monday, unless it was sent. Reports of earlier weeks are not made up for. */
+export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> {
+  const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
-  const kept = await readKept(database, 'postcard', { sent: '' })
+  const kept = await readKept(database, settingName, { sent: '' })
   if (kept.state.sent >= monday || kept.leaseUntil > now()) return
-  const mail = await writePostcard(database.query, monday)
-  await sendOnce(means, kept, { key: monday, mail, before: kept.state, after: { sent: monday } })
+  const mail = await writeWeeklyReport(database.query, monday)
+  await sendOnce(deps, kept, { key: monday, mail, before: kept.state, after: { sent: monday } })
 }
 
-async function writePostcard(connection: Connection, monday: string) {
+async function writeWeeklyReport(connection: Connection, monday: string) {
   const week = daysEnding(dayOf(Date.parse(monday) - dayMs), 7)
   const weekBefore = daysBefore(week)
   const counts = await readDailyCounts(connection, weekBefore.from)
   const { queued, sending } = await countDeliveries(connection)
   const { active } = await countSubscribers(connection)
-  return composePostcard(summarize(counts, week), summarize(counts, weekBefore), {
+  return composeWeeklyReport(summarize(counts, week), summarize(counts, weekBefore), {
     active,
     owed: queued + sending,
   })
