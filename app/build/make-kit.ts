@@ -17,7 +17,7 @@ export async function makeKit(): Promise<Kit> {
   return { list: kitFiles(contents), contents }
 }
 
-/** Typst takes about a second of computing, in which the bundler can work too. */
+/** Typst takes about a second. The bundler works meanwhile. */
 async function setGuideInThread(): Promise<Uint8Array> {
   const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
   const [guide]: Uint8Array[] = await once(thread, 'message')
