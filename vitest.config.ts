@@ -11,7 +11,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'dist/**', 'data/**'],
           setupFiles: ['lab/rigs/no-console-error.ts'],
           // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
-          globalSetup: ['lab/rigs/test-engine.ts'],
+          globalSetup: ['lab/rigs/database/test-engine.ts'],
           // Most tests wait for a server, a disk or a time limit, so two files share a core.
           maxWorkers: 2 * availableParallelism(),
         },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
-import { findPostgresPrograms } from './rigs/postgres-programs.ts'
+import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { importsOfTrackedFiles, reachedFrom } from './rules/imports.ts'
 
 interface Step {
@@ -65,7 +65,7 @@ function unitTestsOnPostgres(): Step {
   const files = [...imports.keys()].filter(
     (file) =>
       /^(?:app|owner)\/.*\.test\.tsx?$/.test(file) &&
-      reachedFrom(file, imports).has('lab/rigs/temporary-database.ts'),
+      reachedFrom(file, imports).has('lab/rigs/database/temporary-database.ts'),
   )
   return { ...vitest('unit tests on PostgreSQL', 'unit', files), environment: { TEST_ENGINE: 'postgres' } }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rememberingMailer, startInstance } from '#rigs/start-instance.ts'
-import { makeTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { rememberingMailer, startInstance } from '#rigs/server/start-instance.ts'
+import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Extension } from './extension.ts'
 
 test('an extension answers its own paths by any method, is maintained, and is stopped with the server', async () => {

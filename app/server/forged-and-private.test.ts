@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { permanent, temporary } from '#rigs/programmable-mailer.ts'
+import { permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { sendRaw } from '#rigs/raw-http.ts'
-import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 describe('what a request says about itself never gets into a mail', () => {
   test.each([

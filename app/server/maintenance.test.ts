@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from './database/database.ts'
 import { readScrubDebt } from './database/scrub-debt.ts'
 import { runMaintenance, settleOwedScrub } from './maintenance.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { anonKey, functionPath, startTestApp, type TestApp } from '../rigs/test-app.ts'
+import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

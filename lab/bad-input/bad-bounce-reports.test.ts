@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw } from '../rigs/raw-http.ts'
-import { anonKey, functionPath, startTestApp, type TestApp } from '../rigs/test-app.ts'
+import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 import { bounceHookPath } from '#owner/bounces/bounce-hook-endpoint.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { badBodies, badCredentials } from './bad-bodies.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw } from '../rigs/raw-http.ts'
-import { startTestApp, type TestApp } from '../rigs/test-app.ts'
+import { startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 import { badBodies, badCredentials, badOrigins } from './bad-bodies.ts'
 import { badFraming, badHeads } from './bad-framing.ts'
 import { badMethods, badPaths } from './bad-targets.ts'

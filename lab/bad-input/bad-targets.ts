@@ -1,4 +1,4 @@
-import { functionPath } from '../rigs/test-app.ts'
+import { functionPath } from '#rigs/server/test-app.ts'
 import { type BadRequest, requestText } from './request-text.ts'
 
 const methods = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { anonKey, functionPath, testApp } from '../rigs/test-app.ts'
+import { anonKey, functionPath, testApp } from '#rigs/server/test-app.ts'
 
 const megabyte = 1024 * 1024
 const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain']

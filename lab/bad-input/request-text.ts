@@ -1,4 +1,4 @@
-import { anonKey, functionPath } from '../rigs/test-app.ts'
+import { anonKey, functionPath } from '#rigs/server/test-app.ts'
 
 /** One request as bytes on the wire (a character is a byte), and why nobody should send it. */
 export interface BadRequest {

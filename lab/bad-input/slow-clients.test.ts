@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { anonKey, functionPath, type TestApp, testApp } from '../rigs/test-app.ts'
+import { anonKey, functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { promisedLimits } from '#server/http/server.ts'
 
 /** A hundredth of the real ones. */

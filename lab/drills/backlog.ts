@@ -1,4 +1,4 @@
-import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
+import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'

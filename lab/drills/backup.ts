@@ -2,14 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProductPlace } from '#rigs/product.ts'
-import type { SmtpInbox } from '#rigs/smtp-inbox.ts'
+import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import { addCounts, type Form, type Outcome } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
 import { runOwner } from './rig/owner.ts'
-import { afterTheLeases } from './rig/preloads.ts'
+import { afterTheLeases } from './kill/preloads.ts'
 import {
   type DeliveryRecord,
   readAddresses,

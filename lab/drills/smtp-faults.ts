@@ -1,5 +1,5 @@
 import type { ProductPlace } from '#rigs/product.ts'
-import type { SmtpBehaviour, SmtpInbox } from '#rigs/smtp-inbox.ts'
+import type { SmtpBehaviour, SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
 import { addCounts, type Form, type Outcome } from './rig/drill.ts'
 import { interruptedByPeer } from './rig/interruptions.ts'

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchBrowser } from '../rigs/browser.ts'
 import { findPlace, type Product, startProduct } from '../rigs/product.ts'
-import { type SmtpInbox, startSmtpInbox } from '../rigs/smtp-inbox.ts'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
 export interface Journey {
   product: Product

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 /** Many steps of SQLite's own backup. */

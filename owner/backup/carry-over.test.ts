@@ -11,9 +11,9 @@ import {
   setRow,
   settle,
   statesIn,
-} from '#rigs/backed-up-list.ts'
-import { ownerNow, ownerOf, subscribe } from '#rigs/owner-terminal.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+} from '#rigs/owner/backed-up-list.ts'
+import { ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 
 const countedSince = 'unopened-counted-since'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { owedThen } from './carry-over.ts'
 
 const script = join(import.meta.dirname, '../../docs/operations/hold-owed-mail.sql')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestApp, type TestApp, testApp } from '#rigs/test-app.ts'
+import { startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { openOwnerTerminal, subscribe } from '#rigs/owner-terminal.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 test('addresses are read from lines and from CSV, and get no more mail', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 
 test('a retried delivery is queued again, and its subscriber is active again', async () => {
   const { database, owner } = await openOwnerTerminal()

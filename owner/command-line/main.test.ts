@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { enrol } from '#server/subscribers/subscribers.ts'
-import { openOwnerTerminal, ownerNow } from '#rigs/owner-terminal.ts'
+import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
 
 const isPosix = existsSync('/dev/full')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostileText } from '#rigs/test-statistics.ts'
+import { hostileText } from '#rigs/owner/test-statistics.ts'
 import { plainJson, plainText } from './output.ts'
 
 test('what orders a terminal about becomes a question mark', () => {

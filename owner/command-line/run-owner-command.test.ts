@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openOwnerTerminal, ownerOf } from '#rigs/owner-terminal.ts'
+import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
 
 const owner = ownerOf('file:/nowhere/none.db')
 

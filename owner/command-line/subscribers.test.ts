@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 test('the list shows the newest first, and only one state if asked', async () => {

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
-import { guideOf, makeProjectFolder, scriptOf } from '#rigs/doctor-site.ts'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { guideOf, makeProjectFolder, scriptOf } from '#rigs/owner/doctor-site.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 
 const brand = `/** Signs the note, such as [Creator name]. */
 export const brand = {

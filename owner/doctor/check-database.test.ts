@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
-import { testsRunOnPostgres } from '#rigs/temporary-database.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const atOwnerNow = { now: () => ownerNow }

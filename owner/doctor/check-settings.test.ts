@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 
 const relay = 'smtp://127.0.0.1:1'
 const production = {

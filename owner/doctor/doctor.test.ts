@@ -1,8 +1,8 @@
 import type * as FileSystem from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
-import { askDoctor, nowhere } from '#rigs/doctor-terminal.ts'
-import { makeProjectFolder, startDoctorSite } from '#rigs/doctor-site.ts'
-import { openOwnerTerminal, ownerOf } from '#rigs/owner-terminal.ts'
+import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
+import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
+import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
 
 // How full the disk of this machine is decides no test.
 vi.mock('node:fs/promises', async (importOriginal) => ({

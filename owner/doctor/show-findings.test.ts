@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostileText } from '#rigs/test-statistics.ts'
+import { hostileText } from '#rigs/owner/test-statistics.ts'
 import { subject } from './finding.ts'
 import { showSection, showSummary } from './show-findings.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
-import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner-terminal.ts'
-import { counted, hostileText } from '#rigs/test-statistics.ts'
+import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { counted, hostileText } from '#rigs/owner/test-statistics.ts'
 
 test('statistics cover the last 28 days, the 28 days before, and current totals', async () => {
   const { database, owner } = await openOwnerTerminal()

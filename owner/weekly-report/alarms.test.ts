@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { accepted, permanent, temporary } from '#rigs/programmable-mailer.ts'
-import { leaseMs, makeOwnerMail } from '#rigs/test-owner-mail.ts'
+import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { leaseMs, makeOwnerMail } from '#rigs/owner/test-owner-mail.ts'
 import type { SendOutcome } from '#server/transports/mailer.ts'
 
 const words = ownerMailText.alarm

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { accepted, temporary } from '#rigs/programmable-mailer.ts'
-import { type TestApp, testApp } from '#rigs/test-app.ts'
-import { ownerEmail } from '#rigs/test-owner-mail.ts'
+import { accepted, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { ownerEmail } from '#rigs/owner/test-owner-mail.ts'
 
 const minuteMs = 60_000
 const soon = { timeout: 15_000, interval: 20 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
 import { migrate } from './migrate.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accepted, permanent, relayAway, temporary } from '#rigs/programmable-mailer.ts'
-import { attempt, makeOutbox, minuteMs } from '#rigs/test-outbox.ts'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { attempt, makeOutbox, minuteMs } from '#rigs/server/test-outbox.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
 import { claimMail, leaseMs, record } from './deliveries.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { accepted, permanent, relayAway, temporary } from '#rigs/programmable-mailer.ts'
-import { makeOutbox } from '#rigs/test-outbox.ts'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { makeOutbox } from '#rigs/server/test-outbox.ts'
 import { type DeliveryDeps, DeliveryWorker } from './worker.ts'
 
 const soon = { timeout: 5_000, interval: 10 }

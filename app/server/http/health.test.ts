@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '#rigs/test-app.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 test('alive says so whatever the database does; ready only while it answers and is migrated', async () => {
   const app = await testApp()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sendRaw } from '#rigs/raw-http.ts'
-import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 describe('a function that does not exist', () => {
   test.each(['GET', 'POST', 'PUT', 'DELETE'])(

@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import { type TestApp, testApp } from '#rigs/test-app.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const pressed = { 'sec-fetch-user': '?1' }
 const onOurPage = { 'sec-fetch-site': 'same-origin' }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import type { KyselyPlugin } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openForTest, makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/temporary-database.ts'
-import { functionPath, type TestApp, testApp } from '#rigs/test-app.ts'
-import { listIn, minuteMs, start } from '#rigs/test-list.ts'
+import { openForTest, makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { listIn, minuteMs, start } from '#rigs/server/test-list.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
 
 /** One address of each kind that HIDE_ALREADY_EXISTS must not tell apart. */

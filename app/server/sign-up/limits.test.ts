@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayMs, minuteMs, openList } from '#rigs/test-list.ts'
+import { dayMs, minuteMs, openList } from '#rigs/server/test-list.ts'
 
 describe('the ceiling of one inbox', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minuteMs, openList, start, dayMs } from '#rigs/test-list.ts'
+import { minuteMs, openList, start, dayMs } from '#rigs/server/test-list.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 
 describe('a sign-up', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { attributionHeader } from '#contract/sign-up.ts'
-import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const hero = 'form=hero&campaign=newsletter'
 

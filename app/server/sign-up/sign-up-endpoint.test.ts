@@ -1,6 +1,6 @@
 import { FunctionsClient } from '@supabase/functions-js'
 import { describe, expect, test, vi } from 'vitest'
-import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/test-app.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const json = { 'content-type': 'application/json' }
 const asBearer = { authorization: `Bearer ${anonKey}` }

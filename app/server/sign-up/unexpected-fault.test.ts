@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { functionPath, ownOrigin, testApp } from '#rigs/test-app.ts'
+import { functionPath, ownOrigin, testApp } from '#rigs/server/test-app.ts'
 
 const fatal = 'fatal@example.com'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { addDailyCounts, type DailyCount, dayOf, readDailyCounts } from './daily-counts.ts'
 
 function signedUp(day: string, count: number, detail = 'hero'): DailyCount {

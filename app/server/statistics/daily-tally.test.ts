@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { createLog } from '../log.ts'
 import { createCounts, type SignUpAttribution } from './counts.ts'
 import { type DailyCount, readDailyCounts } from './daily-counts.ts'

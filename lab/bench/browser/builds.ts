@@ -5,7 +5,7 @@ import { loadStaticFiles } from '#server/http/load-static-files.ts'
 import { fillPlaceholders } from '#server/http/pages.ts'
 import { makeStaticFile } from '#server/http/static-files.ts'
 import { root } from '#rigs/product.ts'
-import { usualEntry } from '../usual-build/entry.ts'
+import { usualEntry } from './usual-build/entry.ts'
 import { bundleClientRendered, type Entry, plainEntry } from './client-rendered/bundle.ts'
 import type { Files } from './serve-files.ts'
 

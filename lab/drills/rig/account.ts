@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
+import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
 import type { Counts } from './drill.ts'
 import { readAddresses, readDeliveries } from './records.ts'
 

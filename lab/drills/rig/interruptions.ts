@@ -1,4 +1,4 @@
-import type { ReceivedMail } from '#rigs/smtp-inbox.ts'
+import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
 import type { DeliveryRecord } from './records.ts'
 
 /**

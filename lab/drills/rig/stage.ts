@@ -8,7 +8,7 @@ import {
   type LaunchOptions,
   launchProduct,
 } from '#rigs/product.ts'
-import { type SmtpInbox, startSmtpInbox } from '#rigs/smtp-inbox.ts'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
 /** A mailbox, and a place for one product whose mail goes there. */
 export interface Stage {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 const name = 'one._domainkey.bot.example'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askDoctor, type Zone } from '#rigs/doctor-terminal.ts'
+import { askDoctor, type Zone } from '#rigs/owner/doctor-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
 async function dmarcOf(zone: Zone, environment: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { askDoctor, resolverOf, type Zone } from '#rigs/doctor-terminal.ts'
+import { askDoctor, resolverOf, type Zone } from '#rigs/owner/doctor-terminal.ts'
 import { spfChecks } from './check-spf.ts'
 
 const domain = 'bot.example'

@@ -1,8 +1,8 @@
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
-import { selfSignedCertificate } from '#rigs/self-signed-certificate.ts'
-import { startSmtpInbox } from '#rigs/smtp-inbox.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
+import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
 async function startRelay(options?: SMTPServerOptions) {
   const relay = await startSmtpInbox(0, options)

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeProjectFolder } from '#rigs/doctor-site.ts'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
-import { startSmtpInbox } from '#rigs/smtp-inbox.ts'
-import { openOwnerTerminal } from '#rigs/owner-terminal.ts'
+import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 
 async function sendTest(behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0]) {
   const relay = await startSmtpInbox()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#rigs/doctor-site.ts'
-import { askDoctor } from '#rigs/doctor-terminal.ts'
+import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#rigs/owner/doctor-site.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ProxyAnswer, startDoctorSite, startHttp } from '#rigs/doctor-site.ts'
-import { askDoctor, nowhere } from '#rigs/doctor-terminal.ts'
-import { selfSignedCertificate } from '#rigs/self-signed-certificate.ts'
+import { type ProxyAnswer, startDoctorSite, startHttp } from '#rigs/owner/doctor-site.ts'
+import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
+import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import { askSite } from './ask-site.ts'
 
 /** The doctor on a running site, where a proxy answers one path by itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/temporary-database.ts'
+import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '#server/database/database.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'

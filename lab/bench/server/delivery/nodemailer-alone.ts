@@ -1,0 +1,68 @@
+// nodemailer's pool and nothing else: what is sent was made before, and nothing is recorded.
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import {
+  prepareStarterEmail,
+  type StarterEmailDelivery,
+  type StarterEmailTemplate,
+} from '#mail/compose-starter-email.ts'
+import { answerParent } from '../../child.ts'
+
+export interface Batch {
+  url: string
+  concurrency: number
+  count: number
+  template: StarterEmailTemplate
+  /** Whether it gets whole mails in bytes, or texts and headers to make mails of, as it is mostly used. */
+  finished: boolean
+}
+
+/** So many different ones are enough, and leave the memory to the sending. */
+const composedAtMost = 1_000
+
+answerParent(async ({ url, concurrency, count, template, finished }: Batch) => {
+  const write = finished ? await prepareStarterEmail(template) : textsOf(template)
+  const messages = Array.from({ length: Math.min(count, composedAtMost) }, (_, index) =>
+    write({
+      address: `visitor.${String(index).padStart(9, '0')}@example.com`,
+      token: 'abcdefghijklmnopqrstuv',
+      messageId: `<${String(index).padStart(36, '0')}@localhost>`,
+      date: new Date(0),
+    }),
+  )
+  const transport = createTransport({ pool: true, url, maxConnections: concurrency, maxMessages: Infinity })
+  const sending: Promise<unknown>[] = []
+  let sent = 0
+  await new Promise<void>((resolve) => {
+    transport.on('idle', () => {
+      while (transport.isIdle() && sent < count) {
+        sending.push(transport.sendMail({ ...messages[sent % messages.length] }))
+        sent += 1
+      }
+      if (sent === count) resolve()
+    })
+  })
+  await Promise.all(sending)
+  transport.close()
+  return {}
+})
+
+function textsOf({ publicUrl, from, replyTo, subject, ...texts }: StarterEmailTemplate) {
+  return ({ address, token, messageId, date }: StarterEmailDelivery): SendMailOptions => {
+    const kitUrl = `${publicUrl}/kit/${token}`
+    const fill = (text: string) =>
+      text
+        .replaceAll('{{address}}', address)
+        .replaceAll('{{scriptUrl}}', `${kitUrl}/ema-crossover.pine`)
+        .replaceAll('{{guideUrl}}', `${kitUrl}/setup-guide.pdf`)
+        .replaceAll('{{unsubscribeUrl}}', `${kitUrl}/unsubscribe`)
+        .replaceAll('{{kitUrl}}', kitUrl)
+    return {
+      ...{ from, replyTo, subject, messageId, date },
+      to: { name: '', address },
+      text: fill(texts.text),
+      html: fill(texts.html),
+      list: { unsubscribe: [[`${kitUrl}/unsubscribe`]] },
+      headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', 'Auto-Submitted': 'auto-generated' },
+    }
+  }
+}

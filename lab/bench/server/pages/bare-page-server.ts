@@ -1,0 +1,20 @@
+// The floor: Node's own HTTP server that sends the same bytes with the same headers to whoever asks for whatever.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerParent } from '../../child.ts'
+
+/** The answer to copy: its bytes as they went over the wire, and its headers less those of the connection. */
+export interface Page {
+  headers: Record<string, string>
+  base64: string
+}
+
+answerParent(async (page: Page) => ({ port: await serve(page) }))
+
+function serve({ headers, base64 }: Page): Promise<number> {
+  const body = Buffer.from(base64, 'base64')
+  const server = createServer((_request, response) => response.writeHead(200, headers).end(body))
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)) // a string only for a pipe
+  })
+}

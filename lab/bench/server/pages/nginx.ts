@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, untilListening } from '#rigs/listening.ts'
+import type { Page } from './bare-page-server.ts'
+
+export interface Nginx {
+  port: number
+  version: string
+  stop(): Promise<void>
+}
+
+/** nginx with one worker that sends the page as a file, with the same headers. Undefined: it is not installed. */
+export async function startNginx(folder: string, page: Page): Promise<Nginx | undefined> {
+  const { stderr, error } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
+  if (error) return undefined
+  const site = join(folder, 'site')
+  mkdirSync(site, { recursive: true })
+  writeFileSync(join(site, 'index.html'), Buffer.from(page.base64, 'base64'))
+  const port = await freePort()
+  const configuration = join(folder, 'nginx.conf')
+  writeFileSync(configuration, configurationFor(folder, site, port, page.headers))
+  const child = spawn('nginx', ['-p', folder, '-c', configuration], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await untilListening(port, child)
+  return {
+    port,
+    version: /nginx\/[\d.]+/.exec(stderr)?.[0] ?? 'nginx',
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function configurationFor(folder: string, site: string, port: number, headers: Record<string, string>) {
+  // nginx makes these itself.
+  const own = new Set(['content-type', 'content-length', 'etag', 'accept-ranges'])
+  const added = Object.entries(headers).filter(([name]) => !own.has(name))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  open_file_cache max=10;
+  keepalive_requests 10000000;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${site};
+    default_type "${headers['content-type']}";
+    ${added.map(([name, value]) => `add_header ${name} "${value}";`).join('\n    ')}
+  }
+}
+`
+}

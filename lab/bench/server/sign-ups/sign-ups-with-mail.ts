@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { signUpPath } from '#contract/sign-up.ts'
+import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
+import { type Child, startChild } from '../../child.ts'
+import type { SinkAnswer } from '../delivery/smtp-sink.ts'
+import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
+import type { PartReport } from '../../report.ts'
+import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import type { FloorQuestion } from './bare-sign-up-server.ts'
+
+const connections = 64
+
+interface Burst extends LoadResult {
+  /** Mails that arrived during the burst, per second. */
+  mailsPerSecond: number
+  /** Mails that arrived after it, per second. */
+  drainPerSecond: number
+}
+
+/** Sign-ups while the relay accepts everything at once: the usual case. Mail and sign-ups share one thread. */
+export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): Promise<PartReport> {
+  const [perRun, rounds] = quick ? [4_000, 2] : [20_000, 5]
+  const load = startLoadGenerator()
+  const sink = startChild(join(import.meta.dirname, '../delivery/smtp-sink.ts'))
+  const floor = startChild(join(import.meta.dirname, 'bare-sign-up-server.ts'))
+  const relay = await sink.ask<SinkAnswer>({})
+  const product = await startBenchProduct(join(folder, 'ours'), {
+    SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
+    LIMIT_SITE_MAILS_PER_HOUR: 'off',
+  })
+  try {
+    const question: FloorQuestion = { file: join(folder, 'floor.db'), stores: 'address' }
+    const { port: floorPort } = await floor.ask<{ port: number }>(question)
+    const request = signUpRequest(product.url, signUpPath, anonKey)
+    let next = 0
+    const run = (port: number, at: number, count: number) => {
+      const first = next
+      next += count
+      return load.run({ port, connections: at, request, first, count })
+    }
+    const burst = (at: number, count: number) => measureBurst(sink, count, () => run(product.port, at, count))
+    const few = perRun / 10
+    const runs = {
+      ours: () => burst(connections, perRun),
+      floor: () => run(floorPort, connections, perRun),
+      oursAlone: () => burst(1, few),
+      floorAlone: () => run(floorPort, 1, few),
+    }
+    for (const warmUp of Object.values(runs)) await warmUp()
+    return report(await takeRounds<keyof typeof runs, LoadResult | Burst>(rounds, runs, progress))
+  } finally {
+    await Promise.all([load.stop(), sink.stop(), floor.stop(), product.terminate()])
+  }
+}
+
+/** Signs up, then waits until every mail has arrived. */
+async function measureBurst(sink: Child, count: number, run: () => Promise<LoadResult>): Promise<Burst> {
+  await sink.ask<SinkAnswer>({ reset: true })
+  const start = performance.now()
+  const result = await run()
+  const burstEnd = performance.now()
+  const { mails } = await sink.ask<SinkAnswer>({ until: 0 })
+  const { recipients } = await sink.ask<SinkAnswer>({ until: count })
+  if (recipients !== count) throw new Error(`${count} sign-ups, mail to ${recipients}`)
+  return {
+    ...result,
+    mailsPerSecond: mails / ((burstEnd - start) / 1000),
+    drainPerSecond: (count - mails) / ((performance.now() - burstEnd) / 1000),
+  }
+}
+
+type Runs = 'ours' | 'floor' | 'oursAlone' | 'floorAlone'
+
+function report({ ours, floor, oursAlone, floorAlone }: Record<Runs, (LoadResult | Burst)[]>): PartReport {
+  const perSecond = (results: LoadResult[]) =>
+    `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')}/s`
+  const ms = (results: LoadResult[], figure: (one: LoadResult) => number) =>
+    `${medianOf(results, figure).toFixed(2)} ms`
+  const p50 = (one: LoadResult) => one.p50Ms
+  const p99 = (one: LoadResult) => one.p99Ms
+  const mails = (figure: 'mailsPerSecond' | 'drainPerSecond') =>
+    Math.round(medianOf(ours, (one) => (figure in one ? (one as Burst)[figure] : 0)))
+  return {
+    title: 'Sign-ups while mail flows',
+    notes: [
+      'As above, but the relay accepts every mail at once, and no ceiling holds mail back. Each run ends when all its mail has arrived, exactly one for each sign-up.',
+      `During the burst ${mails('mailsPerSecond').toLocaleString('en')} mails a second went out, after it ${mails('drainPerSecond').toLocaleString('en')}.`,
+    ],
+    rows: [
+      {
+        what: `throughput, ${connections} connections`,
+        ours: perSecond(ours),
+        other: `floor ${perSecond(floor)}`,
+        ratio: medianRatio(ours, floor, (one) => one.perSecond),
+        goal: { least: 0.5 },
+      },
+      {
+        what: 'slowest in a hundred (p99)',
+        ours: ms(ours, p99),
+        other: `floor ${ms(floor, p99)}`,
+        ratio: medianRatio(ours, floor, p99),
+        goal: { most: 2.5 },
+      },
+      {
+        what: 'median answer over one connection',
+        ours: ms(oursAlone, p50),
+        other: `goal 0.90 ms; floor ${ms(floorAlone, p50)}`,
+        ratio: medianOf(oursAlone, p50) / 0.9,
+        goal: { most: 1 },
+      },
+    ],
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { signUpPath } from '#contract/sign-up.ts'
+import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
+import { type Child, residentMb, startChild } from '../../child.ts'
+import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
+import type { PartReport } from '../../report.ts'
+import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import type { FloorQuestion } from './bare-sign-up-server.ts'
+
+const connections = 64
+const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
+
+/** How many sign-ups a second are taken and stored for good, against the least that could be done for one. */
+export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
+  const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
+  const load = startLoadGenerator()
+  const product = await startBenchProduct(join(folder, 'ours'))
+  const [floor, sameRows] = [startChild(floorProgram), startChild(floorProgram)]
+  try {
+    const portOf = async (child: Child, question: FloorQuestion) =>
+      (await child.ask<{ port: number }>(question)).port
+    const floorPort = await portOf(floor, { file: join(folder, 'floor.db'), stores: 'address' })
+    const sameRowsPort = await portOf(sameRows, { file: join(folder, 'same-rows.db'), stores: 'sign-up' })
+    const request = signUpRequest(product.url, signUpPath, anonKey)
+    const run = (port: number) => (round: number) =>
+      load.run({ port, connections, request, first: (round + 1) * perRun, count: perRun })
+    const memory: number[] = []
+    const runOurs = async (round: number) => {
+      const result = await run(product.port)(round)
+      memory.push(residentMb(product.pid))
+      return result
+    }
+    const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
+    // The first run of each is for the compilers to warm up.
+    for (const warmUp of Object.values(runs)) await warmUp(-1)
+    return report(await takeRounds(rounds, runs, progress), memory, perRun)
+  } finally {
+    await Promise.all([load.stop(), floor.stop(), sameRows.stop(), product.terminate()])
+  }
+}
+
+function report(
+  { ours, floor, sameRows }: Record<'ours' | 'floor' | 'sameRows', LoadResult[]>,
+  memory: number[],
+  perRun: number,
+): PartReport {
+  const perSecond = (results: LoadResult[]) =>
+    `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')}/s`
+  const p99 = (results: LoadResult[]) => `${medianOf(results, (one) => one.p99Ms).toFixed(1)} ms`
+  const [early, late] = [memory[0]!, memory[Math.min(4, memory.length - 1)]!]
+  const lateCount = perRun * Math.min(5, memory.length)
+  return {
+    title: 'Sign-ups',
+    notes: [
+      `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in a process of its own; files on the project's disk.`,
+      'Ours: server/main.ts as in production, the limits per visitor and per address off. Mail is owed but waits: nobody listens at SMTP_URL, and one mail now and then asks whether somebody does.',
+      'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
+      'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
+    ],
+    rows: [
+      {
+        what: `throughput, ${connections} connections`,
+        ours: perSecond(ours),
+        other: `floor ${perSecond(floor)}`,
+        ratio: medianRatio(ours, floor, (one) => one.perSecond),
+        goal: { least: 0.8 },
+      },
+      {
+        what: `throughput, ${connections} connections`,
+        ours: perSecond(ours),
+        other: `floor with our rows ${perSecond(sameRows)}`,
+        ratio: medianRatio(ours, sameRows, (one) => one.perSecond),
+      },
+      {
+        what: 'slowest in a hundred (p99)',
+        ours: p99(ours),
+        other: `floor ${p99(floor)}`,
+        ratio: medianRatio(ours, floor, (one) => one.p99Ms),
+        goal: { most: 2 },
+      },
+      {
+        what: `memory after ${lateCount.toLocaleString('en')} sign-ups`,
+        ours: `${late.toFixed(0)} MB`,
+        other: `after ${perRun.toLocaleString('en')}: ${early.toFixed(0)} MB`,
+        ratio: late / early,
+        goal: { most: 1.25 },
+      },
+    ],
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAccounts } from '../rig/account.ts'
+import type { Form, Outcome } from '../rig/drill.ts'
+import { Interruptions } from '../rig/interruptions.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Load, startLoad } from '../rig/load.ts'
+import { afterTheLeases } from './preloads.ts'
+import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from '../rig/records.ts'
+import { onStage } from '../rig/stage.ts'
+
+const kills = { short: 3, long: 100 }
+const mostMs = 1_000
+/** One in so many dies while it still starts. */
+const atStart = 3
+
+/** kill -9 at random moments under load, over and over, on one database. */
+export function killAtRandom(form: Form): Promise<Outcome> {
+  return onStage(async ({ place, mailbox, launch, start }) => {
+    // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
+    mailbox.behave({ does: 'accept', afterMs: 20 })
+    const load = startLoad(place.url, { connections: 16, perSecond: 200 })
+    const interruptions = new Interruptions()
+    for (let kill = 0; kill < kills[form]; kill += 1) {
+      const product = launch()
+      if (kill % atStart !== atStart - 1) await underLoad(load)
+      await sleep(Math.random() * mostMs)
+      await product.kill()
+      await mailbox.idle()
+      interruptions.note(readDeliveriesAfterCrash(place), mailbox.mails)
+    }
+    await load.stop()
+    const owed = readDeliveriesAfterCrash(place).filter(isOwed).length
+
+    const last = await start({ preload: afterTheLeases(form) })
+    const deliveredMs = await untilNothingIsOwed(place.databaseFile, 180_000)
+    await last.terminate()
+    await mailbox.idle()
+    const { counts, broken } = settleAccounts({
+      ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+      interrupted: (messageId) => interruptions.of(messageId),
+    })
+    return {
+      counts,
+      broken,
+      notes: [
+        `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
+        `${interruptions.total} attempts interrupted between the mailbox and the record`,
+        `${owed} owed after the last kill, all delivered ${(deliveredMs / 1000).toFixed(1)} s after the last start`,
+      ],
+    }
+  })
+}
+
+async function underLoad({ acknowledged }: Load): Promise<void> {
+  const before = acknowledged.size
+  await eventually('sign-ups are acknowledged', () => acknowledged.size >= before + 10)
+}
+
+function isOwed({ state }: DeliveryRecord): boolean {
+  return state === 'queued' || state === 'sending'
+}

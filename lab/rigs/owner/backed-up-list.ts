@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrate } from '#server/database/migrate.ts'
+import type { Database } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { readSecret } from '#server/database/secret.ts'
+import { settleClaims } from '#server/deliveries/deliveries.ts'
+import { markLeft } from '#server/subscribers/subscribers.ts'
+import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const pageBytes = 4096 // SQLite's
+
+/** The database of a stopped server, with a mail owed to each of `addresses`, and a backup of it. */
+export async function backedUp(...addresses: string[]) {
+  const file = join(temporaryFolder(), 'test.db')
+  await running(file, async (database) => {
+    await migrate(database)
+    await readSecret(database.query)
+    for (const address of addresses) await subscribe(database, address)
+  })
+  const backup = join(temporaryFolder(), 'backup.db')
+  await ownerOf(`file:${file}`)('backup', backup)
+  const restore = (afterMs = 0) =>
+    ownerOf(`file:${file}`, {}, { now: () => ownerNow + afterMs })('restore', backup)
+  return { file, backup, restore }
+}
+
+/** The same, with one more signed up since, in a newer backup; then the older one was put in place of the database. */
+export async function olderPutInPlace(before: string, since: string) {
+  const { file, restore } = await backedUp(before)
+  const newer = join(temporaryFolder(), 'newer.db')
+  await running(file, async (database) => {
+    await subscribe(database, since, 'sent')
+    await ownerOf(`file:${file}`)('backup', newer)
+  })
+  rmSync(file)
+  await restore()
+  return { file, newer }
+}
+
+/** As a server that has the file open meanwhile. */
+export async function running<Result>(
+  file: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(`file:${file}`)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What becomes of a delivery. */
+export async function settle({ query }: Database, id: number, outcome: 'sent' | 'failed') {
+  const { subscriber } = await query
+    .updateTable('deliveries')
+    .set({ state: 'sending', worker: 'w' })
+    .where('id', '=', id)
+    .returning('subscriber')
+    .executeTakeFirstOrThrow()
+  const lease = { worker: 'w', now: ownerNow }
+  if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
+  await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
+  await markLeft(query, subscriber, 'undeliverable')
+}
+
+/** `kind`: text, damaged, of another program. */
+export function makeBad(file: string, kind: string) {
+  if (kind === 'text') return writeFileSync(file, 'not a database, but long enough to be one'.repeat(50))
+  if (kind === 'damaged') return writeFileSync(file, readFileSync(file).fill(0, 4 * pageBytes, 6 * pageBytes))
+  rmSync(file)
+  const database = new DatabaseSync(file)
+  database.exec('create table t (a)')
+  database.close()
+}
+
+export function namesBeside(file: string): string[] {
+  return readdirSync(dirname(file)).filter((name) => name !== basename(file) && !name.endsWith('.log'))
+}
+
+export function addressesIn(file: string): unknown[] {
+  return rowsIn(file, 'select address from subscribers order by id').map(({ address }) => address)
+}
+
+/** A line for each delivery. */
+export function statesIn(file: string): string[] {
+  const rows = rowsIn(
+    file,
+    `select s.address || ' ' || s.state || ' ' || d.state || coalesce(': ' || d.last_fault, '') as line
+     from subscribers s join deliveries d on d.subscriber = s.id order by d.id`,
+  )
+  return rows.map(({ line }) => String(line))
+}
+
+export function rowsIn(file: string, query: string) {
+  const database = new DatabaseSync(file)
+  try {
+    return database
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }))
+  } finally {
+    database.close()
+  }
+}
+
+/** Of settings. */
+export function setRow(file: string, name: string, value: string) {
+  rowsIn(file, `insert or replace into settings values ('${name}', '${value}')`)
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { loadKitDownloads } from '#server/http/load-static-files.ts'
+import { makeStaticFile } from '#server/http/static-files.ts'
+import { rememberingMailer, startInstance } from '../server/start-instance.ts'
+import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+export interface ProxyAnswer {
+  /** 0: it hangs up. */
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** What a proxy in front of the site answers by itself; undefined: it hands the request on. */
+type Proxy = (request: IncomingMessage) => ProxyAnswer | undefined
+
+const image: ProxyAnswer = { status: 200, headers: { 'content-type': 'image/png' }, body: 'a picture' }
+
+/** The running product behind a proxy, with a folder that holds what it was built from. */
+export async function startDoctorSite(proxy: Proxy = () => undefined) {
+  const { url: databaseUrl, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  const database = await openForTest(databaseUrl)
+  const folder = makeProjectFolder()
+  let behind = ''
+  const url = await startHttp((request, response) => {
+    const own = proxy(request) ?? (request.url === '/og.png' ? image : undefined)
+    if (own?.status === 0) request.socket.destroy()
+    else if (own) response.writeHead(own.status, own.headers).end(own.body)
+    else
+      void passOn(behind, request).then(({ status, headers, body }) =>
+        response.writeHead(status, headers).end(body),
+      )
+  })
+  const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
+  const site = await startInstance(
+    databaseUrl,
+    rememberingMailer(),
+    {},
+    {
+      pages: { landing: page(landing), notFound: page('not found', 404), page: (name) => name },
+      downloads: await loadKitDownloads(join(folder, 'dist')),
+    },
+  )
+  onTestFinished(site.stop)
+  behind = site.url
+  return { url, folder, database, databaseUrl, environment: { DATABASE_URL: databaseUrl, PUBLIC_URL: url } }
+}
+
+/** A server of this machine, stopped when the running test ends. */
+export async function startHttp(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a string only for a pipe
+}
+
+/** content/ and dist/ in small; `kit` and `brand` as text. */
+export function makeProjectFolder({
+  script = scriptOf('1.2.3'),
+  guide = guideOf('1.2.3'),
+  brand = '',
+} = {}): string {
+  const folder = temporaryFolder()
+  for (const name of ['content', 'dist/kit', 'dist/email']) mkdirSync(join(folder, name), { recursive: true })
+  const kit = Object.entries({ 'ema-crossover.pine': script, 'setup-guide.pdf': guide }).map(
+    ([name, text]) => {
+      writeFileSync(join(folder, 'dist/kit', name), text)
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      return { name, savedAs: name, mediaType: 'text/plain', version: '1.2.3', sha256, bytes: text.length }
+    },
+  )
+  writeFileSync(join(folder, 'dist/kit/kit.json'), JSON.stringify(kit))
+  const mail = { subject: 'Your bot', html: '<p>{{scriptUrl}}</p>', text: '{{scriptUrl}}' }
+  writeFileSync(join(folder, 'dist/email/starter-email.json'), JSON.stringify(mail))
+  writeFileSync(join(folder, 'content/brand.ts'), brand)
+  return folder
+}
+
+export function scriptOf(version: string): string {
+  return `//@version=6\n// A script\n// Version ${version}, 2026-01-02. MIT\n`
+}
+
+export function guideOf(version: string): string {
+  return `%PDF-1.7\n(Bot: Setup guide, version ${version})\n`
+}
+
+async function passOn(origin: string, request: IncomingMessage) {
+  const { method = 'GET', url = '' } = request
+  const answer = await fetch(origin + url, {
+    method,
+    redirect: 'manual',
+    ...(method === 'POST' && { body: '' }),
+  })
+  const type = answer.headers.get('content-type') ?? 'text/plain'
+  const body = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: { 'content-type': type }, body }
+}
+
+function page(html: string, status = 200) {
+  return makeStaticFile(Buffer.from(html), new Map(), { 'content-type': 'text/html' }, status)
+}

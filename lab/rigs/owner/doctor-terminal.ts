@@ -1,0 +1,57 @@
+import { onTestFinished } from 'vitest'
+import type { CommandContext } from '#owner/command-line/command-context.ts'
+import type { Finding } from '#owner/doctor/finding.ts'
+import { ownerOf } from './owner-terminal.ts'
+import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+/** TXT records by name, or the code of a fault; every other name is not there. */
+export type Zone = Record<string, string[] | 'ETIMEOUT' | 'ESERVFAIL'>
+
+export interface DoctorOptions {
+  environment?: Record<string, string>
+  zone?: Zone
+  outside?: Partial<CommandContext>
+}
+
+/** Nothing listens there. */
+export const nowhere = 'http://127.0.0.1:2'
+
+/** The doctor on an installation of the test's own; returns what it found by id, in the words `STATE what`. */
+export async function askDoctor(
+  { environment = {}, zone = {}, outside = {} }: DoctorOptions,
+  ...words: string[]
+) {
+  const url = environment['DATABASE_URL'] ?? (await freshDatabase())
+  const owner = ownerOf(
+    url,
+    { PUBLIC_URL: nowhere, ...environment },
+    { folder: temporaryFolder(), now: Date.now, resolveTxt: resolverOf(zone), ...outside },
+  )
+  const { code, printed, aside } = await owner('doctor', '--json', ...words)
+  const findings: Finding[] = printed === '' ? [] : JSON.parse(printed)
+  const of = (id: string) => findings.filter((one) => one.id === id)
+  return {
+    ...{ code, aside, findings, of },
+    said: (id: string) =>
+      of(id)
+        .map(({ state, what }) => `${state} ${what}`)
+        .join('\n'),
+  }
+}
+
+export function resolverOf(zone: Zone): CommandContext['resolveTxt'] {
+  return async (name) => {
+    const found = zone[name] ?? 'ENOTFOUND'
+    if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
+    // As the DNS has it: in pieces of at most 255 signs.
+    return found.map((record) => record.match(/.{1,255}/g) ?? [])
+  }
+}
+
+async function freshDatabase(): Promise<string> {
+  const { url, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  await openForTest(url)
+  return url
+}

@@ -1,0 +1,73 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { createLog } from '#server/log.ts'
+import type { Mailer } from '#server/transports/mailer.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import { enqueue } from '#server/deliveries/deliveries.ts'
+import type { MailTrouble } from '#server/deliveries/backlog.ts'
+import type { OwnerMailDeps } from '#owner/weekly-report/send-once.ts'
+import { checkOnce } from '#owner/weekly-report/start-owner-mail.ts'
+import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+
+export const ownerEmail = 'owner@example.org'
+export const leaseMs = 690_000
+
+/** An own database, a clock that only the test moves, and instances that send mail to the owner. */
+export async function makeOwnerMail() {
+  const { url, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  const database = await openForTest(url)
+  const mailer = programmableMailer()
+  let [time, logged] = [0, '']
+
+  async function instance(by: Mailer = mailer) {
+    const deps: OwnerMailDeps = {
+      ...{ database: await openForTest(url), mailer: by, now: () => time, secret: 'key' },
+      ...{ from: { name: 'Bot', address: 'bot@mail.example' }, ownerEmail, leaseMs },
+      log: createLog('info', 'key', (lines) => void (logged += lines)),
+    }
+    return { deps, check: (trouble?: MailTrouble) => checkOnce(deps, trouble) }
+  }
+
+  return {
+    ...{ database, mailer, instance, ...(await instance()) },
+    at: (moment: string) => void (time = Date.parse(moment)),
+    now: () => time,
+    count: (day: string, event: CountedEvent, count: number, detail = '') =>
+      addDailyCounts(database.query, [{ day, event, detail, count }]),
+    /** So many sign-ups on each day up to `last`, in order. */
+    countSignUps: (last: string, counts: readonly number[]) =>
+      addDailyCounts(
+        database.query,
+        counts.map((count, index) => {
+          const day = dayOf(Date.parse(last) - (counts.length - 1 - index) * 24 * 60 * 60_000)
+          return { day, event: 'signed-up', detail: 'hero', count }
+        }),
+      ),
+    /** `owed`: with a mail that waits. */
+    async signUp(address: string, { owed = false } = {}) {
+      const newcomer = { identity: address, address, abuse_key: null }
+      const [enrolled] = await enrol(database.query, [newcomer], time)
+      const template = await keepTemplate(database.query, starterEmail)
+      const deliveries = owed ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>' }] : []
+      await enqueue(database.query, deliveries, template, time)
+    },
+    /** As if this week's report had been sent. */
+    withoutWeeklyReport: () =>
+      database.query
+        .insertInto('settings')
+        .values({ name: 'postcard', value: '{"state":{"sent":"9999-12-31"},"leaseUntil":0}' })
+        .execute(),
+    subjects: () => mailer.attempts.map(({ message }) => message.subject),
+    texts: () => mailer.attempts.map(({ message }) => (typeof message.text === 'string' ? message.text : '')),
+    async log() {
+      await turn() // createLog writes at the end of one
+      return logged
+    },
+  }
+}
+
+const starterEmail = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }

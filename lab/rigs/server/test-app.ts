@@ -1,0 +1,163 @@
+import { onTestFinished } from 'vitest'
+import { ownerExtensions } from '#owner/extensions.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { migrate } from '#server/database/migrate.ts'
+import type { Database } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { type ClientLimits, promisedLimits } from '#server/http/server.ts'
+import type { Mailer } from '#server/transports/mailer.ts'
+import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
+import { runServer, type ServerParts } from '#server/run-server.ts'
+import { makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
+import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
+import { makeTemporaryDatabase } from '../database/temporary-database.ts'
+
+export const functionPath = '/functions/v1/send-starter-bot-email'
+export const anonKey = 'test-key'
+export const ownOrigin = 'https://bot.example'
+
+export interface TestApp {
+  url: string
+  port: number
+  /** A second connection to what the app stores. */
+  database: Database
+  databaseUrl: string
+  databaseFile: string | undefined
+  mailer: ProgrammableMailer
+  clock: TestClock
+  /** What it logged so far. */
+  log(): string
+  signUp(email: string, headers?: Record<string, string>): Promise<Response>
+  /** Stops the server and tells what it has counted of all days, such as `{ 'signed-up hero': 2 }`. */
+  countsAtStop(): Promise<Record<string, number>>
+  stop(): Promise<void>
+}
+
+export interface TestAppOptions {
+  config?: Partial<Config>
+  /** Of another app, to share its database. */
+  databaseUrl?: string
+  /** Instead of the promised ones. */
+  clientLimits?: Partial<ClientLimits>
+  mailer?: Mailer
+  parts?: Partial<ServerParts>
+}
+
+/** The product on a real database and real HTTP, with pages of one line and a mailer that a test can program. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? made?.url ?? ''
+  const database = await openDatabase(databaseUrl)
+  await migrate(database)
+  const [mailer, clock] = [programmableMailer(), makeTestClock()]
+  let logged = ''
+  const server = await runServer({
+    ...{ ...kitAndPages(), now: clock.now, mailer: options.mailer ?? mailer },
+    database: await openDatabase(databaseUrl),
+    config: { ...testConfig(), ...options.config },
+    writeLog: (lines) => void (logged += lines),
+    extensions: ownerExtensions,
+    clientLimits: { ...promisedLimits, lastRequestMs: 0, ...options.clientLimits },
+    ...options.parts,
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  let stopped: Promise<void> | undefined
+  const stopServer = () => (stopped ??= server.stop())
+  return {
+    ...{ url, port: server.port, database, databaseUrl, databaseFile: made?.file, mailer, clock },
+    log: () => logged,
+    signUp: (email, headers = {}) => signUp(url, email, headers),
+    async countsAtStop() {
+      await stopServer()
+      return countsIn(database)
+    },
+    async stop() {
+      await stopServer()
+      await database.close()
+      await made?.remove()
+    },
+  }
+}
+
+/** Stopped when the running test ends. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await startTestApp(options)
+  onTestFinished(app.stop)
+  return app
+}
+
+function signUp(url: string, email: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(url + functionPath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${anonKey}`, ...headers },
+    body: JSON.stringify({ email }),
+  })
+}
+
+async function countsIn({ query }: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { event, detail, count } of await readDailyCounts(query, '')) {
+    const name = `${event} ${detail}`.trim()
+    counts[name] = (counts[name] ?? 0) + count
+  }
+  return counts
+}
+
+function testConfig(): Config {
+  const read = readConfig({
+    PUBLIC_URL: ownOrigin,
+    SMTP_URL: 'smtp://127.0.0.1:9', // never called: a test app gets its mailer
+    MAIL_FROM: 'Bot <bot@mail.example>',
+    ANON_KEY: anonKey,
+    LIMIT_IP_PER_10_MIN: 'off',
+  })
+  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  return { ...read.config, host: '127.0.0.1', port: 0 }
+}
+
+function kitAndPages() {
+  return {
+    pages: stubPages(),
+    files: new Map([['/robots.txt', textFile('User-agent: *')]]),
+    downloads: new Map([
+      ['ema-crossover.pine', textFile('//@version=6')],
+      ['setup-guide.pdf', textFile('%PDF')],
+    ]),
+    template: {
+      subject: 'Your starter bot',
+      html: '<p>{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}</p>',
+      text: '{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}',
+      from: { name: 'Bot', address: 'bot@mail.example' },
+      replyTo: 'help@mail.example',
+      publicUrl: ownOrigin,
+    },
+    hashes: { styleHashes: [], scriptHashes: [] },
+    answerLocalInbox: undefined,
+  }
+}
+
+function stubPages(): Pages {
+  return {
+    landing: textFile('landing page'),
+    notFound: textFile('not found', 404),
+    page: (name, values) =>
+      fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}}`, values),
+  }
+}
+
+function textFile(text: string, status = 200): StaticFile {
+  return makeStaticFile(Buffer.from(text), new Map(), { 'content-type': 'text/plain; charset=utf-8' }, status)
+}
+
+export interface TestClock {
+  /** ms since 1970. */
+  now: () => number
+  advance(ms: number): void
+}
+
+/** Real time that can be set forward. */
+function makeTestClock(): TestClock {
+  let aheadMs = 0
+  return { now: () => Date.now() + aheadMs, advance: (ms) => void (aheadMs += ms) }
+}

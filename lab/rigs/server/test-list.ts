@@ -1,0 +1,70 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { ClientNetworks } from '#server/http/client-address.ts'
+import type { Database } from '#server/database/database.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import {
+  registerSignUps,
+  type RegistrationContext,
+  type SignUpOutcome,
+} from '#server/sign-up/register-sign-ups.ts'
+import { openTemporaryDatabase } from '../database/temporary-database.ts'
+
+export const minuteMs = 60_000
+export const dayMs = 24 * 60 * minuteMs
+/** The moment all its times are counted from. */
+export const start = Date.UTC(2026, 0, 5)
+
+/** A list in a database of its own, without limits but those given. */
+export async function openList(limits: Partial<RegistrationContext> = {}) {
+  return listIn(await openTemporaryDatabase(), limits)
+}
+
+export async function listIn(database: Database, limits: Partial<RegistrationContext> = {}) {
+  const template = await keepTemplate(database.query, emptyTemplate)
+  const signUpTogether = (
+    typed: readonly string[],
+    afterMs = 0,
+    networks: ClientNetworks = { network: 'network', site: undefined },
+  ) =>
+    database.query.transaction().execute((transaction): Promise<SignUpOutcome[]> => {
+      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks }))
+      return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
+    })
+  return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
+}
+
+function first(
+  together: (typed: string[], afterMs: number, networks?: ClientNetworks) => Promise<SignUpOutcome[]>,
+) {
+  return async (typed: string, afterMs = 0, networks?: ClientNetworks) =>
+    (await together([typed], afterMs, networks))[0]!.kind
+}
+
+function looking(database: Database) {
+  const { query } = database
+  return {
+    database,
+    subscribers: () => query.selectFrom('subscribers').select(['address', 'identity', 'state']).execute(),
+    idOf: async (identity: string) =>
+      (await query
+        .selectFrom('subscribers')
+        .select('id')
+        .where('identity', '=', identity)
+        .executeTakeFirst())!.id,
+    async countDeliveries(state?: 'queued') {
+      const all = await query.selectFrom('deliveries').select('state').execute()
+      return all.filter((one) => state === undefined || one.state === state).length
+    },
+    markAllSent: () => query.updateTable('deliveries').set({ state: 'sent' }).execute(),
+  }
+}
+
+const emptyTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+const roomy = {
+  resendAfterMs: dayMs,
+  hideAlreadyExists: false,
+  secret: 'a key',
+  messageIdDomain: 'mail.example',
+  signUpsPerNetworkIn10Minutes: Infinity,
+  mailsPerAddressADay: Infinity,
+}

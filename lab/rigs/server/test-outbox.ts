@@ -1,0 +1,75 @@
+import { createLog } from '#server/log.ts'
+import {
+  type ClaimedMail,
+  claimMail,
+  isStillWanted,
+  type Outcome,
+  record,
+} from '#server/deliveries/deliveries.ts'
+import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import { enqueue } from '#server/deliveries/deliveries.ts'
+import { newToken } from '#server/personal-page/personal-link.ts'
+import { createCounts } from '#server/statistics/counts.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { openTemporaryDatabase } from '../database/temporary-database.ts'
+
+export const minuteMs = 60_000
+
+/** An outbox in a database of its own, at a time that stands still until the test moves it. */
+export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
+  const database = await openTemporaryDatabase()
+  const { query } = database
+  const start = Date.UTC(2026, 0, 5)
+  let [time, logged] = [start, '']
+  const now = () => time
+  const mailer = programmableMailer()
+  const worker = 'this one'
+  const deps: DeliveryDeps = {
+    ...{ database, mailer, worker, now, newToken, concurrency: 4 },
+    ...{ retrySeconds: [60], siteMailsPerHour: Infinity, counts: createCounts(now) },
+    log: createLog('info', 'key', (lines) => void (logged += lines)),
+    ...settings,
+  }
+  const template = await keepTemplate(query, starterEmail)
+  const oweTo = (subscriber: number, afterMs = 0) => {
+    const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>` }]
+    return enqueue(query, owed, template, start + afterMs)
+  }
+  return {
+    ...{ database, query, deps, mailer, start, oweTo },
+    log: () => logged,
+    /** Moves the time to so many ms after the start. */
+    at: (ms: number) => void (time = start + ms),
+    /** A new subscriber with one delivery due after so many ms. */
+    async owe(address: string, afterMs = 0) {
+      const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
+      await oweTo(enrolled!.id, afterMs)
+      return enrolled!.id
+    },
+    async deliverAll(by: DeliveryDeps = deps) {
+      for (const mail of (await claimMail(by, 100)).mails) await record(by, [await attempt(by, mail)])
+    },
+    states: async () => statesOf(await query.selectFrom('deliveries').select('state').execute()),
+    subscriberStates: async () => statesOf(await query.selectFrom('subscribers').select('state').execute()),
+  }
+}
+
+/** As the worker makes one, without waiting for the database. */
+export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<Outcome> {
+  return (await isStillWanted(deps, mail)) ? send(deps, mail) : { mail, kind: 'cancelled' }
+}
+
+function statesOf(rows: { state: string }[]): string[] {
+  return rows.map(({ state }) => state).toSorted()
+}
+
+const starterEmail = {
+  subject: 'Your starter bot',
+  html: '<p>{{address}}</p>',
+  text: '{{address}} {{scriptUrl}} {{unsubscribeUrl}}',
+  from: 'bot@mail.example',
+  replyTo: 'help@mail.example',
+  publicUrl: 'https://bot.example',
+}
