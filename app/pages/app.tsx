@@ -26,10 +26,11 @@ export type LivePageName = keyof typeof livePages
 /** The root of every page, the same in the build and in the browser. */
 export function App({ page, ...props }: PageProps & { page: string }) {
   const { region, dismiss } = signUpText.toasts
+  const Page: (props: PageProps) => ReactNode = isLive(page) ? livePages[page] : StillPage
   return (
     <Toaster regionName={region} dismissName={dismiss}>
       <TooltipProvider>
-        {isLive(page) ? <LivePage page={page} {...props} /> : <StillPage parts={props.parts} />}
+        <Page {...props} />
       </TooltipProvider>
     </Toaster>
   )
@@ -39,11 +40,6 @@ function isLive(page: string): page is LivePageName {
   return Object.hasOwn(livePages, page)
 }
 
-function LivePage({ page, ...props }: PageProps & { page: LivePageName }) {
-  const Page: (props: PageProps) => ReactNode = livePages[page]
-  return <Page {...props} />
-}
-
-function StillPage({ parts }: { parts: StaticParts }) {
+function StillPage({ parts }: PageProps) {
   return <StaticPart as="div" className="sheet" name="page" parts={parts} />
 }

@@ -14,8 +14,7 @@ import { Footer } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { PersonalPage } from './small-pages/personal-page.tsx'
-import { AlreadyOnListPage, SentPage } from './small-pages/result-pages.tsx'
-import { ErasedPage, UnsubscribedPage, UnsubscribePage } from './small-pages/unsubscribe-pages.tsx'
+import { AlreadyOnListPage, DonePage, SentPage, UnsubscribePage } from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { formSheets, landingSheets } from './styles/style-for.ts'
 
@@ -33,6 +32,7 @@ interface PageEntry {
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
+const { unsubscribed, erased } = resultPages
 const address = '{{address}}'
 const token = '{{token}}'
 const small = ['sign-up/success-note', 'frame/small-page']
@@ -95,22 +95,22 @@ export const pages = {
     parts: () => whole(<UnsubscribePage address={address} token={token} />),
   },
   unsubscribed: {
-    title: resultPages.unsubscribed.heading,
+    title: unsubscribed.heading,
     styles: small,
     values: ['address', 'token'],
-    parts: () => whole(<UnsubscribedPage address={address} />),
+    parts: () => whole(<DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />),
   },
   erased: {
-    title: resultPages.erased.heading,
+    title: erased.heading,
     styles: small,
     values: [],
-    parts: () => whole(<ErasedPage text={resultPages.erased.text} />),
+    parts: () => whole(<DonePage {...erased} narrow />),
   },
   'erased-with-traces': {
-    title: resultPages.erased.heading,
+    title: erased.heading,
     styles: small,
     values: [],
-    parts: () => whole(<ErasedPage text={resultPages.erased.textWithTraces} />),
+    parts: () => whole(<DonePage {...erased} text={erased.textWithTraces} narrow />),
   },
 } satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
 

@@ -1,11 +1,12 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
+import { landingPage } from '#content/landing-page.ts'
+import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
-import { Head } from './head.tsx'
 import type { PageValues } from './page-values.ts'
 import { type PageName, pages, type RequestValue } from './pages.tsx'
-import { styleFor } from './styles/style-for.ts'
+import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Addresses of the hashed files, the start script, and what the build knows of the kit. */
 export interface PageAssets {
@@ -62,4 +63,81 @@ function placeholders(values: readonly RequestValue[]): PageValues {
     form: ofRequest('form'),
     campaign: ofRequest('campaign'),
   }
+}
+
+interface HeadProps {
+  title: string
+  /** For search engines; a page without one is not indexed. */
+  description?: string
+  style: string
+  startScript: string
+  modules: readonly string[]
+}
+
+/** Everything between <head> and </head>. `{{publicUrl}}` is filled by the running server. */
+function Head({ title, description, style, startScript, modules }: HeadProps) {
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <title>{title}</title>
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0026. */}
+      <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: startScript }} />
+      <style dangerouslySetInnerHTML={{ __html: style }} />
+      <noscript>
+        <style dangerouslySetInnerHTML={{ __html: styleWithoutScript }} />
+      </noscript>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content={light.paper} media="(prefers-color-scheme:light)" />
+      <meta name="theme-color" content={dark.paper} media="(prefers-color-scheme:dark)" />
+      {description ? (
+        <SearchTags title={title} description={description} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="manifest" href="/site.webmanifest" />
+    </head>
+  )
+}
+
+const publicUrl = '{{publicUrl}}'
+const shareImage = { url: `${publicUrl}/og.png`, width: '1200', height: '630' }
+
+/** For search engines and link previews. */
+function SearchTags({ title, description }: { title: string; description: string }) {
+  return (
+    <>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={`${publicUrl}/`} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={brand.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={`${publicUrl}/`} />
+      <meta property="og:image" content={shareImage.url} />
+      <meta property="og:image:width" content={shareImage.width} />
+      <meta property="og:image:height" content={shareImage.height} />
+      <meta property="og:image:alt" content={landingPage.shareImageAlt} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData(description) }} />
+    </>
+  )
+}
+
+/** schema.org as JSON-LD. Quotes are safe: the only value filled in later is the server's own address. */
+function structuredData(description: string): string {
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    name: brand.name,
+    description,
+    url: `${publicUrl}/`,
+    image: shareImage.url,
+    applicationCategory: 'FinanceApplication',
+    operatingSystem: landingPage.platform,
+    offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+  }).replaceAll('<', '\\u003c')
 }

@@ -2,11 +2,10 @@
 export type StaticParts = Readonly<Record<string, string>>
 
 interface StaticPartProps {
-  as: 'div' | 'section' | 'footer' | 'figure'
+  as: 'div' | 'section' | 'footer'
   name: string
   parts: StaticParts
   className?: string
-  id?: string
   labelledBy?: string
 }
 
@@ -14,11 +13,10 @@ interface StaticPartProps {
  * Keeps the markup of the build, so that its words and drawings do not travel a second time as JavaScript.
  * React adopts it unchanged; if it renders the part again, it has the same markup.
  */
-export function StaticPart({ as: Tag, name, parts, className, id, labelledBy }: StaticPartProps) {
+export function StaticPart({ as: Tag, name, parts, className, labelledBy }: StaticPartProps) {
   return (
     <Tag
       className={className}
-      id={id}
       aria-labelledby={labelledBy}
       data-part={name}
       dangerouslySetInnerHTML={{ __html: parts[name] ?? '' }}

@@ -58,7 +58,7 @@ test('without JavaScript the page is laid out to its end, in its own font', asyn
 test('the print shows every section', async () => {
   const page = await journey.visit('/', phone)
   await page.emulateMedia({ media: 'print' })
-  for (const name of ['included', 'works', 'creator'])
+  for (const name of ['whats-included', 'how-it-works', 'creator-note'])
     expect(await page.locator(`.${name} h2`).isVisible()).toBe(true)
 })
 

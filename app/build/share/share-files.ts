@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
-import { drawIcon } from './draw-icon.ts'
-import { drawShareImage } from './draw-share-image.ts'
+import { light } from '#content/palette.ts'
+import { drawIcon, drawShareImage } from './draw-pictures.ts'
 
 const here = import.meta.dirname
 
-/** The files at the site's root, by name: what browsers, search engines and people who pass the link on ask for. */
+/** The files at the site's root, by name: for browsers, search engines and link previews. */
 export async function makeShareFiles(): Promise<Record<string, Buffer | string>> {
   const mark = await readFile(join(here, 'favicon.svg'), 'utf8')
   return {
@@ -26,8 +26,8 @@ const manifest = {
   description: brand.tagline,
   start_url: '/',
   display: 'browser',
-  background_color: '#f6f7f3',
-  theme_color: '#f6f7f3',
+  background_color: light.paper,
+  theme_color: light.paper,
   icons: [192, 512].map((size) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,

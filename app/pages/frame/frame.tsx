@@ -56,14 +56,27 @@ export function SmallFooter() {
   )
 }
 
-/** The frame of every page but the landing page and the 404 page: masthead, price line with the page's state, text, short footer. */
-export function SmallPage({ tag, children }: { tag: string; children: ReactNode }) {
+interface SmallPageProps {
+  /** The state of the page, on the price line. */
+  tag: string
+  heading: string
+  text: ReactNode
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** The frame of every page but the landing page and the 404 page. */
+export function SmallPage({ tag, heading, text, narrow = false, children }: SmallPageProps) {
   return (
     <>
       <Masthead />
       <main className="small-page">
         <PriceLine tag={tag} />
-        <div className="small-page-text">{children}</div>
+        <div className="small-page-text">
+          <h1>{heading}</h1>
+          <p className={narrow ? 'soft narrow' : 'soft'}>{text}</p>
+          {children}
+        </div>
       </main>
       <SmallFooter />
     </>

@@ -5,6 +5,8 @@ import { StaticPart } from '../static-part.tsx'
 import { ClosingCall } from './closing-call.tsx'
 import { Hero } from './hero.tsx'
 
+const stillSections = ['whats-included', 'how-it-works', 'creator-note']
+
 /** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
 export function LandingPage({ values, parts }: PageProps) {
   return (
@@ -15,27 +17,16 @@ export function LandingPage({ values, parts }: PageProps) {
       <Masthead withTagline />
       <main>
         <Hero values={values} parts={parts} />
-        <StaticPart
-          as="section"
-          className="included later"
-          labelledBy="whats-included"
-          name="whats-included"
-          parts={parts}
-        />
-        <StaticPart
-          as="section"
-          className="works later"
-          labelledBy="how-it-works"
-          name="how-it-works"
-          parts={parts}
-        />
-        <StaticPart
-          as="section"
-          className="creator later"
-          labelledBy="creator-note"
-          name="creator-note"
-          parts={parts}
-        />
+        {stillSections.map((name) => (
+          <StaticPart
+            key={name}
+            as="section"
+            className={`${name} later`}
+            labelledBy={name}
+            name={name}
+            parts={parts}
+          />
+        ))}
         <ClosingCall values={values} />
       </main>
       <StaticPart as="footer" className="footer" name="footer" parts={parts} />

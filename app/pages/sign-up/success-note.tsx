@@ -4,7 +4,7 @@ import { TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { resendInWords } from './resend-time.ts'
 import type { SignUpNote } from './sign-up-state.ts'
-import { webmailLink } from './webmail-link.ts'
+import { webmailLink } from './mail-services.ts'
 
 interface SuccessNoteProps {
   note: SignUpNote | undefined

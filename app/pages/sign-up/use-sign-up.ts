@@ -5,7 +5,7 @@ import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { sendSignUp } from './send-sign-up.ts'
 import { idle, nextSignUpState, noteFor, toastFor } from './sign-up-state.ts'
-import { suggestAddress } from './suggest-address.ts'
+import { suggestAddress } from './mail-services.ts'
 
 interface SignUpOptions {
   field: RefObject<HTMLInputElement | null>

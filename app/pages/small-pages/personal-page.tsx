@@ -15,9 +15,7 @@ interface PersonalPageProps {
 export function PersonalPage({ address, token, files }: PersonalPageProps) {
   const text = personalPage
   return (
-    <SmallPage tag={text.tag}>
-      <h1>{text.heading}</h1>
-      <p className="soft">{text.text.join(address)}</p>
+    <SmallPage tag={text.tag} heading={text.heading} text={text.text.join(address)}>
       <section aria-labelledby="files">
         <h2 id="files">{text.filesHeading}</h2>
         <ul className="kit-files">

@@ -7,40 +7,43 @@ import { SmallPage } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 
-/** The answer to a plain form with an invalid address: the form again, filled in, with the message under the field. */
+/** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage({ values }: PageProps) {
   const { tag, heading, text, formName } = resultPages.invalid
   return (
     <div className="sheet">
-      <SmallPage tag={tag}>
-        <h1>{heading}</h1>
-        <p className="soft">{text}</p>
+      <SmallPage tag={tag} heading={heading} text={text}>
         <RetryForm name={formName} values={values} startsInvalid />
       </SmallPage>
     </div>
   )
 }
 
-/** The answer to a plain form that failed: the words of the error toast, and the form again, filled in. */
+/** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
 export function ErrorPage({ values }: PageProps) {
   const { tag, formName } = resultPages.error
-  const { supportLink, refused } = signUpText.toasts
-  const [before, after] = refused.description.split(supportLink)
+  const { title, description } = signUpText.toasts.refused
   return (
     <div className="sheet">
-      <SmallPage tag={tag}>
-        <h1>{refused.title}</h1>
-        <p className="soft">
-          {before}
-          <a href={`mailto:${values.supportEmail}`}>{supportLink}</a>
-          {after}
-        </p>
+      <SmallPage tag={tag} heading={title} text={withSupportLink(description, values.supportEmail)}>
         <RetryForm name={formName} values={values} />
         <a className="text-link" href="/">
           {notFoundPage.home}
         </a>
       </SmallPage>
     </div>
+  )
+}
+
+function withSupportLink(description: string, supportEmail: string) {
+  const { supportLink } = signUpText.toasts
+  const [before, after] = description.split(supportLink)
+  return (
+    <>
+      {before}
+      <a href={`mailto:${supportEmail}`}>{supportLink}</a>
+      {after}
+    </>
   )
 }
 

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
-import { AlertMessages } from './alert-messages.tsx'
-import { CodePreview } from './code-preview.tsx'
 import { GuideMiniature } from './guide-miniature.tsx'
+import { AlertMessages, CodePreview } from './previews.tsx'
 
 export function WhatsIncluded() {
   const { heading, script, guide, alerts } = whatsIncluded

@@ -14,15 +14,9 @@ const components: Record<string, () => ReactNode> = {
 }
 
 /** What the build renders for us, rendered in the browser. */
-export function StaticPart({
-  as: Tag,
-  name,
-  className,
-  id,
-  labelledBy,
-}: Parameters<typeof PrerenderedPart>[0]) {
+export function StaticPart({ as: Tag, name, className, labelledBy }: Parameters<typeof PrerenderedPart>[0]) {
   const Component = components[name]
-  const attributes = { className, id, 'aria-labelledby': labelledBy }
+  const attributes = { className, 'aria-labelledby': labelledBy }
   if (name === 'chart') return <Tag {...attributes} dangerouslySetInnerHTML={{ __html: drawChart() }} />
   return <Tag {...attributes}>{Component && <Component />}</Tag>
 }

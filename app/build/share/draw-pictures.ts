@@ -5,21 +5,10 @@ import { Resvg } from '@resvg/resvg-js'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/landing-page.ts'
-import { makeStillFonts } from '../fonts/text-font.ts'
+import { light as colours } from '#content/palette.ts'
 import { chartStyle } from '#kit/chart-paint.ts'
 import { drawChart } from '#kit/chart.ts'
-import { inside } from './draw-icon.ts'
-
-const colours = {
-  paper: '#f6f7f3',
-  ink: '#14191b',
-  ink2: '#4c5659',
-  rule: '#d3d9d2',
-  fast: '#c2370a',
-  slow: '#1f4f9c',
-  up: '#08633c',
-  down: '#8e1a72',
-}
+import { makeStillFonts } from '../fonts/text-font.ts'
 
 const width = 1200
 const height = 630
@@ -54,7 +43,7 @@ function shareImage(mark: string): string {
     <rect width="${width}" height="${height}" fill="${colours.paper}" />
     ${chart}
     <path d="M${axisX + 0.5} 0V${chartY}M0 ${chartY - 0.5}H${width}" stroke="${colours.rule}" />
-    <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${inside(mark)}</svg>
+    <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${contentOf(mark)}</svg>
     ${priceLine()}
     <g fill="${colours.ink}" font-family="Besley" font-weight="500">
       <text x="106" y="54" font-size="30">${brand.name}</text>
@@ -73,4 +62,18 @@ function priceLine(): string {
       <text x="${axisX + 12}" y="50" font-size="18" fill="${colours.paper}">0.00</text>
       <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${landingPage.chart.sample}</text>
     </g>`
+}
+
+/** The mark on paper as a PNG. It keeps to the middle, so that a phone may round the corners. */
+export function drawIcon(mark: string, sizePx: number): Buffer {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52">
+    <rect width="52" height="52" fill="${colours.paper}" />
+    <svg x="10" y="10" width="32" height="32" viewBox="0 0 32 32">${contentOf(mark)}</svg>
+  </svg>`
+  return Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: sizePx } }).render().asPng())
+}
+
+/** The markup inside an SVG, without its dark colours. */
+function contentOf(svg: string): string {
+  return svg.replace(/<\/?svg[^>]*>/g, '').replace(/<style>.*<\/style>/, '')
 }

@@ -1,9 +1,40 @@
 import { Fragment } from 'react'
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/landing-page.ts'
-import { alertExamples } from '#kit/page-figures.ts'
+import { alertExamples, codePreview, type CodeToken } from '#kit/page-figures.ts'
 
-/** What the alert posts at entry 2 and exit 2 of the chart; or what the owner says of a script of their own. */
+/** An excerpt of the shipped file with its own line numbers. */
+export function CodePreview() {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow: keys must reach it
+    <section className="code" tabIndex={0} aria-label={whatsIncluded.script.codeName}>
+      <pre className="line-numbers" aria-hidden="true">
+        {codePreview.map((line) => line.number).join('\n')}
+      </pre>
+      <pre>
+        <code>
+          {codePreview.map((line) => (
+            <Fragment key={line.number}>
+              {line.tokens.map(coloured)}
+              {'\n'}
+            </Fragment>
+          ))}
+        </code>
+      </pre>
+    </section>
+  )
+}
+
+function coloured({ kind, text }: CodeToken, index: number) {
+  if (kind === 'plain') return text
+  return (
+    <span className={kind} key={index}>
+      {text}
+    </span>
+  )
+}
+
+/** The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their own. */
 export function AlertMessages() {
   const { entry, exit, yourMessages } = whatsIncluded.alerts
   if (kit.script.isYourOwn)

@@ -1,0 +1,21 @@
+import { addressSlips } from '#content/address-slips.ts'
+import { brand } from '#content/brand.ts'
+import { webmailByDomain } from '#content/webmail.ts'
+
+/** The address that was probably meant, if the domain is a known misspelling. */
+export function suggestAddress(typed: string): string | undefined {
+  const [, local, domain] = /^\s*(.+)@([^@\s]+)\s*$/.exec(typed) ?? []
+  if (local === undefined || domain === undefined) return undefined
+  const slip = domain.toLowerCase()
+  return Object.hasOwn(addressSlips, slip) ? `${local}@${addressSlips[slip]}` : undefined
+}
+
+/** The visitor's webmail; it opens with a search for our mail where its address allows that. */
+export function webmailLink(address: string): { name: string; href: string } | undefined {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  if (!Object.hasOwn(webmailByDomain, domain)) return undefined
+  const webmail = webmailByDomain[domain]
+  if (!webmail) return undefined
+  const { name, url, searchUrl } = webmail
+  return { name, href: searchUrl ? searchUrl + encodeURIComponent(`"${brand.name}"`) : url }
+}

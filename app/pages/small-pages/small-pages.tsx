@@ -1,0 +1,89 @@
+import { notFoundPage } from '#content/not-found.ts'
+import { resultPages } from '#content/result-pages.ts'
+import { signUpText } from '#content/sign-up.ts'
+import { SmallPage } from '../frame/frame.tsx'
+import { LinkButton, SubmitButton } from '../ui/button.tsx'
+import { TickedSquare } from '../ui/glyphs.tsx'
+
+// The pages that say one thing. Those that answer a form posted without JavaScript use the words of the toasts.
+
+export function SentPage({ address }: { address: string }) {
+  const { title, description } = signUpText.toasts.sent
+  const { tag, note } = resultPages.sent
+  return (
+    <SmallPage tag={tag} heading={title} text={description}>
+      <ResultNote address={address} words={note} />
+      <HomeButton />
+    </SmallPage>
+  )
+}
+
+export function AlreadyOnListPage({ address }: { address: string }) {
+  const { title, description } = signUpText.toasts.alreadyOnList
+  const { alreadyOnList, lookAfterAlreadyOnList } = signUpText.note
+  const [before, after] = alreadyOnList
+  return (
+    <SmallPage tag={resultPages.alreadyOnList.tag} heading={title} text={description}>
+      <ResultNote address={address} words={[before, `${after} ${lookAfterAlreadyOnList}.`]} />
+      <HomeButton />
+    </SmallPage>
+  )
+}
+
+/** Asks first, because opening the link of a mail changes nothing. */
+export function UnsubscribePage({ address, token }: { address: string; token: string }) {
+  const { tag, heading, text, button, keep } = resultPages.unsubscribe
+  return (
+    <SmallPage tag={tag} heading={heading} text={text.join(address)} narrow>
+      <form method="post" action={`/kit/${token}/unsubscribe`}>
+        <SubmitButton>{button}</SubmitButton>
+      </form>
+      <a className="text-link" href={`/kit/${token}`}>
+        {keep}
+      </a>
+    </SmallPage>
+  )
+}
+
+interface DonePageProps {
+  tag: string
+  heading: string
+  text: string
+  narrow?: boolean
+}
+
+/** Says what was done, and leads home. */
+export function DonePage(props: DonePageProps) {
+  return (
+    <SmallPage {...props}>
+      <HomeButton />
+    </SmallPage>
+  )
+}
+
+function ResultNote({
+  address,
+  words: [before, after],
+}: {
+  address: string
+  words: readonly [string, string]
+}) {
+  return (
+    <div className="note result-note">
+      <TickedSquare />
+      <p>
+        {before}
+        <span className="address">{address}</span>
+        {after}
+      </p>
+    </div>
+  )
+}
+
+function HomeButton() {
+  return (
+    <p>
+      <LinkButton href="/">{notFoundPage.home}</LinkButton>
+    </p>
+  )
+}
