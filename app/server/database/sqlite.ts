@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,19 +13,19 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Database, Tables } from './database.ts'
-import type { ScrubOrder, ScrubResult } from './scrub-sqlite.ts'
+import { SqliteThread } from './sqlite-thread.ts'
 
 const maxKeptStatements = 100
 /** Longer than an owner's command writes. A sign-up waits for as long. */
 const lockTimeoutMs = 8_000
 const lockRetryMs = 5
-/** VACUUM holds the write lock for about a second per 100 MB: visitors who erase themselves may cause it so often. */
-const vacuumPauseMs = 10 * 60_000
+const checkpointEveryMs = 500
+const checkpointFromBytes = 4 * 1024 * 1024
 
 // synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
 // temp_store: an insert that returns rows gathers them first, by default in a file made and deleted for each statement.
 // The cache (8 MB at most) is small, since the system keeps the file's pages as well: with 32 MB 256,000 sign-ups took the
-// same time. Fewer checkpoints write a page less often.
+// same time.
 const settings = `
   pragma busy_timeout = 5000;
   pragma journal_mode = wal;
@@ -34,16 +33,22 @@ const settings = `
   pragma secure_delete = on;
   pragma temp_store = memory;
   pragma cache_size = -8192;
-  pragma wal_autocheckpoint = 4000;
+  pragma wal_autocheckpoint = 0;
   pragma journal_size_limit = 33554432;
-  pragma busy_timeout = 0;` // from here on WaitingDriver waits, without blocking the thread
+  pragma busy_timeout = 0;` // from here on the driver waits, without blocking the thread
 
 /** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
 export function openSqlite(path: string): Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true })
   const file = new DatabaseSync(path)
   file.exec(settings)
-  const driver = new WaitingDriver(file)
+  const driver = new SqliteDriver(file)
+  const thread = new SqliteThread(path)
+  const checkpoints = setInterval(() => {
+    const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    if (driver.takeHasWritten() && logBytes >= checkpointFromBytes) void thread.checkpoint()
+  }, checkpointEveryMs)
+  checkpoints.unref()
   const query = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new UnlockedAdapter(),
@@ -59,8 +64,12 @@ export function openSqlite(path: string): Database {
     runScript: (script) => driver.runScript(script),
     announceDeliveries: () => {},
     onDeliveryQueuedElsewhere: async () => {},
-    scrub: startScrubbing(path),
-    close: async () => file.close(),
+    scrub: (traces) => thread.scrub(traces),
+    async close() {
+      clearInterval(checkpoints)
+      await thread.stop()
+      file.close()
+    },
   }
 }
 
@@ -76,24 +85,27 @@ class UnlockedAdapter extends SqliteAdapter {
  * another process holds the write lock. So a busy statement is retried from the event loop, and what only reads passes
  * the writers that wait.
  */
-class WaitingDriver implements Driver {
+class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
   /** Pending while a transaction is open. */
   #transaction: PromiseWithResolvers<void> | undefined
+  #hasWritten = false
 
   constructor(file: DatabaseSync) {
     this.#file = file
   }
 
   async init(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return new WaitingConnection(this)
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this)
   }
 
   /** `immediate`: a transaction that reads first would fail at its first write if another process wrote in between. */
-  async beginTransaction(connection: WaitingConnection): Promise<void> {
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
     await this.whenFree(() => {
       this.#file.exec('begin immediate')
       this.#transaction = Promise.withResolvers()
@@ -101,20 +113,16 @@ class WaitingDriver implements Driver {
     connection.isInTransaction = true
   }
 
-  async commitTransaction(connection: WaitingConnection): Promise<void> {
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
     this.#file.exec('commit')
-    this.#end(connection)
+    this.#endTransaction(connection)
   }
 
   /** SQLite has rolled back already after some errors, such as a full disk. */
-  async rollbackTransaction(connection: WaitingConnection): Promise<void> {
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
     if (this.#file.isTransaction) this.#file.exec('rollback')
-    this.#end(connection)
+    this.#endTransaction(connection)
   }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
 
   /** Runs `work` while no transaction of this process is open, and again while another process holds the lock. */
   async whenFree<Result>(work: () => Result): Promise<Result> {
@@ -146,7 +154,15 @@ class WaitingDriver implements Driver {
     const values = parameters as (string | number | null)[] // all that our tables hold
     if (returnsRows) return { rows: statement.all(...values) as Row[] } // Kysely's type of the query
     const { changes, lastInsertRowid } = statement.run(...values)
+    this.#hasWritten = true
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  /** True if something was written since the last call. */
+  takeHasWritten(): boolean {
+    const hasWritten = this.#hasWritten
+    this.#hasWritten = false
+    return hasWritten
   }
 
   #prepare(text: string) {
@@ -159,18 +175,19 @@ class WaitingDriver implements Driver {
     return fresh
   }
 
-  #end(connection: WaitingConnection): void {
+  #endTransaction(connection: SqliteConnection): void {
+    this.#hasWritten = true
     connection.isInTransaction = false
     this.#transaction?.resolve()
     this.#transaction = undefined
   }
 }
 
-class WaitingConnection implements DatabaseConnection {
+class SqliteConnection implements DatabaseConnection {
   isInTransaction = false
-  readonly #driver: WaitingDriver
+  readonly #driver: SqliteDriver
 
-  constructor(driver: WaitingDriver) {
+  constructor(driver: SqliteDriver) {
     this.#driver = driver
   }
 
@@ -183,44 +200,6 @@ class WaitingConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Not supported: an open cursor would keep checkpoints from finishing')
   }
-}
-
-/** One scrub at a time. Erasures that come during one share the next. */
-function startScrubbing(path: string): Database['scrub'] {
-  let running: Promise<unknown> = Promise.resolve()
-  let vacuumedAt = -Infinity
-  let waiting: { traces: Set<string>; isUnknown: boolean; proved: Promise<boolean> } | undefined
-
-  async function scrub() {
-    const { traces, isUnknown } = waiting!
-    waiting = undefined
-    const { isClean, hasVacuumed } = await scrubInThread({
-      path,
-      traces: isUnknown ? 'unknown' : [...traces],
-      mayVacuum: isUnknown || performance.now() - vacuumedAt > vacuumPauseMs,
-    })
-    if (hasVacuumed) vacuumedAt = performance.now()
-    return isClean
-  }
-
-  return (traces) => {
-    if (!waiting) {
-      const proved = running.then(scrub)
-      running = proved.catch(() => {})
-      waiting = { traces: new Set(), isUnknown: false, proved }
-    }
-    if (traces === 'unknown') waiting.isUnknown = true
-    else for (const trace of traces) waiting.traces.add(trace)
-    return waiting.proved
-  }
-}
-
-function scrubInThread(order: ScrubOrder): Promise<ScrubResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<ScrubResult>()
-  const thread = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: order })
-  thread.once('message', resolve)
-  thread.once('error', reject)
-  return promise
 }
 
 /** SQLITE_BUSY, with any extended code (sqlite.org/rescode.html). */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { holdsTrace } from './scrub-sqlite.ts'
+import { holdsTrace } from './sqlite-jobs.ts'
 
 const megabyte = 1024 * 1024
 
