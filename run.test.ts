@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-// Ends as ours does: not at once, and whatever more it is sent.
+// Stops as our server does: not at once, and ignoring further signals.
 const server = `
 const working = setInterval(() => {}, 1000)
 let stopping = false
@@ -19,8 +19,8 @@ for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop)
 console.log('listening', process.ppid)
 `
 
-// Windows has no signals.
-describe.skipIf(process.platform === 'win32')('npm start, on a server that stands in for ours,', () => {
+// Windows does not have signals.
+describe.skipIf(process.platform === 'win32')('npm start, with a stand-in for the server,', () => {
   test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('ends it at a %s to the whole group', async (signal) => {
     const npm = await npmStart()
     process.kill(-npm.pid, signal)
@@ -58,7 +58,9 @@ test('.env is read for the server, its development, and the owner; a variable th
 async function npmStart() {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn('npm', ['start'], {
-    ...{ cwd: installedProject(), env: { PATH, HOME, TMPDIR }, detached: true },
+    cwd: installedProject(),
+    env: { PATH, HOME, TMPDIR },
+    detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const pid = child.pid!
@@ -71,7 +73,7 @@ async function npmStart() {
       if (line.startsWith('listening')) resolve(Number(line.split(' ')[1]))
     })
   })
-  // Each of them holds the pipe for as long as it runs.
+  // Each process holds the pipe for as long as it runs.
   const printedUntilAllAreGone = once(child, 'close').then(() => {
     someAreLeft = false
     return lines
@@ -79,7 +81,7 @@ async function npmStart() {
   return { pid, pidOfRun: await listening, printedUntilAllAreGone }
 }
 
-/** With our own door and scripts, nothing to install, and this Node as the pinned one. */
+/** With our run.mjs and scripts, nothing to install, and this Node as the pinned one. */
 function installedProject(): string {
   const folder = temporaryFolder()
   const bin = join(folder, 'node_modules/.bin')

@@ -5,7 +5,7 @@ import { permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
-describe('what a request says about itself never gets into a mail', () => {
+describe('no header or body field of a request gets into a mail:', () => {
   test.each([
     ['Host', { host: 'localhost:666' }],
     [
@@ -34,8 +34,8 @@ describe('what a request says about itself never gets into a mail', () => {
   })
 })
 
-describe('a whole life: sign-up, retry, sending, resend, bounce, anew, leaving, erasing', () => {
-  test('leaves neither address nor link in the log, in metrics or in an address', async () => {
+describe('sign-up, retry, delivery, resend, bounce, second sign-up, unsubscription and erasure', () => {
+  test('leave neither address nor link in log, metrics and files', async () => {
     const marker = 'marker-4d1c@example.com'
     const app = await testApp({
       config: { retrySeconds: [0, 0], resendAfterSeconds: 0, metricsToken: 'm', logLevel: 'debug' },

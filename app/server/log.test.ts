@@ -13,7 +13,7 @@ test('an event is one line of JSON', async () => {
   ])
 })
 
-test('a fault is written without its message, which may quote what a visitor typed', async () => {
+test('an exception is logged without its message, which may quote what a visitor typed', async () => {
   const { log, lines } = collect('info')
   const cause = Object.assign(new TypeError('bad value: ada@example.com\n    at ada@example.com'), {
     code: 'E1',
@@ -24,7 +24,7 @@ test('a fault is written without its message, which may quote what a visitor typ
   expect(JSON.parse(line)).toMatchObject({ cause: { name: 'TypeError', code: 'E1' } })
 })
 
-test('an address has a name in it that is the same for the same address, and needs the key', () => {
+test('the pseudonym of an address is the same for the same address, and depends on the key', () => {
   const { log } = collect('info')
   expect(log.who('Ada@example.com')).toBe(log.who('ada@example.com'))
   expect(log.who('ada@example.com')).not.toBe(log.who('bob@example.com'))
@@ -32,7 +32,7 @@ test('an address has a name in it that is the same for the same address, and nee
   expect(createLog('info', 'other key', () => {}).who('ada@example.com')).not.toBe(log.who('ada@example.com'))
 })
 
-test('below its level nothing is written', async () => {
+test('events below its level are not written', async () => {
   const { log, lines } = collect('warn')
   log.debug('no')
   log.info('no')

@@ -12,7 +12,7 @@ const clientLimits = {
 }
 const head = `POST ${functionPath} HTTP/1.1\r\nhost: bot.example\r\ncontent-type: application/json\r\napikey: ${anonKey}\r\n`
 
-test('the limits are those that are promised: headers within 20 s, bodies within 60 s', () => {
+test('slow headers are cut within the promised 20 s, slow bodies within 60 s', () => {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval } = promisedLimits
   expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(20_000)
   expect(requestTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
@@ -33,13 +33,13 @@ test.each([
   const app = await testApp({ clientLimits })
   const socket = dribble(app, first, piece)
   const received = collect(socket)
-  // Not once(): a reset is an end as well, and would reject it.
+  // A reset is an end as well, and would reject once().
   await new Promise((resolve) => socket.on('close', resolve))
   expect(received()).not.toMatch(/^HTTP\/1\.1 [25]/)
   expect(await app.database.query.selectFrom('subscribers').select('id').execute()).toEqual([])
 })
 
-test('while many dribble, others are served', async () => {
+test('while many clients send slowly, others are served', async () => {
   const app = await testApp({ clientLimits })
   const slow = Array.from({ length: 100 }, () => dribble(app, head, 'x'))
   await Promise.all(slow.map((socket) => once(socket, 'connect')))

@@ -25,7 +25,7 @@ function outcome(headers: Headers, from: GatePlace, peer = '192.0.2.1'): Outcome
   return admission.kind === 'admitted' ? 'admitted' : admission.by
 }
 
-describe('an origin', () => {
+describe('a request whose origin is', () => {
   const crossSite = { 'sec-fetch-site': 'cross-site' }
   const sameOrigin = { 'sec-fetch-site': 'same-origin' }
   test.each<[string, Headers, Outcome, Outcome, Outcome]>([

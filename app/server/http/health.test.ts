@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 
-test('alive says so whatever the database does; ready only while it answers and is migrated', async () => {
+test('/healthz does not depend on the database; /readyz needs it to answer and to be migrated', async () => {
   const app = await testApp()
   expect(await statusOf(app, '/readyz')).toBe(200)
   await app.database.runScript('alter table migrations rename to gone')
@@ -9,7 +9,7 @@ test('alive says so whatever the database does; ready only while it answers and 
   expect(await statusOf(app, '/healthz')).toBe(200)
   await app.database.runScript('alter table gone rename to migrations')
   expect(await statusOf(app, '/readyz')).toBe(200)
-  await app.database.query.deleteFrom('migrations' as 'settings').execute() // no table of ours to the types
+  await app.database.query.deleteFrom('migrations' as 'settings').execute() // the types do not know this table
   expect(await statusOf(app, '/readyz')).toBe(503)
 })
 
@@ -20,7 +20,7 @@ test('while the database is away the page is still served', async () => {
   expect(await statusOf(app, `/kit/${'a'.repeat(22)}`)).toBe(503)
 })
 
-test('metrics are no page without a token, and answer to the right one alone', async () => {
+test('/metrics is 404 without a token, and for every token but the right one', async () => {
   const closed = await testApp()
   expect(await statusOf(closed, '/metrics', 'Bearer undefined')).toBe(404)
   const app = await testApp({ config: { metricsToken: 'secret' } })
@@ -29,7 +29,7 @@ test('metrics are no page without a token, and answer to the right one alone', a
   expect(await statusOf(app, '/metrics', 'Bearer secret')).toBe(200)
 })
 
-test('metrics count sign-ups, deliveries and what waits, and name nobody', async () => {
+test('/metrics counts sign-ups, deliveries and unsent mail, and names nobody', async () => {
   const app = await testApp({ config: { metricsToken: 'secret', signUpsPerNetworkIn10Minutes: 3 } })
   await app.signUp('no address')
   await app.signUp('ada@example.com')

@@ -14,10 +14,10 @@ const security = securityHeaders('https://bot.example', 'https://bot.example/fun
 })
 const request = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 const done = { status: 200, headers: {}, body: 'done' }
-/** So long that a server that waits for it fails the test by its time limit. */
+/** A server that waits for it exceeds the time limit of the test. */
 const graceMs = 60_000
 
-test('a request that has come but is not read yet when the server stops is answered', async () => {
+test('a request that has arrived but is not read yet when the server stops is answered', async () => {
   const { server, port } = await startServer(async () => done)
   const client = connect(port, '127.0.0.1')
   await Promise.all([once(client, 'connect'), once(server, 'connection')])
@@ -43,7 +43,7 @@ test('a request half sent when the server stops is answered, and its connection 
   expect(answer).toContain('done')
 })
 
-test('a visitor who goes on asking over one connection does not keep the server from stopping', async () => {
+test('a client that keeps sending requests over one connection does not keep the server from stopping', async () => {
   const { server, port } = await startServer(async () => done)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -58,7 +58,7 @@ test('a visitor who goes on asking over one connection does not keep the server 
   expect(server.listening).toBe(false)
 })
 
-describe('what never reaches the app', () => {
+describe('a request that never reaches the app:', () => {
   test.each([
     ['a request that cannot be parsed', 'GET / HTTP/1.1\r\nno-colon\r\n\r\n', 400],
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00', 400],
@@ -83,18 +83,30 @@ describe('what never reaches the app', () => {
   })
 })
 
-test('a client that never reads is cut once the time for an answer is over, others are served', async () => {
-  const limits = { answerTimeout: promisedLimits.answerTimeout / 100, connectionsCheckingInterval: 50 }
-  const page = { status: 200, headers: {}, body: Buffer.alloc(256 * 1024) }
+test('a client that never reads is cut after the time for an answer, while others are served', async () => {
+  const { answerTimeout, maxPipelinedRequests } = promisedLimits
+  const limits = { answerTimeout: answerTimeout / 100, connectionsCheckingInterval: 50 }
+  const page = { status: 200, headers: {}, body: Buffer.alloc(1024 * 1024) }
   const { server, port } = await startServer(async () => page, limits)
   const client = connect(port, '127.0.0.1').pause()
   client.on('error', () => {})
   const [atServer] = await once(server, 'connection')
   const start = performance.now()
-  client.write(request.repeat(400))
+  client.write(request.repeat(maxPipelinedRequests))
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
   await once(atServer, 'close')
   expect(performance.now() - start).toBeGreaterThan(limits.answerTimeout - 1)
+  client.destroy()
+})
+
+test('a connection with too many unanswered requests is cut at once', async () => {
+  const { server, port } = await startServer(async () => done, { maxPipelinedRequests: 3 })
+  expect((await sendRaw(port, request.repeat(3))).text.match(/done/g)).toHaveLength(3)
+  const client = connect(port, '127.0.0.1').pause()
+  client.on('error', () => {})
+  const [atServer] = await once(server, 'connection')
+  client.write(request.repeat(4))
+  await once(atServer, 'close')
   client.destroy()
 })
 
@@ -109,7 +121,7 @@ test('an answer that is read in time is not cut, and its connection serves the n
   client.destroy()
 })
 
-test('the promised limits: an answer within 60 s, a number of connections and of requests on each', () => {
+test('an answer that is not read is given up within the promised 60 s', () => {
   const { answerTimeout, connectionsCheckingInterval } = promisedLimits
   expect(answerTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
 })
@@ -122,7 +134,7 @@ test('a connection above the limit is dropped', async () => {
   first.destroy()
 })
 
-test('the last request that a connection may send is answered with the end of the connection, one more is not', async () => {
+test('the last request that a connection may send is answered with connection: close, one more is not answered', async () => {
   const { port } = await startServer(async () => done, { maxRequestsPerSocket: 2 })
   const client = connect(port, '127.0.0.1')
   client.on('error', () => {})

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type SecurityHeaders, textAnswer } from './answer.ts'
@@ -17,6 +18,8 @@ export const promisedLimits = {
   maxHeaderSize: 16 * 1024,
   maxConnections: 10_000,
   maxRequestsPerSocket: 10_000,
+  /** Of one connection, that are not answered yet. Browsers do not send a second one. */
+  maxPipelinedRequests: 32,
   /** When the server stops: for requests that have arrived and are not read yet. */
   lastRequestMs: 250,
 }
@@ -41,15 +44,15 @@ export async function listen(
   app: App,
   { host, port, security, limits = promisedLimits }: ListenOptions,
 ): Promise<Server> {
-  const watch = watchAnswers(limits)
+  const clients = watchClients(limits)
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer) => {
     if (response.destroyed) return
-    watch.add(response, request)
+    clients.noteAnswer(request, response)
     sendAnswer(request, response, answer, security)
   }
   // A request without Host gets its 400 from the app: Node's own answer would lack our headers.
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
-    void app(request).then((answer) => send(request, response, answer))
+    if (clients.admits(request, response)) void app(request).then((answer) => send(request, response, answer))
   })
   server.maxConnections = limits.maxConnections
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket
@@ -63,7 +66,7 @@ export async function listen(
   server.on('connect', (_request, socket) => endWith(socket, 405, security, { allow: 'GET, HEAD, POST' }))
   // Above maxRequestsPerSocket: the answer before has told the client to close.
   server.on('dropRequest', (_request, socket) => socket.destroy())
-  server.on('close', watch.stop)
+  server.on('close', clients.stop)
   server.listen(port, host)
   await once(server, 'listening')
   return server
@@ -89,22 +92,32 @@ export async function stopListening(
   clearInterval(sweep)
 }
 
-/** Cuts the connection of every answer that is not sent in time, because its client does not read. */
-function watchAnswers({ answerTimeout, connectionsCheckingInterval }: ClientLimits) {
-  // In the order of their deadlines. A connection may have several: requests can be pipelined.
-  const unsent = new Map<ServerResponse, { request: IncomingMessage; deadline: number }>()
+/** Cuts connections whose client sends many requests at once without reading, or does not read an answer in time. */
+function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelinedRequests }: ClientLimits) {
+  const inFlight = new WeakMap<Socket, number>()
+  // In the order of their deadlines.
+  const unsent = new Map<ServerResponse, { socket: Socket; deadline: number }>()
   const timer = setInterval(() => {
-    for (const [response, { request, deadline }] of unsent) {
+    for (const [response, { socket, deadline }] of unsent) {
       if (deadline > performance.now()) return
       unsent.delete(response)
-      request.socket.resetAndDestroy() // closing would leave the unread bytes in the kernel for minutes
+      socket.resetAndDestroy() // closing would leave the unread bytes in the kernel for minutes
     }
   }, connectionsCheckingInterval)
   timer.unref()
   return {
-    add(response: ServerResponse, request: IncomingMessage) {
-      unsent.set(response, { request, deadline: performance.now() + answerTimeout })
-      response.once('close', () => unsent.delete(response))
+    admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
+      const requests = (inFlight.get(socket) ?? 0) + 1
+      inFlight.set(socket, requests)
+      response.once('close', () => {
+        inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1)
+        unsent.delete(response)
+      })
+      if (requests > maxPipelinedRequests) socket.resetAndDestroy()
+      return requests <= maxPipelinedRequests
+    },
+    noteAnswer({ socket }: IncomingMessage, response: ServerResponse): void {
+      unsent.set(response, { socket, deadline: performance.now() + answerTimeout })
     },
     stop: () => clearInterval(timer),
   }

@@ -2,17 +2,17 @@ import { request as send } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 
-const pressed = { 'sec-fetch-user': '?1' }
+const gesture = { 'sec-fetch-user': '?1' }
 const onOurPage = { 'sec-fetch-site': 'same-origin' }
 
 test.each<[string, Record<string, string>, 'person' | 'machine', 'person' | 'machine']>([
-  ['a press on a link', { ...pressed, 'sec-fetch-site': 'cross-site' }, 'person', 'person'],
-  ['a press on <a download>', onOurPage, 'machine', 'person'],
-  ['a browser that does not tell presses', { 'sec-fetch-mode': 'navigate' }, 'person', 'person'],
-  ['a browser that fetches ahead', { ...pressed, 'sec-purpose': 'prefetch' }, 'machine', 'machine'],
+  ['a click on a link', { ...gesture, 'sec-fetch-site': 'cross-site' }, 'person', 'person'],
+  ['a click on <a download>', onOurPage, 'machine', 'person'],
+  ['a browser that does not report gestures', { 'sec-fetch-mode': 'navigate' }, 'person', 'person'],
+  ['a browser that prefetches', { ...gesture, 'sec-purpose': 'prefetch' }, 'machine', 'machine'],
   ['a script', { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' }, 'machine', 'machine'],
   ['a program', {}, 'machine', 'machine'],
-])('%s is counted apart', async (_who, headers, onPage, onFiles) => {
+])('a visit by %s is counted as a person or a machine', async (_who, headers, onPage, onFiles) => {
   const { app, link } = await appWithSubscriber()
   for (const path of ['', '/ema-crossover.pine', '/setup-guide.pdf', '/setup-guide.pdf', '/unsubscribe'])
     expect(await get(link + path, headers)).toBe(200)
@@ -23,7 +23,7 @@ test.each<[string, Record<string, string>, 'person' | 'machine', 'person' | 'mac
   })
 })
 
-test('a file counts once: not when asked about, not when the reader has it, not when a broken download goes on', async () => {
+test('a download counts once: not for HEAD, not if the reader has the file, not for the rest of a broken download', async () => {
   const { app, link } = await appWithSubscriber()
   const file = `${link}/ema-crossover.pine`
   const { headers } = await fetch(file)
@@ -41,7 +41,7 @@ test('a file counts once: not when asked about, not when the reader has it, not 
   expect(await visitsOf(app)).toEqual({ 'script-downloaded machine': 2 })
 })
 
-test('unsubscribing counts once, erasing counts', async () => {
+test('an unsubscription counts once, an erasure counts', async () => {
   const { app, link } = await appWithSubscriber()
   for (let turn = 0; turn < 3; turn += 1) await get(`${link}/unsubscribe`, {}, 'POST')
   await get(`${link}/erase`, {}, 'POST')
@@ -57,7 +57,7 @@ async function appWithSubscriber() {
   return { app, link: `${app.url}/kit/${token}` }
 }
 
-/** Not by fetch, which tells that it is one. */
+/** Without fetch, which sends Sec-Fetch-Mode. */
 function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     send(url, { method, headers }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
@@ -66,7 +66,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
   })
 }
 
-/** What was counted after the sign-up and its mail. */
+/** The counts without those of the sign-up and its mail. */
 async function visitsOf(app: TestApp): Promise<Record<string, number>> {
   const counts = await app.countsAtStop()
   const ofTheSignUp = new Set(['signed-up program', 'came-from none', 'delivered'])

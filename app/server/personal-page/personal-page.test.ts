@@ -11,7 +11,7 @@ import { newToken } from './personal-link.ts'
 const marker = 'marker-7f3a@example.com'
 
 describe('the personal page', () => {
-  test('shows kit and address, to be kept and indexed by nobody', async () => {
+  test('shows kit and address, and may neither be cached nor indexed', async () => {
     const { app, link } = await appWithSubscriber()
     const answer = await fetch(link)
     expect(await answer.text()).toContain(`<h1>kit</h1> ${marker}`)
@@ -25,7 +25,7 @@ describe('the personal page', () => {
     expect(app.log()).not.toContain(marker)
   })
 
-  test('and all below it: GET and HEAD change nothing', async () => {
+  test('does not change by GET or HEAD, nor does any address below it', async () => {
     const { app, link } = await appWithSubscriber()
     const before = await everything(app)
     for (const path of ['', '/ema-crossover.pine', '/unsubscribe', '/erase', '?x=unsubscribe', '/'])
@@ -34,7 +34,7 @@ describe('the personal page', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  test('keeps when it was opened only where that is asked for', async () => {
+  test('records its first opening only if KEEP_UNOPENED_DAYS is set', async () => {
     const { app, link } = await appWithSubscriber({ keepUnopenedDays: 30 })
     await fetch(`${link}/unsubscribe`)
     expect(await openedAt(app)).toBeNull()
@@ -46,7 +46,7 @@ describe('the personal page', () => {
     ['unknown', newToken()],
     ['too short', 'short'],
     ['too long', 'a'.repeat(23)],
-    ['of other signs', '%2e'.repeat(7) + 'a'],
+    ['of other characters', '%2e'.repeat(7) + 'a'],
     ['with a quote', `${'a'.repeat(21)}'`],
   ])('is not found for a token that is %s', async (_what, token) => {
     const { app } = await appWithSubscriber()
@@ -57,7 +57,7 @@ describe('the personal page', () => {
       }
   })
 
-  test('is not found for a token in other letters, or with something before or after it', async () => {
+  test('is not found for a token in the other case, or with more characters', async () => {
     const { link, token, app } = await appWithSubscriber()
     const swapped = token.replaceAll(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -71,14 +71,14 @@ describe('the personal page', () => {
 })
 
 describe('unsubscribing', () => {
-  test('holds for who had become undeliverable as well: a retry of the owner is not to put them back', async () => {
+  test('also applies to an undeliverable subscriber, so that no retry of the owner puts them back', async () => {
     const { app, link } = await appWithSubscriber()
     await app.database.query.updateTable('subscribers').set({ state: 'undeliverable' }).execute()
     await fetch(`${link}/unsubscribe`, { method: 'POST' })
     expect(await states(app)).toEqual(['unsubscribed'])
   })
 
-  test('takes a POST of the page or of a mail program, any number of times, without a redirect', async () => {
+  test('accepts a POST of the page or of a mail program, any number of times, without a redirect', async () => {
     const { app, link } = await appWithSubscriber()
     const oneClick = { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
     for (const body of [oneClick, {}, oneClick]) {
@@ -89,7 +89,7 @@ describe('unsubscribing', () => {
     }
   })
 
-  test('takes back what is queued; signing up again is new, with the same link', async () => {
+  test('cancels queued mail; a later sign-up counts as new and has the same link', async () => {
     const { app, link } = await appWithSubscriber()
     await app.database.query.updateTable('deliveries').set({ state: 'queued', due_at: 9e15 }).execute()
     await fetch(`${link}/unsubscribe`, { method: 'POST' })
@@ -104,7 +104,7 @@ describe('unsubscribing', () => {
 })
 
 describe('erasing', () => {
-  test('takes the link away, keeps the count, and may be signed up after', async () => {
+  test('removes the link and keeps the count; the address can sign up again', async () => {
     const { app, link } = await appWithSubscriber()
     const erased = await fetch(`${link}/erase`, { method: 'POST' })
     expect(await erased.text()).toContain('<h1>erased</h1>')
@@ -218,7 +218,7 @@ async function everything({ database: { query } }: TestApp) {
   }
 }
 
-/** Of the database and of what stands beside it (-wal, -shm). */
+/** Of the database and the files beside it (-wal, -shm). */
 function bytesOf({ databaseFile = '' }: TestApp): string {
   const folder = dirname(databaseFile)
   const names = readdirSync(folder)

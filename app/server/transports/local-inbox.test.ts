@@ -20,7 +20,7 @@ function mail(subject: string, more: Partial<MailMessage> = {}): MailMessage {
   }
 }
 
-test('mails are listed newest first, and read back as they would have gone out', async () => {
+test('mails are listed newest first, and read back byte for byte', async () => {
   let time = Date.parse('2025-11-21T12:00:00Z')
   const inbox = createLocalInbox(temporaryFolder(), () => (time += 1000))
   expect(await inbox.send(mail('First'))).toEqual({ kind: 'accepted' })
@@ -33,7 +33,7 @@ test('mails are listed newest first, and read back as they would have gone out',
   )
 })
 
-test('half a mail is never listed, and the names of the files hold no address', async () => {
+test('a mail that is still being written is not listed, and no file name contains an address', async () => {
   const folder = temporaryFolder()
   const inbox = createLocalInbox(folder)
   await inbox.send(mail('Whole'))
@@ -42,7 +42,7 @@ test('half a mail is never listed, and the names of the files hold no address', 
   expect(readdirSync(folder).join()).not.toContain('ana')
 })
 
-test("mails to who is erased go, however the address was typed, and nobody else's", async () => {
+test('the mails of an erased identity are deleted in every spelling, and no others', async () => {
   const inbox = createLocalInbox(temporaryFolder())
   for (const to of ['Ana@example.com', 'ana@Example.com', 'joana@example.com', 'ana@example.com.example'])
     await inbox.send(mail(`To ${to}`, { to }))
@@ -51,14 +51,14 @@ test("mails to who is erased go, however the address was typed, and nobody else'
   expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
 })
 
-test('a folder that cannot be written to is a temporary fault, told without the address', async () => {
+test('a folder that cannot be written to is a temporary fault, reported without the address', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')
   const sending = await createLocalInbox(join(folder, 'file')).send(mail('Lost'))
   expect(sending).toMatchObject({ kind: 'temporary', why: expect.stringMatching(/^E[A-Z]+$/) })
 })
 
-test('the pages show the list, the mail, its text and its raw form', async () => {
+test('the pages show the list, a mail, its text and its raw form', async () => {
   const inbox = createLocalInbox(temporaryFolder())
   expect((await answerLocalInbox(inbox, '/dev/inbox'))?.body).toContain('No mail yet')
   await inbox.send(mail('Bots & <b>scripts</b>'))
@@ -72,7 +72,7 @@ test('the pages show the list, the mail, its text and its raw form', async () =>
   expect(await bodyOf(`/${id}.eml`)).toContain('Subject: Bots')
 })
 
-test('a mail can run no script in the page, and no address leads out of the folder', async () => {
+test('a mail cannot run scripts in the page, and no path leads out of the folder', async () => {
   const folder = temporaryFolder()
   const inbox = createLocalInbox(join(folder, 'inbox'))
   await inbox.send(mail('Script'))
