@@ -1,5 +1,36 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { light, serif } from './email-style.ts'
+import { dark, light } from '#content/palette.ts'
+
+/** The mail loads nothing from outside, so it is set in Georgia, not in the page's font. */
+export const serif = "Georgia, 'Times New Roman', serif"
+export const mono = "Menlo, Consolas, 'Liberation Mono', 'Courier New', monospace"
+
+/** `!important` overrides the inline styles, which are there because some programs drop the style element. */
+export const darkAndNarrow = [
+  ':root{color-scheme:light dark}',
+  '@media (prefers-color-scheme:dark){',
+  `.paper{background-color:${dark.paper}!important}`,
+  `.ink{color:${dark.ink}!important}`,
+  `.ink2{color:${dark.ink2}!important}`,
+  `.rule{border-color:${dark.rule}!important}`,
+  `.strong{border-color:${dark.ink}!important}`,
+  `.button{color:${dark.paper}!important;background-color:${dark.ink}!important}`,
+  `.fast{border-color:${dark.fast}!important}`,
+  `.slow{border-color:${dark.slow}!important}`,
+  '}',
+  '@media (max-width:520px){',
+  '.sheet{padding:16px 20px 32px!important}',
+  '.cell{padding:0!important}',
+  '.stack{display:block!important;width:auto!important}',
+  '.stack:first-child{padding:16px 0 0!important;border-bottom-width:0!important}',
+  '.stack:last-child{padding:12px 0 16px!important}',
+  '}',
+].join('')
+
+/** Text in one of the two ink colours, light and dark. */
+export function inked(colour: 'ink' | 'ink2', font: string, style: CSSProperties = {}) {
+  return { className: colour, style: { ...style, font, color: light[colour] } }
+}
 
 /** Mail programs lay out with tables; `role` tells a screen reader that these hold no data. */
 export function Table(props: { className?: string; style?: CSSProperties; children: ReactNode }) {
@@ -34,6 +65,7 @@ export function TwoLines() {
 
 /** 48 px high with its base. Outlook drops the padding of a link but keeps the height and colour of a cell. */
 export function Button(props: { href: string; children: ReactNode }) {
+  const colours = { color: light.paper, backgroundColor: light.ink }
   return (
     <Table>
       <tr>
@@ -45,13 +77,7 @@ export function Button(props: { href: string; children: ReactNode }) {
           <a
             href={props.href}
             className="button"
-            style={{
-              display: 'block',
-              font: `bold 16px/44px ${serif}`,
-              color: light.paper,
-              backgroundColor: light.ink,
-              textDecoration: 'none',
-            }}
+            style={{ display: 'block', font: `bold 16px/44px ${serif}`, ...colours, textDecoration: 'none' }}
           >
             {props.children}
           </a>
@@ -61,20 +87,25 @@ export function Button(props: { href: string; children: ReactNode }) {
   )
 }
 
-export function Paragraph(props: { style?: CSSProperties; children: ReactNode }) {
+export function Paragraph(props: { top?: number; children: ReactNode }) {
+  return <p {...inked('ink', `17px/26px ${serif}`, marginAbove(props.top))}>{props.children}</p>
+}
+
+export function SmallPrint(props: { top?: number; children: ReactNode }) {
+  return <p {...inked('ink2', `14px/22px ${serif}`, marginAbove(props.top))}>{props.children}</p>
+}
+
+export function Link(props: { href: string; colour?: 'ink' | 'ink2'; children: ReactNode }) {
+  const { colour = 'ink' } = props
   return (
-    <p className="ink" style={{ margin: 0, font: `17px/26px ${serif}`, color: light.ink, ...props.style }}>
+    <a className={colour} style={{ color: light[colour] }} href={props.href}>
       {props.children}
-    </p>
+    </a>
   )
 }
 
-export function SmallPrint(props: { style?: CSSProperties; children: ReactNode }) {
-  return (
-    <p className="ink2" style={{ margin: 0, font: `14px/22px ${serif}`, color: light.ink2, ...props.style }}>
-      {props.children}
-    </p>
-  )
+function marginAbove(top = 0): CSSProperties {
+  return { margin: `${top}px 0 0` }
 }
 
 /** Mail programs show it after the subject; in the mail it is not seen. */
@@ -86,7 +117,7 @@ export function Preview({ children }: { children: string }) {
   )
 }
 
-/** Not in the text part, where it would stick to the link before it. */
+/** Left out of the text part, where it would stick to the link before it. */
 export function FullStop() {
   return <span data-skip-in-text="true">.</span>
 }

@@ -2,10 +2,23 @@ import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { legalLinks } from '#content/landing-page.ts'
+import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
-import { Button, FullStop, Paragraph, Preview, SmallPrint, Table, TwoLines } from './email-parts.tsx'
 import { emailAsText } from './email-as-text.ts'
-import { darkAndNarrow, light, mono, serif } from './email-style.ts'
+import {
+  Button,
+  darkAndNarrow,
+  FullStop,
+  inked,
+  Link,
+  mono,
+  Paragraph,
+  Preview,
+  serif,
+  SmallPrint,
+  Table,
+  TwoLines,
+} from './email-parts.tsx'
 
 export interface RenderedEmail {
   subject: string
@@ -67,23 +80,16 @@ function Sheet({ links }: { links: LegalLinks }) {
 }
 
 function Masthead() {
+  const colours = { color: light.paper, backgroundColor: light.ink }
   return (
     <>
       <Table>
         <tr>
-          <td className="ink" style={{ font: `bold 19px/28px ${serif}`, color: light.ink }}>
-            {brand.name}
-          </td>
+          <td {...inked('ink', `bold 19px/28px ${serif}`)}>{brand.name}</td>
           <td align="right" data-skip-in-text="true" aria-hidden="true">
             <span
               className="button"
-              style={{
-                display: 'inline-block',
-                padding: '0 12px',
-                font: `13px/26px ${mono}`,
-                color: light.paper,
-                backgroundColor: light.ink,
-              }}
+              style={{ display: 'inline-block', padding: '0 12px', font: `13px/26px ${mono}`, ...colours }}
             >
               0.00
             </span>
@@ -91,12 +97,7 @@ function Masthead() {
         </tr>
       </Table>
       <TwoLines />
-      <h1
-        className="ink"
-        style={{ margin: '34px 0 16px', font: `normal 38px/42px ${serif}`, color: light.ink }}
-      >
-        {text.heading}
-      </h1>
+      <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{text.heading}</h1>
       <Paragraph>{text.opening}</Paragraph>
     </>
   )
@@ -119,11 +120,8 @@ function Files() {
           button={text.guideButton}
         />
       </Table>
-      <SmallPrint style={{ marginTop: 14 }}>
-        {text.personalPage}{' '}
-        <a className="ink" style={{ color: light.ink }} href="{{kitUrl}}">
-          {text.personalPageLink}
-        </a>
+      <SmallPrint top={14}>
+        {text.personalPage} <Link href="{{kitUrl}}">{text.personalPageLink}</Link>
         <FullStop />
       </SmallPrint>
     </>
@@ -135,12 +133,8 @@ function File(file: { name: string; description: string; href: string; button: s
   return (
     <tr>
       <td className="rule stack" style={{ ...line, padding: '16px 12px 16px 0' }}>
-        <div className="ink" style={{ font: `14px/20px ${mono}`, color: light.ink }}>
-          {file.name}
-        </div>
-        <div className="ink2" style={{ font: `16px/22px ${serif}`, color: light.ink2 }}>
-          {file.description}
-        </div>
+        <div {...inked('ink', `14px/20px ${mono}`)}>{file.name}</div>
+        <div {...inked('ink2', `16px/22px ${serif}`)}>{file.description}</div>
       </td>
       <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={190}>
         <Button href={file.href}>{file.button}</Button>
@@ -152,12 +146,7 @@ function File(file: { name: string; description: string; href: string; button: s
 function Steps() {
   return (
     <>
-      <h2
-        className="ink"
-        style={{ margin: '34px 0 8px', font: `normal 22px/28px ${serif}`, color: light.ink }}
-      >
-        {text.stepsHeading}
-      </h2>
+      <h2 {...inked('ink', `normal 22px/28px ${serif}`, { margin: '34px 0 8px' })}>{text.stepsHeading}</h2>
       <ol className="ink" style={{ margin: 0, padding: '0 0 0 28px', color: light.ink }}>
         {text.steps.map((step) => (
           <li key={step} style={{ padding: '6px 0', font: `14px/24px ${mono}` }}>
@@ -165,8 +154,8 @@ function Steps() {
           </li>
         ))}
       </ol>
-      <Paragraph style={{ marginTop: 30 }}>{text.help}</Paragraph>
-      <Paragraph style={{ marginTop: 24 }}>{brand.creatorName}</Paragraph>
+      <Paragraph top={30}>{text.help}</Paragraph>
+      <Paragraph top={24}>{brand.creatorName}</Paragraph>
     </>
   )
 }
@@ -178,11 +167,8 @@ function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
       <tr>
         <td style={{ padding: '20px 0 0' }}>
           <SmallPrint>{text.risk}</SmallPrint>
-          <SmallPrint style={{ marginTop: 22 }}>
-            {before} {'{{address}}'} {after}{' '}
-            <a className="ink" style={{ color: light.ink }} href="{{unsubscribeUrl}}">
-              {text.unsubscribeLink}
-            </a>
+          <SmallPrint top={22}>
+            {before} {'{{address}}'} {after} <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
             <FullStop />
           </SmallPrint>
           <SmallPrint>
@@ -200,9 +186,9 @@ function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
 function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <SmallPrint>
-      <a className="ink2" style={{ color: light.ink2 }} href={href}>
+      <Link href={href} colour="ink2">
         {children}
-      </a>
+      </Link>
     </SmallPrint>
   )
 }
