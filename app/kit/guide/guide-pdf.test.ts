@@ -63,9 +63,10 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(page(4).text).toContain('Entry 2')
   })
 
-  it('has a title, a language, and tags', () => {
+  it('has a title that viewers show, a language, and tags', () => {
     expect(guide).toMatchObject({ language: 'en', isTagged: true })
     expect(guide.title).toContain(setupGuide.title)
+    expect(Buffer.from(bytes).toString('latin1')).toContain('/DisplayDocTitle true')
   })
 
   it('has the version of the script on its cover and in its title', async () => {

@@ -27,7 +27,7 @@ export async function guideAsPdf(content: GuideContent = guideContent()): Promis
     format: 1,
     diagnostics: 'full',
   })
-  if (result) return result
+  if (result) return withTitleInWindow(result)
   throw typstFault(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
 }
 
@@ -84,6 +84,16 @@ async function fontFor(face: string, text: string): Promise<Buffer> {
 async function loadTypst(): Promise<void> {
   const module = await readPackageFile('@myriaddreamin/typst-ts-web-compiler/wasm')
   await typst.default({ module_or_path: module })
+}
+
+/** Viewers show the document's title instead of the file name. Typst's WebAssembly has no option for it. */
+function withTitleInWindow(pdf: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(pdf).toString('latin1')
+  const preferences = '/ViewerPreferences <<\n    /Direction /L2R\n  >>'
+  if (!bytes.includes(preferences)) throw new Error('The viewer preferences of the PDF have another form')
+  // Of the same length, because the offsets of the objects after it are in a table.
+  const titled = '/ViewerPreferences <</DisplayDocTitle true>>'.padEnd(preferences.length)
+  return Buffer.from(bytes.replace(preferences, titled), 'latin1')
 }
 
 /** The template panics with a sentence for the owner if words do not fit a page. */
