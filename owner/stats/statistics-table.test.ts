@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everyDay } from '#server/statistics/days.ts'
 import { counted, hostileText, statisticsOf } from '#rigs/owner/test-statistics.ts'
+import { everyDay } from './summary.ts'
 import { statisticsTable } from './statistics-table.ts'
 
 const today = '2026-01-02'

@@ -1,4 +1,4 @@
-import type { Summary, Tally } from '#server/statistics/summary.ts'
+import type { Summary, Tally } from './summary.ts'
 import { counted, countText, plainText, textTable } from '../command-line/output.ts'
 import type { Statistics } from './statistics.ts'
 

@@ -2,10 +2,9 @@ import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
-import { type Days, daysBefore, daysEnding } from '#server/statistics/days.ts'
-import { type Summary, summarize } from '#server/statistics/summary.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
+import { type Days, daysBefore, daysEnding, summarize, type Summary } from './summary.ts'
 
 /** Everything that the table and the JSON show. */
 export interface Statistics extends CurrentState {

@@ -1,5 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
-import type { Summary, Tally } from '#server/statistics/summary.ts'
+import type { Summary, Tally } from '../stats/summary.ts'
 import { daysInWords, inWords } from './in-words.ts'
 import type { OwnerMail } from './send-once.ts'
 

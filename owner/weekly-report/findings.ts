@@ -1,6 +1,5 @@
 import { dayOf, type DailyCount } from '#server/statistics/daily-counts.ts'
-import { type Days, daysEnding } from '#server/statistics/days.ts'
-import { summarize } from '#server/statistics/summary.ts'
+import { type Days, daysEnding, summarize } from '../stats/summary.ts'
 import { findUnusualSignUps, judgedDays, type UnusualSignUps } from './usual-sign-ups.ts'
 
 /** Something that the owner must know at once. Times are ms since 1970, days UTC. Kept as JSON until it was told. */

@@ -1,4 +1,4 @@
-import type { Days } from '#server/statistics/days.ts'
+import type { Days } from '../stats/summary.ts'
 
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -1,9 +1,8 @@
 import type { Connection } from '#server/database/database.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { daysBefore, daysEnding } from '#server/statistics/days.ts'
-import { summarize } from '#server/statistics/summary.ts'
 import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
+import { daysBefore, daysEnding, summarize } from '../stats/summary.ts'
 import { composeWeeklyReport } from './compose-weekly-report.ts'
 import { type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 

@@ -1,5 +1,26 @@
-import type { CountedEvent, DailyCount } from './daily-counts.ts'
-import { type Days, everyDay } from './days.ts'
+import { type CountedEvent, type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
+
+/** UTC days, first and last included. */
+export interface Days {
+  from: string
+  to: string
+}
+
+const dayMs = 24 * 60 * 60_000
+
+export function daysEnding(to: string, number: number): Days {
+  return { from: dayOf(Date.parse(to) - (number - 1) * dayMs), to }
+}
+
+/** Returns as many days, right before these. */
+export function daysBefore(days: Days): Days {
+  return daysEnding(dayOf(Date.parse(days.from) - dayMs), everyDay(days).length)
+}
+
+export function everyDay({ from, to }: Days): string[] {
+  const number = Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs + 1)
+  return Array.from({ length: number }, (_, index) => dayOf(Date.parse(from) + index * dayMs))
+}
 
 export interface Tally {
   detail: string
@@ -12,14 +33,14 @@ export interface Visits {
   machines: number
 }
 
-/** What happened in some days. A count of 0 also stands for what nobody counted yet. */
+/** The counts of some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
   signUps: number
   /** Each day once, in order. */
   signUpsByDay: { day: string; count: number }[]
   /** Most frequent first, as every list of tallies. */
   byForm: Tally[]
-  /** `none`: the page's address named no source. */
+  /** By campaign. `none`: the page's address named none. */
   bySource: Tally[]
   delivered: number
   pageOpened: Visits
@@ -34,7 +55,7 @@ export interface Summary extends Days {
   limitsHit: Tally[]
 }
 
-/** Counts of other days are left out. */
+/** Leaves counts of other days out. */
 export function summarize(counts: readonly DailyCount[], days: Days): Summary {
   const within = counts.filter(({ day }) => day >= days.from && day <= days.to)
   const total = (event: CountedEvent) => sum(within.filter((one) => one.event === event))
@@ -44,7 +65,8 @@ export function summarize(counts: readonly DailyCount[], days: Days): Summary {
     return { people: of('person'), machines: of('machine') }
   }
   return {
-    ...{ from: days.from, to: days.to },
+    from: days.from,
+    to: days.to,
     signUps: total('signed-up'),
     signUpsByDay: byDay(within, days),
     byForm: tallies('signed-up'),

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest'
-import type { CountedEvent, DailyCount } from './daily-counts.ts'
-import { daysBefore, daysEnding } from './days.ts'
-import { summarize } from './summary.ts'
+import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
+import { daysBefore, daysEnding, summarize } from './summary.ts'
 
 const counted = (day: string, event: CountedEvent, detail: string, count: number): DailyCount => ({
-  ...{ day, event },
-  ...{ detail, count },
+  day,
+  event,
+  detail,
+  count,
 })
 const oneDay = daysEnding('2026-03-01', 1)
 
-test('days reach over months, and the days before are as many', () => {
+test('the days before a period are as many, also across months', () => {
   const days = daysEnding('2026-03-02', 3)
   expect(days).toEqual({ from: '2026-02-28', to: '2026-03-02' })
   expect(daysBefore(days)).toEqual({ from: '2026-02-25', to: '2026-02-27' })
   expect(daysBefore(oneDay)).toEqual({ from: '2026-02-28', to: '2026-02-28' })
 })
 
-test('of nothing everything is 0, and each day still there', () => {
+test('without counts every figure is 0 and every day is listed', () => {
   const { signUpsByDay, byForm, bySource, limitsHit, pageOpened, ...rest } = summarize(
     [],
     daysEnding('2026-03-01', 2),
@@ -30,7 +31,7 @@ test('of nothing everything is 0, and each day still there', () => {
   expect(rest).toMatchObject({ signUps: 0, delivered: 0, failed: 0 })
 })
 
-test('the forms of a day add up, and a day without a sign-up is filled with 0', () => {
+test('sign-ups of a day add up over forms, and a day without one counts 0', () => {
   const { signUps, signUpsByDay, byForm } = summarize(
     [
       counted('2026-03-01', 'signed-up', 'hero', 2),
@@ -47,12 +48,12 @@ test('the forms of a day add up, and a day without a sign-up is filled with 0', 
   ])
 })
 
-test('days outside are left out, at both ends', () => {
+test('days before and after the period are left out', () => {
   const counts = ['2026-02-28', '2026-03-01', '2026-03-02'].map((day) => counted(day, 'delivered', '', 1))
   expect(summarize(counts, oneDay).delivered).toBe(1)
 })
 
-test('people and machines are counted apart', () => {
+test('visits of people and of machines are counted apart', () => {
   const summary = summarize(
     [
       counted('2026-03-01', 'page-opened', 'person', 5),
@@ -67,18 +68,24 @@ test('people and machines are counted apart', () => {
   expect(summary.guideDownloaded).toEqual({ people: 0, machines: 2 })
 })
 
-test('every other event has a number of its own', () => {
+test('every other event has a figure of its own', () => {
   const events = ['listed-already', 'typo-rescued', 'delivered', 'failed', 'bounced', 'unsubscribed'] as const
   const counts = [...events, 'erased' as const].map((event, index) =>
     counted('2026-03-01', event, '', index + 1),
   )
   expect(summarize([...counts, counted('2026-03-01', 'limit-hit', 'site', 8)], oneDay)).toMatchObject({
-    ...{ repeated: 1, typosRescued: 2, delivered: 3, failed: 4, bounced: 5, unsubscribed: 6, erased: 7 },
+    repeated: 1,
+    typosRescued: 2,
+    delivered: 3,
+    failed: 4,
+    bounced: 5,
+    unsubscribed: 6,
+    erased: 7,
     limitsHit: [{ detail: 'site', count: 8 }],
   })
 })
 
-test('sources come most frequent first, those of one number by name', () => {
+test('campaigns come most frequent first, equal ones by name', () => {
   const named = { newsletter: 2, none: 5, forum: 2 }
   const counts = Object.entries(named).map(([name, count]) => counted('2026-03-01', 'came-from', name, count))
   expect(summarize(counts, oneDay).bySource.map(({ detail }) => detail)).toEqual([
