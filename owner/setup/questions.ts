@@ -1,0 +1,108 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { type Environment, readConfig } from '#server/config.ts'
+
+/** The answers by the name of their flag, without its dashes. */
+export type SetupAnswers = Partial<Record<SetupFlag, string>>
+
+export type SetupFlag =
+  | 'name'
+  | 'creator'
+  | 'postal-address'
+  | 'public-url'
+  | 'smtp-url'
+  | 'mail-api'
+  | 'mail-api-key'
+  | 'mail-from'
+  | 'owner-email'
+
+export interface Question {
+  flag: SetupFlag
+  ask: string
+  example: string
+  isSecret?: true
+  /** False: the question does not arise after these answers. */
+  arises?(answers: SetupAnswers): boolean
+  suggest?(answers: SetupAnswers): string
+  /** Says what is wrong with an answer. Undefined: nothing. */
+  faultOf(answer: string, answers: SetupAnswers): string | undefined
+}
+
+/** In the order in which they are asked. */
+export const questions: Question[] = [
+  { flag: 'name', ask: 'Name of the site', example: 'Starter Bot', faultOf: faultOfText },
+  { flag: 'creator', ask: 'Your name, as it signs the page and the mail', example: 'Ada Byron', faultOf: faultOfText },
+  {
+    flag: 'postal-address',
+    ask: 'Postal address at the foot of each mail. The law asks for a real one',
+    example: '12 High Street, Springfield',
+    faultOf: faultOfText,
+  },
+  {
+    flag: 'public-url',
+    ask: 'Address of the site',
+    example: 'https://bot.example.com',
+    faultOf: (url) => faultOfVariable('PUBLIC_URL', { PUBLIC_URL: url, SMTP_URL: anySmtpUrl }),
+  },
+  {
+    flag: 'mail-api',
+    ask: 'How mail leaves: smtp, or the HTTP API of resend or postmark (for hosts that block SMTP)',
+    example: 'smtp',
+    arises: (answers) => answers['smtp-url'] === undefined,
+    suggest: () => 'smtp',
+    faultOf: (answer) =>
+      ['smtp', 'resend', 'postmark'].includes(answer) ? undefined : 'Answer smtp, resend or postmark.',
+  },
+  {
+    flag: 'smtp-url',
+    ask: 'The relay, as your mail provider gives it',
+    example: 'smtp://user:password@host:587',
+    isSecret: true,
+    arises: usesSmtp,
+    faultOf: (url) => faultOfVariable('SMTP_URL', { SMTP_URL: url }),
+  },
+  {
+    flag: 'mail-api-key',
+    ask: 'The key of the mail API',
+    example: 're_…',
+    isSecret: true,
+    arises: (answers) => !usesSmtp(answers),
+    faultOf: faultOfText,
+  },
+  {
+    flag: 'mail-from',
+    ask: 'Sender of the mail',
+    example: 'Starter Bot <hello@example.com>',
+    suggest: (answers) => `${answers.name} <hello@${hostOf(answers['public-url'])}>`,
+    faultOf: (sender) => faultOfVariable('MAIL_FROM', { MAIL_FROM: sender }),
+  },
+  {
+    flag: 'owner-email',
+    ask: 'Your own address, for the weekly report, alarms and the desk',
+    example: 'you@example.com',
+    faultOf: (address) => (parseEmailAddress(address) ? undefined : 'This is not an email address.'),
+  },
+]
+
+const anySmtpUrl = 'smtp://localhost:25'
+
+export function usesSmtp(answers: SetupAnswers): boolean {
+  return answers['smtp-url'] !== undefined || (answers['mail-api'] ?? 'smtp') === 'smtp'
+}
+
+function faultOfText(answer: string): string | undefined {
+  if (answer.trim() === '') return 'An answer is needed.'
+  if (/[\p{Cc}[\]]/u.test(answer)) return 'Brackets and control characters are not allowed here.'
+  return undefined
+}
+
+/** Asks the configuration itself, so that the answer is judged by the rule of the start. */
+function faultOfVariable(name: string, environment: Environment): string | undefined {
+  if (!environment[name]) return 'An answer is needed.'
+  const read = readConfig(environment)
+  const fault = 'faults' in read ? read.faults.find((text) => text.startsWith(name)) : undefined
+  return fault === undefined ? undefined : `${fault}.`
+}
+
+function hostOf(url = 'http://localhost'): string {
+  return new URL(url).hostname.replace(/^www\./, '')
+}
