@@ -14,8 +14,20 @@ export interface CommandContext {
   hasColors: boolean
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
+  /** Asks in the terminal. Undefined: there is none. Resolves to undefined after Ctrl C. */
+  ask?: ((prompt: Prompt) => Promise<string | undefined>) | undefined
   /** Progress and errors. */
   writeError(text: string): void
+}
+
+export interface Prompt {
+  text: string
+  example: string
+  /** The answer is not shown while it is typed. */
+  isSecret: boolean
+  suggestion: string | undefined
+  /** Says what is wrong with an answer. Undefined: nothing. */
+  faultOf(answer: string): string | undefined
 }
 
 /** Why a command cannot do what the owner asked for, in one sentence. */

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Prompt } from './command-context.ts'
 import { explainError } from './explain-error.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
@@ -21,6 +22,7 @@ const code = await runOwnerCommand(process.argv.slice(2), {
   now: Date.now,
   resolveTxt: (name) => dns.resolveTxt(name),
   isTerminal: process.stderr.isTTY,
+  ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
   hasColors: process.stdout.isTTY && process.stdout.hasColors(),
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
@@ -29,3 +31,18 @@ const code = await runOwnerCommand(process.argv.slice(2), {
 })
 // The doctor may have given up on a check that still holds a connection open. Exiting does not wait for it.
 process.stdout.write('', () => process.exit(code))
+
+async function ask({
+  text: message,
+  example,
+  isSecret,
+  suggestion,
+  faultOf,
+}: Prompt): Promise<string | undefined> {
+  const { isCancel, password, text } = await import('@clack/prompts') // most commands ask nothing
+  const validate = (typed = '') => faultOf(typed || (suggestion ?? ''))
+  const answer = isSecret
+    ? await password({ message, validate })
+    : await text({ message, validate, placeholder: suggestion ?? example, defaultValue: suggestion ?? '' })
+  return isCancel(answer) ? undefined : answer
+}

@@ -8,6 +8,7 @@ import { addStatsCommand } from '../stats/stats.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from './deliveries.ts'
 import { explainError } from './explain-error.ts'
+import { addSetupCommand } from '../setup/setup.ts'
 import { addSubscriberCommands } from './subscribers.ts'
 
 const columns = 80
@@ -24,6 +25,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addRestoreCommand(program, context)
   addBounceCommands(program, context)
   addMoveToCommand(program, context)
+  addSetupCommand(program, context)
   try {
     const asked = commandToExplain(program, words)
     if (!asked) await program.parseAsync(words[0] === 'help' ? words.slice(1) : words, { from: 'user' })

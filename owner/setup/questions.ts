@@ -19,7 +19,7 @@ export interface Question {
   flag: SetupFlag
   ask: string
   example: string
-  isSecret?: true
+  isSecret?: boolean
   /** False: the question does not arise after these answers. */
   arises?(answers: SetupAnswers): boolean
   suggest?(answers: SetupAnswers): string
@@ -30,7 +30,12 @@ export interface Question {
 /** In the order in which they are asked. */
 export const questions: Question[] = [
   { flag: 'name', ask: 'Name of the site', example: 'Starter Bot', faultOf: faultOfText },
-  { flag: 'creator', ask: 'Your name, as it signs the page and the mail', example: 'Ada Byron', faultOf: faultOfText },
+  {
+    flag: 'creator',
+    ask: 'Your name, as it signs the page and the mail',
+    example: 'Ada Byron',
+    faultOf: faultOfText,
+  },
   {
     flag: 'postal-address',
     ask: 'Postal address at the foot of each mail. The law asks for a real one',

@@ -9,7 +9,7 @@ export function changeBrand(source: string, values: Readonly<Record<string, stri
   }, source)
 }
 
-/** Sets variables in the text of an .env file. Lines of other variables and comments stay as they are. */
+/** Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they are. */
 export function changeEnv(source: string, values: Readonly<Record<string, string>>): string {
   const set = new Set<string>()
   const lines = source.split('\n').flatMap((line) => {
@@ -21,7 +21,7 @@ export function changeEnv(source: string, values: Readonly<Record<string, string
     return [`${name}=${envQuoted(value)}`]
   })
   const added = Object.entries(values)
-    .filter(([name]) => !set.has(name))
+    .filter(([name, value]) => !set.has(name) && value !== '')
     .map(([name, value]) => `${name}=${envQuoted(value)}`)
   const start = lines.join('\n').replace(/\n+$/, '')
   return `${[...(start === '' ? [] : [start]), ...added].join('\n')}\n`

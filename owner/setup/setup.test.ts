@@ -1,0 +1,101 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { expect, test } from 'vitest'
+import { ownerOf } from '#rigs/owner-terminal.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import type { Prompt } from '../command-line/command-context.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const flags = {
+  name: "Ada's Bot",
+  creator: 'Ada "Countess" Byron',
+  'postal-address': '12 High Street, Springfield',
+  'public-url': 'http://localhost:9',
+  'smtp-url': 'smtp://ada:se%23cret@localhost:9',
+  'mail-from': 'Ada <ada@localhost.test>',
+  'owner-email': 'ada@example.com',
+}
+
+test('flags answer every question, and both files are written', async () => {
+  const { folder, run } = openProject()
+  const { printed } = await run(...asWords(flags))
+  const brand = readFileSync(join(folder, 'content/brand.ts'), 'utf8')
+  expect(brand).toContain(`  name: "Ada's Bot",`)
+  expect(brand).toContain(`  creatorName: 'Ada "Countess" Byron',`)
+  expect(brand).toContain(`  postalAddress: '12 High Street, Springfield',`)
+  expect(settingsOf(folder)).toEqual({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost:9',
+    SMTP_URL: 'smtp://ada:se%23cret@localhost:9',
+    MAIL_FROM: 'Ada <ada@localhost.test>',
+    OWNER_EMAIL: 'ada@example.com',
+  })
+  expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+  expect(printed).toContain('Next:')
+  expect(printed).not.toContain('se%23cret')
+})
+
+test('without a terminal a missing answer is a usage error that names every flag, and nothing is written', async () => {
+  const { folder, run } = openProject()
+  const { code, aside } = await run('--name', 'Ada')
+  expect(code).toBe(2)
+  for (const flag of ['--creator', '--postal-address', '--public-url', '--mail-from', '--owner-email'])
+    expect(aside).toContain(flag)
+  expect(existsSync(join(folder, '.env'))).toBe(false)
+})
+
+test('a wrong answer is refused in words, and nothing is written', async () => {
+  const { folder, run } = openProject()
+  const { code, aside } = await run(...asWords({ ...flags, 'public-url': 'bot.example.com' }))
+  expect([code, aside]).toEqual([2, expect.stringContaining('--public-url: PUBLIC_URL')])
+  expect(existsSync(join(folder, '.env'))).toBe(false)
+})
+
+test('an .env is kept unless the owner agrees, and its other lines stay', async () => {
+  const { folder, run } = openProject()
+  writeFileSync(join(folder, '.env'), '# mine\nPORT=8080\nPUBLIC_URL=http://old\n')
+  const refused = await run(...asWords(flags))
+  expect([refused.code, refused.aside]).toEqual([1, expect.stringContaining('Add --yes')])
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('http://old')
+  await run(...asWords(flags), '--yes')
+  expect(settingsOf(folder)).toMatchObject({ PORT: '8080', PUBLIC_URL: 'http://localhost:9' })
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('# mine')
+})
+
+test('in a terminal the missing answers are asked for, each with its check', async () => {
+  const asked: Prompt[] = []
+  const answers = ['Ada', '12 High Street', 'smtp', 'smtp://localhost:9', '', 'ada@example.com']
+  const { folder, run } = openProject(async (prompt) => {
+    asked.push(prompt)
+    return answers.shift() || prompt.suggestion
+  })
+  await run('--name', 'Ada Bot', '--public-url', 'http://bot.localhost:9')
+  expect(asked.map(({ isSecret }) => isSecret)).toEqual([false, false, false, true, false, false])
+  expect(asked[5]?.faultOf('nobody')).toBe('This is not an email address.')
+  expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
+})
+
+test('Ctrl C changes nothing', async () => {
+  const { folder, run } = openProject(async () => undefined)
+  const { code, aside } = await run('--name', 'Ada Bot')
+  expect([code, aside]).toEqual([1, 'Stopped. Nothing was changed.\n'])
+  expect(existsSync(join(folder, '.env'))).toBe(false)
+})
+
+function openProject(ask?: (prompt: Prompt) => Promise<string | undefined>) {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'content'))
+  copyFileSync(join(root, 'content/brand.ts'), join(folder, 'content/brand.ts'))
+  const owner = ownerOf(`file:${join(folder, 'list.db')}`, {}, { folder, ask })
+  return { folder, run: (...words: string[]) => owner('setup', ...words) }
+}
+
+function asWords(answers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(answers).flatMap(([flag, value]) => [`--${flag}`, value])
+}
+
+function settingsOf(folder: string) {
+  return parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
+}
