@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { ownerOf } from '#rigs/owner-terminal.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Prompt } from '../command-line/command-context.ts'
 
