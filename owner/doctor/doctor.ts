@@ -53,7 +53,10 @@ const sections: { name: string; checks: Check[] }[] = [
 const complete = subject('configuration.complete', 'The server does not start with an error in it.')
 
 /** Runs all checks at the same time, and shows them in order as they finish. */
-export async function examine(context: CommandContext, { sendTest, json }: DoctorOptions): Promise<Finding[]> {
+export async function examine(
+  context: CommandContext,
+  { sendTest, json }: DoctorOptions,
+): Promise<Finding[]> {
   const { environment, folder, now, resolveTxt, hasColors, write } = context
   const read = readConfig(environment)
   const running =
