@@ -4,7 +4,7 @@ import { buildIfStale } from '#build/build.ts'
 import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { findPlaceholders } from '#server/placeholders.ts'
-import { usePackedPackages } from '#server/packed-packages.ts'
+import { usePackedPackages } from '#server/start/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) stopWith([`needs Node 26 or newer, and this is ${process.version}. Start it with npm start`])
@@ -19,7 +19,7 @@ async function start(config: Config): Promise<void> {
   await buildIfStale()
   process.umask(0o077) // what visitors leave is for this account alone
   usePackedPackages(join(import.meta.dirname, 'dist/packages'))
-  const { startServer } = await import('#server/start-server.ts') // its packages are packed only now
+  const { startServer } = await import('#server/start/start-server.ts') // its packages are packed only now
   const server = await startServer(config, ownerExtensions).catch(cannotStart)
   for (const line of server.whereabouts) console.log(line)
   let stopping = false

@@ -1,4 +1,4 @@
-import type { Extension } from '#server/extension.ts'
+import type { Extension } from '#server/start/extension.ts'
 
 /** What the owner's ring adds to the running server. What the configuration does not ask for is never imported. */
 export const ownerExtensions: readonly Extension[] = [

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Connection, Database } from './database/database.ts'
 import { settleOlderScrubDebt } from './database/scrub-debt.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
-import type { RunningExtension } from './extension.ts'
+import type { RunningExtension } from './start/extension.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'

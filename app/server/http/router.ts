@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { functionsPath, signUpPath } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/faults.ts'
-import type { RunningExtension } from '../extension.ts'
+import type { RunningExtension } from '../start/extension.ts'
 import {
   answerPersonalPage,
   personalHeaders,

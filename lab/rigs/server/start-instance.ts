@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
-import { runServer, type ServerParts } from '#server/run-server.ts'
+import { runServer, type ServerParts } from '#server/start/run-server.ts'
 import { promisedLimits } from '#server/http/server.ts'
 import { makeStaticFile } from '#server/http/static-files.ts'
 

@@ -9,13 +9,13 @@ test('an import resolves to the packed package, or to the own files of a package
   writeFileSync(join(folder, 'kysely.cjs'), `exports.sql = 'from the packed file'`)
   // In a process of its own, since the hook cannot be removed.
   const program = `
-    import { usePackedPackages } from './app/server/packed-packages.ts'
+    import { usePackedPackages } from './app/server/start/packed-packages.ts'
     usePackedPackages(${JSON.stringify(folder)})
     const { sql } = await import('kysely')
     const { createTransport } = await import('nodemailer')
     console.log(sql, typeof createTransport)`
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: join(import.meta.dirname, '../../..'),
     encoding: 'utf8',
   })
   expect(printed).toBe('from the packed file function\n')

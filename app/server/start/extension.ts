@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
-import type { MailTrouble } from './deliveries/backlog.ts'
-import type { Answer } from './http/answer.ts'
-import type { Gate, SecretCheck } from './http/gate.ts'
-import type { Log } from './log.ts'
-import type { Mailer } from './transports/mailer.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import type { MailTrouble } from '../deliveries/backlog.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Gate, SecretCheck } from '../http/gate.ts'
+import type { Log } from '../log.ts'
+import type { Mailer } from '../transports/mailer.ts'
 
 /** What an extension gets from the server. */
 export interface ExtensionContext {

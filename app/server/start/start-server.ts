@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Config } from './config.ts'
-import { migrate } from './database/migrate.ts'
-import type { Database } from './database/database.ts'
-import { openDatabase } from './database/open-database.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import type { Extension } from './extension.ts'
-import { loadKitDownloads, loadStaticFiles } from './http/load-static-files.ts'
-import type { LocalInbox } from './transports/local-inbox.ts'
-import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from './transports/open-mailer.ts'
-import { loadPages } from './http/pages.ts'
+import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
+import type { LocalInbox } from '../transports/local-inbox.ts'
+import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
+import { loadPages } from '../http/pages.ts'
 import { runServer } from './run-server.ts'
 
 export interface RunningServer {
@@ -18,7 +18,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const dist = join(import.meta.dirname, '../..', 'dist')
+const dist = join(import.meta.dirname, '../../../dist')
 
 /** Opens the database and the mailer, loads what the build wrote, and runs the server on them. */
 export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
@@ -49,7 +49,7 @@ export async function startServer(config: Config, extensions: readonly Extension
 }
 
 async function pagesOf(inbox: LocalInbox) {
-  const { answerLocalInbox } = await import('./transports/local-inbox-pages.ts') // never loaded in production
+  const { answerLocalInbox } = await import('../transports/local-inbox-pages.ts') // never loaded in production
   return (path: string) => answerLocalInbox(inbox, path)
 }
 
