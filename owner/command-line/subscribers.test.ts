@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -186,6 +187,20 @@ test('erasing leaves no trace of an address in rows or files, only the count', a
   for (const ending of file === undefined ? [] : ['', '-wal'])
     if (existsSync(file + ending)) expect(readFileSync(file + ending).includes('marker-7f3a')).toBe(false)
 })
+
+test.skipIf(testsRunOnPostgres)(
+  'erasing says that traces remain while another process still reads them',
+  async () => {
+    const { database, owner, file = '' } = await openOwnerTerminal()
+    await subscribe(database, 'ada@example.com')
+    const reader = new DatabaseSync(file, { readOnly: true })
+    reader.exec('begin; select count(*) from subscribers')
+    const { code, printed } = await owner('subscribers', 'erase', 'ada@example.com')
+    reader.close()
+    expect(code).toBe(0)
+    expect(printed).toMatch(/^Erased\. The last traces .* within the hour\. Backups made before/)
+  },
+)
 
 test.skipIf(testsRunOnPostgres)('erasing removes the mails of the local inbox as well', async () => {
   const { database, owner, url } = await openOwnerTerminal()

@@ -15,7 +15,7 @@ function contentOf(folder: string, environment: Record<string, string> = {}) {
   return askDoctor({ environment, outside: { folder } })
 }
 
-test('a placeholder is found in whatever file of content/ it stands, but not in a comment', async () => {
+test('a placeholder is found in any file of content/, but not in a comment', async () => {
   const folder = makeProjectFolder({ brand })
   writeFileSync(join(folder, 'content/sign-up.ts'), "export const text = { label: '[Label]' }")
   expect((await contentOf(folder)).said('content.placeholders')).toBe(
@@ -45,7 +45,7 @@ test('in production a missing privacy notice or imprint is named', async () => {
   expect(await said()).toMatch(/^ok /)
 })
 
-test('a script and a guide of one version are all right', async () => {
+test('a script and a guide of the same version are ok', async () => {
   expect((await contentOf(makeProjectFolder())).said('content.kit')).toBe(
     'ok The kit is version 1.2.3 throughout.',
   )
@@ -60,7 +60,7 @@ test.each([
   expect(found).toContain(said)
 })
 
-test('a kit file that was changed after the build, or is missing, is wrong', async () => {
+test('a kit file that is missing or was changed after the build is wrong', async () => {
   const folder = makeProjectFolder()
   const script = join(folder, 'dist/kit/ema-crossover.pine')
   writeFileSync(script, 'changed')
@@ -69,7 +69,7 @@ test('a kit file that was changed after the build, or is missing, is wrong', asy
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*is missing/)
 })
 
-test("files of the owner's own are the ones that count, whatever ours say", async () => {
+test("the owner's own files count instead of ours", async () => {
   const folder = makeProjectFolder({ guide: '%PDF-1.7 mine, version 9.9.9' })
   for (const name of ['content/kit', 'app/kit']) mkdirSync(join(folder, name), { recursive: true })
   for (const name of ['ema-crossover.pine', 'setup-guide.pdf'])
@@ -82,7 +82,7 @@ test("files of the owner's own are the ones that count, whatever ours say", asyn
   )
 })
 
-test('what is not built yet is unknown', async () => {
+test('a kit that is not built yet is unknown', async () => {
   const folder = makeProjectFolder()
   rmSync(join(folder, 'dist'), { recursive: true })
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^unknown .*not built yet/)

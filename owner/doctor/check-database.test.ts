@@ -19,7 +19,7 @@ async function subscribedTo(outcome: 'queued' | 'failed' | 'sent', due_at = owne
   return { database, ask }
 }
 
-test('mail that is stuck is wrong, mail that has just been queued is not', async () => {
+test('stuck mail is wrong, mail that was just queued is not', async () => {
   expect((await (await subscribedTo('queued')).ask()).said('database.stuck-mail')).toBe(
     'ok No mail is stuck.',
   )
@@ -28,7 +28,7 @@ test('mail that is stuck is wrong, mail that has just been queued is not', async
   expect(code).toBe(1)
 })
 
-test('mail that goes out but is late is to be looked at', async () => {
+test('mail that goes out late is a finding to look at', async () => {
   const { database, ask } = await subscribedTo('queued', ownerNow - 40 * minuteMs)
   const value = JSON.stringify({ left: 0, movedAt: ownerNow - minuteMs })
   await database.query.insertInto('settings').values({ name: 'mail-flow', value }).execute()
@@ -37,7 +37,7 @@ test('mail that goes out but is late is to be looked at', async () => {
   )
 })
 
-test('deliveries that could not be recorded at once are to be looked at', async () => {
+test('deliveries that could not be recorded at once are a finding to look at', async () => {
   const { database, ask } = await subscribedTo('sent')
   expect((await ask()).said('database.recording')).toMatch(/^ok /)
   const day = dayOf(ownerNow)
@@ -47,12 +47,12 @@ test('deliveries that could not be recorded at once are to be looked at', async 
   )
 })
 
-test('deliveries that failed are to be looked at, by their fault', async () => {
+test('failed deliveries are a finding to look at, by reason', async () => {
   const { said } = await (await subscribedTo('failed')).ask()
   expect(said('database.failures')).toBe('look 1 delivery of the last 24 hours failed: smtp 550 to RCPT TO.')
 })
 
-test('what failed after a day of retries counts from its end, also beside many faults of waiting mail', async () => {
+test('a delivery that failed after a day of retries counts from its last try', async () => {
   const { database, ask } = await subscribedTo('failed')
   const { query } = database
   await query
@@ -74,56 +74,47 @@ test('what failed after a day of retries counts from its end, also beside many f
   expect((await ask()).said('database.failures')).toBe('ok No delivery failed in the last 24 hours.')
 })
 
-test('a delivery from the future tells of clocks that are apart', async () => {
+test('a delivery from the future means that clocks differ', async () => {
   const { ask } = await subscribedTo('sent')
   expect((await ask()).said('database.times')).toMatch(/^ok /)
   const { said } = await ask({ now: () => ownerNow - minuteMs })
   expect(said('database.times')).toMatch(/^wrong The newest delivery is dated 60 s ahead/)
 })
 
-test.skipIf(testsRunOnPostgres)(
-  'a file that is no database of ours is wrong (SQLite has files)',
-  async () => {
-    const file = join(temporaryFolder(), 'notes.db')
-    writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
-    const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
-    expect(said('database.integrity')).toBe(
-      'wrong The database file cannot be trusted: it is not a SQLite database.',
-    )
-    expect(said('database.disk')).toMatch(/MB are free beside the database/)
-    expect(code).toBe(1)
-  },
-)
+test.skipIf(testsRunOnPostgres)('a file that is not our database is wrong (SQLite has files)', async () => {
+  const file = join(temporaryFolder(), 'notes.db')
+  writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100))
+  const { said, code } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
+  expect(said('database.integrity')).toBe(
+    'wrong The database file cannot be used: it is not a SQLite database.',
+  )
+  expect(said('database.disk')).toMatch(/MB are free beside the database/)
+  expect(code).toBe(1)
+})
 
-test.skipIf(testsRunOnPostgres)(
-  'a damaged file is wrong, and says what to do (SQLite has files)',
-  async () => {
-    const { file = '', database } = await openOwnerTerminal()
-    await sql`pragma wal_checkpoint(truncate)`.execute(database.query)
-    const bytes = readFileSync(file)
-    const damaged = join(temporaryFolder(), 'damaged.db')
-    writeFileSync(damaged, bytes.fill(0xff, 2 * 4096))
-    const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${damaged}` } })
-    expect(of('database.integrity')).toMatchObject([{ state: 'wrong', advice: 'Restore the newest backup.' }])
-  },
-)
+test.skipIf(testsRunOnPostgres)('a damaged file is wrong, with advice (SQLite has files)', async () => {
+  const { file = '', database } = await openOwnerTerminal()
+  await sql`pragma wal_checkpoint(truncate)`.execute(database.query)
+  const bytes = readFileSync(file)
+  const damaged = join(temporaryFolder(), 'damaged.db')
+  writeFileSync(damaged, bytes.fill(0xff, 2 * 4096))
+  const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${damaged}` } })
+  expect(of('database.integrity')).toMatchObject([{ state: 'wrong', advice: 'Restore the newest backup.' }])
+})
 
-test.skipIf(testsRunOnPostgres)(
-  'a file that cannot be read is not to be replaced by a backup (SQLite has files)',
-  async () => {
-    const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${temporaryFolder()}` } })
-    expect(of('database.integrity')).toEqual([])
-    expect(of('database.answers')).toMatchObject([
-      {
-        state: 'wrong',
-        what: expect.stringMatching(/^The database reports an error: /),
-        advice: expect.stringMatching(/^Check the path in DATABASE_URL and that this user may read /),
-      },
-    ])
-  },
-)
+test.skipIf(testsRunOnPostgres)('an unreadable file is not called damaged (SQLite has files)', async () => {
+  const { of } = await askDoctor({ environment: { DATABASE_URL: `file:${temporaryFolder()}` } })
+  expect(of('database.integrity')).toEqual([])
+  expect(of('database.answers')).toMatchObject([
+    {
+      state: 'wrong',
+      what: expect.stringMatching(/^The database reports an error: /),
+      advice: expect.stringMatching(/^Check the path in DATABASE_URL and that this user may read /),
+    },
+  ])
+})
 
-test('a database server that is away is wrong, and its password is not shown', async () => {
+test('a database server that does not answer is wrong, and its password is not shown', async () => {
   const { findings, said } = await askDoctor({
     environment: { DATABASE_URL: 'postgres://user:secret@127.0.0.1:2/db' },
   })

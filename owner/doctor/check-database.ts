@@ -12,13 +12,13 @@ import { explainError } from '../command-line/explain-error.ts'
 import { sqliteFile, withDatabase } from '../command-line/owned-database.ts'
 import { type Check, type Finding, type CheckContext, subject } from './finding.ts'
 
-const answers = subject('database.answers', 'Without it no sign-up is taken.')
+const answers = subject('database.answers', 'Without it no sign-up is accepted.')
 const integrity = subject('database.integrity', 'A damaged file loses addresses.')
 const times = subject(
   'database.times',
-  'Mail is sent when its time has come: a clock that is behind holds it up.',
+  'Mail is sent when it is due by the clock of its machine; a slow clock delays it.',
 )
-const stuckMail = subject('database.stuck-mail', 'People wait for the mail they were promised.')
+const stuckMail = subject('database.stuck-mail', 'People are waiting for the mail they were promised.')
 const recording = subject(
   'database.recording',
   'A mail that was sent and is not recorded goes out again after a crash.',
@@ -28,11 +28,11 @@ const disk = subject('database.disk', 'On a full disk sign-ups are refused.')
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const mostAheadMs = 15_000
-const [littleSpaceMb, muchTooLittleSpaceMb] = [1_000, 100]
+const maxAheadMs = 15_000
+const [lookBelowMb, wrongBelowMb] = [1_000, 100]
 
 export const databaseChecks: Check[] = [
-  { about: answers, run: checkDatabase, limitMs: 60_000 }, // a big file is read from end to end
+  { about: answers, run: checkDatabase, limitMs: 60_000 }, // the integrity check reads the whole file
   { about: disk, run: checkDiskSpace },
 ]
 
@@ -64,22 +64,22 @@ function adviceOn(fault: unknown, file: string | undefined): string {
     return 'Start the server with the same DATABASE_URL, then run the doctor again.'
   if (file === undefined) return 'Check DATABASE_URL, and that the server runs and lets this machine in.'
   if (fault instanceof Error && /locked|busy/.test(fault.message))
-    return 'Another program holds the file locked: end it, or wait for it, then run the doctor again.'
+    return 'Another program has locked the file: end it or wait for it, then run the doctor again.'
   return `Check the path in DATABASE_URL and that this user may read ${file} and write to ${dirname(file)}.`
 }
 
-class Undo extends Error {}
+class Rollback extends Error {}
 
-/** A row is written and taken back. */
+/** Writes a row and rolls it back. */
 async function tryToWrite({ query }: Database): Promise<void> {
   await query
     .transaction()
     .execute(async (transaction) => {
       await transaction.insertInto('settings').values({ name: 'doctor was here', value: '' }).execute()
-      throw new Undo()
+      throw new Rollback()
     })
-    .catch((fault: unknown) => {
-      if (!(fault instanceof Undo)) throw fault
+    .catch((error: unknown) => {
+      if (!(error instanceof Rollback)) throw error
     })
 }
 
@@ -87,14 +87,13 @@ async function checkIntegrity(file: string): Promise<Finding> {
   const thread = new Worker(join(import.meta.dirname, 'integrity-thread.ts'), { workerData: file })
   const [fault] = await once(thread, 'message')
   if (fault === undefined) return integrity.ok('The database file is intact.')
-  return integrity.wrong(`The database file cannot be trusted: ${fault}.`, 'Restore the newest backup.')
+  return integrity.wrong(`The database file cannot be used: ${fault}.`, 'Restore the newest backup.')
 }
 
-/** What another machine wrote tells how late it is there. */
+/** The newest row shows the clock of the machine that wrote it. */
 async function checkTimes({ query }: Database, now: number): Promise<Finding> {
   const aheadMs = ((await newestTime(query)) ?? now) - now
-  if (aheadMs <= mostAheadMs)
-    return times.ok('No time in the database is ahead of the clock of this machine.')
+  if (aheadMs <= maxAheadMs) return times.ok('No time in the database is ahead of the clock of this machine.')
   return times.wrong(
     `The newest delivery is dated ${Math.round(aheadMs / 1000)} s ahead of the clock of this machine.`,
     'Set the clocks of all machines by NTP (timedatectl set-ntp true).',
@@ -144,6 +143,6 @@ async function checkDiskSpace({ config }: CheckContext): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(dirname(file))
   const freeMb = Math.floor((bavail * bsize) / 1_000_000)
   const what = `${freeMb.toLocaleString('en')} MB are free beside the database.`
-  if (freeMb >= littleSpaceMb) return [disk.ok(what)]
-  return [(freeMb < muchTooLittleSpaceMb ? disk.wrong : disk.look)(what, 'Make room.')]
+  if (freeMb >= lookBelowMb) return [disk.ok(what)]
+  return [(freeMb < wrongBelowMb ? disk.wrong : disk.look)(what, 'Make room.')]
 }

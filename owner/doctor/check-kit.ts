@@ -5,16 +5,13 @@ import type { KitFile } from '#kit/kit-files.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { onlyMissing, readKit } from './read-kit.ts'
 
-const about = subject(
-  'content.kit',
-  'Who has a script of one version and a guide of another cannot follow it.',
-)
+const about = subject('content.kit', "The guide must match the script's version.")
 
 export const kitChecks: Check[] = [{ about, run: async ({ folder }) => [await checkKit(folder)] }]
 
-const build = 'Run npm run build; a running server takes it up when it is restarted.'
+const build = 'Run npm run build, then restart the server.'
 
-/** The script, the guide and what the personal page says of them are of one version. */
+/** Script, guide and personal page must name the same version. */
 async function checkKit(folder: string): Promise<Finding> {
   const kit = await readKit(folder)
   if (!kit) return about.unknown('The script and the guide are not built yet.', build)
@@ -29,7 +26,7 @@ async function checkKit(folder: string): Promise<Finding> {
     const owners = await readFile(join(folder, ownersFile)).catch(onlyMissing)
     if (owners && !owners.equals(bytes))
       return about.wrong(`${ownersFile} was changed after the build.`, build)
-    // A guide of the owner's own need not say a version.
+    // An owner's own guide need not name a version.
     if (owners && file.name.endsWith('.pdf')) continue
     const built = versionIn(file, bytes)
     if (built !== undefined) versions.set(file.name, built)
@@ -45,7 +42,7 @@ async function checkKit(folder: string): Promise<Finding> {
   return about.wrong(`The kit's versions differ: ${list}.`, build)
 }
 
-/** As the script's header says it, and the guide's title. */
+/** From the script's header or the guide's title. */
 function versionIn({ name }: KitFile, bytes: Buffer): string | undefined {
   const pattern = name.endsWith('.pdf') ? /, version (\d+\.\d+\.\d+)\b/ : /^\/\/ Version (\d+\.\d+\.\d+)/m
   return pattern.exec(bytes.toString('latin1'))?.[1]

@@ -15,20 +15,20 @@ async function settingsOf(more: Record<string, string>) {
   return (await askDoctor({ environment: { ...production, ...more } })).said
 }
 
-test('settings for production that fit together are all right', async () => {
+test('consistent production settings are ok', async () => {
   const { findings } = await askDoctor({ environment: production })
   const settings = findings.filter(({ id }) => id.startsWith('configuration.'))
   expect(settings.map(({ state }) => state)).toEqual(settings.map(() => 'ok'))
   expect(settings).toHaveLength(7)
 })
 
-test('addresses that only this machine knows are wrong in production', async () => {
+test('loopback addresses are wrong in production', async () => {
   const said = await settingsOf({ PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'starter@localhost' })
   expect(said('configuration.public-url')).toMatch(/^wrong .*localhost:3000, which no other machine can open/)
   expect(said('configuration.sender')).toMatch(/^wrong Mail comes from starter@localhost/)
 })
 
-test('an address without encryption is wrong in production, and to be looked at before', async () => {
+test('an http address is wrong in production, and a finding to look at in development', async () => {
   const PUBLIC_URL = 'http://bot.invalid'
   expect((await settingsOf({ PUBLIC_URL }))('configuration.public-url')).toMatch(/^wrong .*not encrypted/)
   expect((await settingsOf({ PUBLIC_URL, NODE_ENV: '' }))('configuration.public-url')).toMatch(/^look /)
@@ -44,16 +44,16 @@ test.each([
   ['bot@bot.invalid', 'ok'],
   ['bot@mail.bot.invalid', 'ok'],
   ['bot@other.invalid', 'look'],
-])('links to bot.invalid in mail of %s: %s', async (MAIL_FROM, state) => {
+])('links to bot.invalid in mail from %s are %s', async (MAIL_FROM, state) => {
   expect((await settingsOf({ MAIL_FROM }))('configuration.one-domain')).toMatch(new RegExp(`^${state} `))
 })
 
-test('of two names below a country one may be registered by another', async () => {
+test('two names below co.uk are two registered domains', async () => {
   const said = await settingsOf({ PUBLIC_URL: 'https://bot.co.uk', MAIL_FROM: 'bot@other.co.uk' })
   expect(said('configuration.one-domain')).toMatch(/^look /)
 })
 
-test('a proxy that is not counted would make all visitors one', async () => {
+test('a proxy that TRUST_PROXY does not count is wrong', async () => {
   expect((await settingsOf({ TRUST_PROXY: '0' }))('configuration.proxies')).toMatch(
     /^wrong .*all visitors together may sign up 20 times in 10 minutes/,
   )
@@ -61,7 +61,7 @@ test('a proxy that is not counted would make all visitors one', async () => {
   expect(said('configuration.proxies')).toMatch(/^ok /)
 })
 
-test('the key from development is to be looked at in production', async () => {
+test('the development key is a finding to look at in production', async () => {
   expect((await settingsOf({ ANON_KEY: '' }))('configuration.anon-key')).toBe(
     'look ANON_KEY is the one from development.',
   )

@@ -2,7 +2,7 @@ import { type Config, databaseEncryption } from '#server/config.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { isLocal, organizationOf, senderDomain } from './dns/domains.ts'
 
-/** What can be told from the configuration alone. */
+/** Checks that need nothing but the configuration. */
 export const settingChecks: Check[] = [
   on(subject('configuration.public-url', 'Every link in every mail begins with it.'), (about, config) => {
     const { hostname, protocol } = new URL(config.publicUrl)
@@ -16,7 +16,7 @@ export const settingChecks: Check[] = [
         : about.ok(`${what} (this machine only).`)
     if (protocol === 'https:') return about.ok(`${what}.`)
     const advice = 'Put a proxy with a certificate in front, then set PUBLIC_URL to https://.'
-    const unsafe = `${what}: not encrypted, and browsers warn of the form.`
+    const unsafe = `${what}: not encrypted, and browsers warn about the form.`
     return config.production ? about.wrong(unsafe, advice) : about.look(unsafe, advice)
   }),
 
@@ -25,7 +25,7 @@ export const settingChecks: Check[] = [
     ({ ok, wrong }, { production, publicUrl }) => {
       if (production) return ok('The server runs for production.')
       if (isLocal(new URL(publicUrl).hostname)) return ok('The server runs for development, on this machine.')
-      return wrong('The address is a public one, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
+      return wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
     },
   ),
 
@@ -53,7 +53,7 @@ export const settingChecks: Check[] = [
       return config.production
         ? wrong(
             `${what}, which no receiver knows.`,
-            'Set MAIL_FROM to an address of a domain of yours, such as Starter Bot <starter@example.com>.',
+            'Set MAIL_FROM to an address at your own domain, such as Starter Bot <starter@example.com>.',
           )
         : ok(`${what} (development).`)
     },
@@ -74,14 +74,14 @@ export const settingChecks: Check[] = [
   ),
 
   on(
-    subject('configuration.proxies', 'Visitors are told apart by their network address, to limit each.'),
-    ({ ok, wrong }, { production, publicUrl, trustedProxies, signUpsPerNetworkIn10Minutes: most }) => {
+    subject('configuration.proxies', 'Limits tell visitors apart by their network address.'),
+    ({ ok, wrong }, { production, publicUrl, trustedProxies, signUpsPerNetworkIn10Minutes: max }) => {
       const isBehindProxy = production && publicUrl.startsWith('https:')
-      if (!isBehindProxy || trustedProxies > 0 || most === Infinity)
+      if (!isBehindProxy || trustedProxies > 0 || max === Infinity)
         return ok(`TRUST_PROXY is ${trustedProxies}.`)
       return wrong(
-        `The site is https, so a proxy stands in front, but TRUST_PROXY is 0: all visitors together may sign up ${most} times in 10 minutes.`,
-        'Set TRUST_PROXY to the number of your proxies, mostly 1.',
+        `The site is https, so a proxy stands in front, but TRUST_PROXY is 0: all visitors together may sign up ${max} times in 10 minutes.`,
+        'Set TRUST_PROXY to the number of your proxies, usually 1.',
       )
     },
   ),

@@ -4,13 +4,13 @@ import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { makeProjectFolder, startDoctorSite } from '#rigs/owner/doctor-site.ts'
 import { openOwnerTerminal, ownerOf } from '#rigs/owner/owner-terminal.ts'
 
-// How full the disk of this machine is decides no test.
+// The free space of this machine must not decide a test.
 vi.mock('node:fs/promises', async (importOriginal) => ({
   ...(await importOriginal<typeof FileSystem>()),
   statfs: async () => ({ bavail: 5_000_000_000, bsize: 1 }),
 }))
 
-test('nothing is wrong with a fresh installation, and what cannot be looked at yet is unknown', async () => {
+test('nothing is wrong with a fresh installation, and what cannot be checked yet is unknown', async () => {
   const { owner } = await openOwnerTerminal({ PUBLIC_URL: nowhere }, { folder: makeProjectFolder() })
   const { code, printed } = await owner('doctor')
   expect({ code, end: printed.trimEnd().split('\n').at(-1) }).toEqual({
@@ -26,7 +26,7 @@ test('nothing is wrong with a running installation, and nothing is unknown', asy
   expect(code).toBe(0)
 })
 
-test('every fault of the configuration is named, and is all that is said', async () => {
+test('with errors in the configuration, these are the only findings', async () => {
   const { code, findings } = await askDoctor({ environment: { PORT: 'x', PUBLIC_URL: 'nonsense' } })
   expect(code).toBe(1)
   expect(findings.map(({ state, what }) => `${state} ${what.slice(0, 20)}`)).toEqual([
@@ -35,13 +35,13 @@ test('every fault of the configuration is named, and is all that is said', async
   ])
 })
 
-test('a database that is not there is not made', async () => {
+test('a missing database is not created', async () => {
   const { code, printed } = await ownerOf('file:/nowhere/none.db', { PUBLIC_URL: nowhere })('doctor')
   expect(code).toBe(1)
   expect(printed).toMatch(/WRONG +There is no database at .*none\.db yet/)
 })
 
-test('for other programs each finding has five facts', async () => {
+test('each finding of the JSON has an id, a state, and three sentences', async () => {
   const { findings } = await askDoctor({
     environment: { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' },
   })
@@ -56,7 +56,7 @@ test('for other programs each finding has five facts', async () => {
 test.each([
   ['as JSON', ['--json']],
   ['as text', []],
-])('what stands in a DNS gives a terminal no orders, %s', async (_name, words) => {
+])('text from the DNS cannot control the terminal, %s', async (_name, words) => {
   const resolveTxt = async () => [['v=spf1 ip4:\u001b[2J\u009b31m -all']]
   const environment = { PUBLIC_URL: nowhere, MAIL_FROM: 'bot@bot.example' }
   const { owner } = await openOwnerTerminal(environment, { folder: makeProjectFolder(), resolveTxt })

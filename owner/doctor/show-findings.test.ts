@@ -17,7 +17,7 @@ const findings = [
   about.unknown('It cannot be looked at.'),
 ]
 
-test('findings stand under each other, wrapped at 80 columns, and what is to be copied in one line', () => {
+test('findings are wrapped at 80 columns, but DNS records are not', () => {
   expect(showSection('DNS', findings, false)).toBe(
     [
       'DNS',
@@ -39,14 +39,14 @@ test('findings stand under each other, wrapped at 80 columns, and what is to be 
   )
 })
 
-test('colours change nothing but the colours', () => {
-  const coloured = showSection('DNS', findings, true)
-  expect(coloured).toContain('\u001b[31mWRONG')
+test('without its colors the text is the same', () => {
+  const colored = showSection('DNS', findings, true)
+  expect(colored).toContain('\u001b[31mWRONG')
   // oxlint-disable-next-line no-control-regex -- that is what colours are made of
-  expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(showSection('DNS', findings, false))
+  expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(showSection('DNS', findings, false))
 })
 
-test('what a relay or a DNS wrote gives a terminal no orders', () => {
+test('text from a relay or the DNS cannot control the terminal', () => {
   const hostile = subject('dns.spf', hostileText).wrong(`550 no\r\nnever ${hostileText}`, hostileText, {
     ...record,
     name: hostileText,
@@ -58,7 +58,7 @@ test('what a relay or a DNS wrote gives a terminal no orders', () => {
   expect(shown.match(/\?\[2J\?31m/g)).toHaveLength(5)
 })
 
-test('the end says whether anything is wrong, and how many of each', () => {
+test('the summary counts the findings of each state', () => {
   expect(showSummary(findings)).toBe('1 thing is wrong. 1 ok, 1 to look at, 1 unknown.\n')
   expect(showSummary([])).toMatch(/^Nothing is wrong\./)
 })

@@ -32,13 +32,13 @@ async function dkimOf(
   })
 }
 
-test('the published half of our key, in pieces as the DNS has it, is all right', async () => {
+test('our published public key is ok, also split into pieces', async () => {
   const { said } = await dkimOf([recordOf(good.publicKey)])
   expect(said('dns.dkim')).toBe(`ok Our DKIM key is published at ${name}.`)
   expect(said('dns.alignment')).toBe('ok Sender and signature share the domain bot.example.')
 })
 
-test('the older form of the same key is all right too', async () => {
+test('the PKCS #1 form of the key is ok too', async () => {
   const older = good.publicKey.export({ type: 'pkcs1', format: 'der' }).toString('base64')
   expect((await dkimOf([`k=rsa; p=${older}`])).said('dns.dkim')).toMatch(/^ok /)
 })
@@ -62,7 +62,7 @@ test('a DNS that does not answer is unknown', async () => {
   expect((await dkimOf('ETIMEOUT')).said('dns.dkim')).toMatch(/^unknown .*cannot be looked up: ETIMEOUT/)
 })
 
-test('the length of the key is judged', async () => {
+test('a short key is a finding to look at, a shorter one is wrong', async () => {
   const { said } = await dkimOf([recordOf(short.publicKey)], { privateKey: short.privateKey })
   expect(said('dns.dkim')).toMatch(/look The DKIM key has 1024 bits; 2048 are usual/)
   const shorter = await dkimOf([recordOf(tooShort.publicKey)], { privateKey: tooShort.privateKey })
@@ -77,12 +77,12 @@ test('a key file that cannot sign is wrong', async () => {
 test.each([
   ['bot@mail.bot.example', 'ok'],
   ['bot@other.example', 'wrong'],
-])('a signature of bot.example on mail of %s: %s', async (MAIL_FROM, state) => {
+])('a signature of bot.example on mail from %s is %s', async (MAIL_FROM, state) => {
   const { said } = await dkimOf([recordOf(good.publicKey)], { MAIL_FROM } as object)
   expect(said('dns.alignment')).toMatch(new RegExp(`^${state} `))
 })
 
-test('where the relay signs, that cannot be seen from here', async () => {
+test('without DKIM settings the signature is unknown', async () => {
   const { said } = await askDoctor({ environment: { MAIL_FROM: 'bot@bot.example' } })
-  expect(said('dns.dkim')).toMatch(/^unknown Whether mail is signed/)
+  expect(said('dns.dkim')).toMatch(/^unknown The relay has to sign mail/)
 })

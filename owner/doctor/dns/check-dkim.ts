@@ -7,10 +7,10 @@ import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
 const key = subject(
   'dns.dkim',
-  'Receivers check our signature with this key; a wrong one is worse than none.',
+  'Receivers check our signature with this key. A wrong key is worse than none.',
 )
-const alignment = subject('dns.alignment', 'A signature counts only where its domain is that of the sender.')
-const [leastBits, goodBits] = [1024, 2048]
+const alignment = subject('dns.alignment', 'A signature counts only if its domain matches the sender.')
+const [minBits, goodBits] = [1024, 2048]
 
 export const dkimChecks: Check[] = [
   { about: key, run: checkKey },
@@ -22,7 +22,7 @@ async function checkKey({ config, resolveTxt }: CheckContext): Promise<Finding[]
   if (!config.dkim)
     return [
       key.unknown(
-        'Whether mail is signed (DKIM) cannot be seen from here: the relay has to do it.',
+        'The relay has to sign mail (DKIM), which cannot be seen from here.',
         'Send yourself a test (doctor --send-test ADDRESS) and look for dkim=pass in its headers. If it is missing, switch signing on at the relay, or set the three DKIM_… variables.',
       ),
     ]
@@ -54,7 +54,7 @@ async function checkPublished(
 ): Promise<Finding> {
   const name = `${selector}._domainkey.${domain}`
   const record: DnsRecord = { name, type: 'TXT', value: `v=DKIM1; k=rsa; p=${base64(own, 'spki')}` }
-  const advice = 'Publish this record; a zone file wants it in pieces of at most 255 signs.'
+  const advice = 'Publish this record; a zone file wants it in pieces of at most 255 characters.'
   const found = await lookUpTxt(resolveTxt, name)
   if (found.kind === 'unknown')
     return key.unknown(`${name} cannot be looked up: ${found.why}.`, 'Try again later.')
@@ -72,7 +72,7 @@ async function checkPublished(
   if (![base64(own, 'spki'), base64(own, 'pkcs1')].includes(given))
     return key.wrong(`The DKIM key at ${name} belongs to another private key than ours.`, advice, record)
   if ((tags.get('t') ?? '').split(':').includes('y'))
-    return key.look(`${name} says t=y: receivers take our signature for a trial.`, 'Take t=y out.', record)
+    return key.look(`${name} says t=y: receivers treat our signature as a test.`, 'Remove t=y.', record)
   return key.ok(`Our DKIM key is published at ${name}.`)
 }
 
@@ -80,8 +80,8 @@ function judgeLength({ asymmetricKeyDetails }: KeyObject): Finding[] {
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
   if (bits >= goodBits) return []
   const advice = `Make one of ${goodBits} bits under a new selector, publish it, then change the DKIM_… variables.`
-  return bits < leastBits
-    ? [key.wrong(`The DKIM key has ${bits} bits: receivers ignore less than ${leastBits}.`, advice)]
+  return bits < minBits
+    ? [key.wrong(`The DKIM key has ${bits} bits: receivers ignore less than ${minBits}.`, advice)]
     : [key.look(`The DKIM key has ${bits} bits; ${goodBits} are usual today.`, advice)]
 }
 
@@ -89,7 +89,7 @@ function base64(own: KeyObject, type: 'spki' | 'pkcs1'): string {
   return own.export({ type, format: 'der' }).toString('base64')
 }
 
-/** Relaxed alignment (RFC 7489 3.1.1): one registered domain for both. DMARC's adkim=s is judged with its record. */
+/** Relaxed alignment (RFC 7489 3.1.1): one registered domain. DMARC's adkim=s is checked with the DMARC record. */
 function checkAlignment(config: Config): Finding[] {
   const sender = senderDomain(config)
   if (!config.dkim || isLocal(sender)) return []

@@ -23,20 +23,20 @@ test.each([
   expect((await dmarcOf({ '_dmarc.mail.bot.example': [record] })).said).toMatch(new RegExp(`^${said}`))
 })
 
-test('the record of the registered domain counts for those below it, with its policy for them', async () => {
+test('a subdomain uses the record of the registered domain, with its sp policy', async () => {
   const record = 'v=DMARC1; p=none; sp=reject'
   expect((await dmarcOf({ '_dmarc.bot.example': [record] })).said).toBe(
     'ok The DMARC record at _dmarc.bot.example says reject: forged mail is refused.',
   )
 })
 
-test('without a record there is one to paste', async () => {
+test('without a record the finding has one to paste', async () => {
   const { said, record } = await dmarcOf({})
   expect(said).toBe('look mail.bot.example has no DMARC record.')
   expect(record).toEqual({ name: '_dmarc.mail.bot.example', type: 'TXT', value: 'v=DMARC1; p=none' })
 })
 
-test('of two records none counts', async () => {
+test('two records are wrong', async () => {
   const records = ['v=DMARC1; p=none', 'v=DMARC1; p=reject']
   expect((await dmarcOf({ '_dmarc.mail.bot.example': records })).said).toMatch(/^wrong .*2 DMARC records/)
 })
@@ -45,7 +45,7 @@ test('a DNS that does not answer is unknown', async () => {
   expect((await dmarcOf({ '_dmarc.mail.bot.example': 'ESERVFAIL' })).said).toMatch(/^unknown .*ESERVFAIL/)
 })
 
-test('a record that wants the very domain of the sender signed is held against DKIM_DOMAIN', async () => {
+test('with adkim=s DKIM_DOMAIN must be the domain of the sender', async () => {
   const file = join(temporaryFolder(), 'key.pem')
   writeFileSync(file, '')
   const dkim = { DKIM_SELECTOR: 'one', DKIM_PRIVATE_KEY_FILE: file }

@@ -2,7 +2,7 @@ import { isLocal, organizationOf, senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
-const about = subject('dns.dmarc', 'Gmail and Yahoo ask it of everybody who sends much mail.')
+const about = subject('dns.dmarc', 'Gmail and Yahoo require it of everybody who sends much mail.')
 
 export const dmarcChecks: Check[] = [{ about, run: async (context) => [await checkDmarc(context)].flat() }]
 
@@ -15,7 +15,7 @@ const policies: Record<string, string> = {
 async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Finding | []> {
   const domain = senderDomain(config)
   if (isLocal(domain)) return []
-  // Receivers ask the domain itself, then the one that was registered (RFC 7489 6.6.3).
+  // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
   for (const asked of new Set([domain, organizationOf(domain)])) {
     const name = `_dmarc.${asked}`
     const found = await lookUpTxt(resolveTxt, name)
@@ -25,7 +25,7 @@ async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Finding
       found.kind === 'found' ? found.records.filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one)) : []
     if (records.length > 1)
       return about.wrong(
-        `${name} has ${records.length} DMARC records; with more than one none counts.`,
+        `${name} has ${records.length} DMARC records; with more than one, none counts.`,
         'Keep one.',
       )
     const [record] = records
@@ -57,7 +57,7 @@ function judge(
   if (dkim !== undefined && tags.get('adkim')?.toLowerCase() === 's' && dkim.toLowerCase() !== domain)
     return about.wrong(
       `The DMARC record at ${name} says adkim=s, so a signature of ${dkim} does not count for ${domain}.`,
-      `Set DKIM_DOMAIN to ${domain}, or take adkim=s out of the record.`,
+      `Set DKIM_DOMAIN to ${domain}, or remove adkim=s from the record.`,
     )
   return about.ok(`The DMARC record at ${name} says ${policy}: ${effect}.`)
 }

@@ -47,13 +47,13 @@ test('queries are counted through includes and redirects', async () => {
   expect(await judged('v=spf1 redirect=two.example', zone)).toMatch(/^ok .* ends in ~all and costs 4 of 10/)
 })
 
-test('what an included record says of the rest does not count, nor what stands after all', async () => {
+test('the all of an included record does not count, nor do terms after all', async () => {
   const zone: Zone = { 'one.example': ['v=spf1 a -all'] }
   expect(await judged('v=spf1 include:one.example', zone)).toMatch(/^look .* says nothing about servers/)
   expect(await judged('v=spf1 -all a redirect=gone.example')).toMatch(/^ok .* ends in -all and costs 0 of 10/)
 })
 
-test('more than ten queries, and includes in a circle, are wrong', async () => {
+test('more than ten queries and a loop of includes are wrong', async () => {
   const many = 'a:a.example a:b.example a:c.example a:d.example a:e.example a:f.example'
   expect(await judged(`v=spf1 ${many} mx:a.example mx:b.example a mx -all`)).toMatch(/^ok /)
   expect(await judged(`v=spf1 ${many} mx:a.example mx:b.example a mx a:g.example -all`)).toMatch(
@@ -62,13 +62,13 @@ test('more than ten queries, and includes in a circle, are wrong', async () => {
   expect(await judged(`v=spf1 include:${domain} -all`)).toMatch(/^wrong .* or more DNS queries/)
 })
 
-test('an include of what has no SPF record breaks the whole', async () => {
+test('an include without an SPF record is wrong', async () => {
   expect(await judged('v=spf1 include:gone.example -all')).toMatch(
     /^wrong .* include:gone.example \(there is no SPF/,
   )
 })
 
-test('a fault in an included record is told with its place', async () => {
+test('a fault in an included record is reported with its place', async () => {
   const zone: Zone = { 'one.example': ['v=spf1 ipv4:192.0.2.1 -all'] }
   expect(await judged('v=spf1 include:one.example -all', zone)).toMatch(
     /^wrong .* is broken: ipv4:192.0.2.1 \(in the record of one.example\)/,
@@ -82,7 +82,7 @@ test('an include that cannot be looked up now is unknown', async () => {
   )
 })
 
-test('of two records none counts', async () => {
+test('two records are wrong', async () => {
   expect(await spfOf({ [domain]: ['v=spf1 a -all', 'v=spf1 mx -all'] })).toMatch(/^wrong .*2 SPF records/)
 })
 
@@ -93,7 +93,7 @@ test.each([
   ['smtps://smtp.mailgun.org', 'include:mailgun.org'],
   ['smtp://email-smtp.eu-west-1.amazonaws.com', 'include:amazonses.com'],
   ['smtp://localhost', 'a:site.example'],
-])('without a record there is one to paste, for %s with %s', async (smtpUrl, word) => {
+])('without a record the finding has one to paste, for %s with %s', async (smtpUrl, word) => {
   // Not by the whole doctor: it would ask that relay.
   const read = readConfig({
     SMTP_URL: smtpUrl,
@@ -123,6 +123,6 @@ test('a DNS that does not answer is unknown, not wrong', async () => {
   expect(await spfOf({ [domain]: 'ESERVFAIL' })).toMatch(/^unknown .* cannot be looked up: ESERVFAIL/)
 })
 
-test('the domain of this machine is not looked up', async () => {
+test('localhost is not looked up', async () => {
   expect(await spfOf({}, { MAIL_FROM: 'bot@localhost' })).toBe('')
 })

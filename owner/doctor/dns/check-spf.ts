@@ -6,7 +6,7 @@ import { lookUpTxt } from './look-up-txt.ts'
 import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
 
 const about = subject('dns.spf', 'It tells receivers which servers may send for your domain.')
-const mostLookups = 10 // RFC 7208 4.6.4
+const maxLookups = 10 // RFC 7208 4.6.4
 
 export const spfChecks: Check[] = [{ about, run: checkSpf }]
 
@@ -23,8 +23,8 @@ async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Finding[]
   if (more.length > 0)
     return [
       about.wrong(
-        `${domain} has ${more.length + 1} SPF records; with more than one none counts.`,
-        'Make one of them: v=spf1, then the words of all, and one -all or ~all at the end.',
+        `${domain} has ${more.length + 1} SPF records; with more than one, none counts.`,
+        'Merge them: v=spf1, then the terms of all, and one -all or ~all at the end.',
       ),
     ]
   return judge(domain, record, await readSpf(record, resolveTxt))
@@ -33,7 +33,7 @@ async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Finding[]
 function missing(domain: string, config: Config): Finding {
   return about.look(
     `${domain} has no SPF record.`,
-    'Publish this one. If your relay names another word than the one in the middle, use that.',
+    'Publish this one. If your relay names another term than the one in the middle, use that.',
     suggestedRecord(domain, config),
   )
 }
@@ -48,11 +48,11 @@ function judge(domain: string, record: string, reading: SpfReading): Finding[] {
         `Correct it. It is now: ${record}`,
       ),
     )
-  if (lookups > mostLookups)
+  if (lookups > maxLookups)
     findings.push(
       about.wrong(
-        `The SPF record of ${domain} costs ${lookups} or more DNS queries; after ${mostLookups} receivers give up.`,
-        'Take out what you do not send with any more; each include, a, mx, exists and redirect counts, also inside includes.',
+        `The SPF record of ${domain} costs ${lookups} or more DNS queries; after ${maxLookups} receivers give up.`,
+        'Remove services you no longer send with. Each include, a, mx, exists and redirect counts, also inside includes.',
       ),
     )
   if (all === '+')
@@ -83,13 +83,13 @@ function judge(domain: string, record: string, reading: SpfReading): Finding[] {
   if (findings.length > 0) return findings
   return [
     about.ok(
-      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${mostLookups} queries.`,
+      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${maxLookups} queries.`,
     ),
   ]
 }
 
-/** What the big relays document. Others are named by the host that we hand our mail to. */
-const relays: readonly [ending: string, word: string][] = [
+/** From the documentation of the big relays. Others are named by the host that takes our mail. */
+const relays: readonly [ending: string, term: string][] = [
   ['.amazonaws.com', 'include:amazonses.com'],
   ['.gmail.com', 'include:_spf.google.com'],
   ['.office365.com', 'include:spf.protection.outlook.com'],
@@ -100,11 +100,11 @@ const relays: readonly [ending: string, word: string][] = [
 function suggestedRecord(domain: string, { smtpUrl, publicUrl }: Config): DnsRecord {
   const relay = new URL(smtpUrl ?? publicUrl).hostname
   const host = isLocal(relay) ? new URL(publicUrl).hostname : relay
-  const word = relays.find(([ending]) => host.endsWith(ending))?.[1] ?? wordFor(host)
-  return { name: domain, type: 'TXT', value: `v=spf1 ${word} ~all` }
+  const term = relays.find(([ending]) => host.endsWith(ending))?.[1] ?? termFor(host)
+  return { name: domain, type: 'TXT', value: `v=spf1 ${term} ~all` }
 }
 
-function wordFor(host: string): string {
+function termFor(host: string): string {
   if (isIPv4(host)) return `ip4:${host}`
   return host.startsWith('[') ? `ip6:${host.slice(1, -1)}` : `a:${host}`
 }

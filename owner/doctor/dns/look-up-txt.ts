@@ -3,7 +3,7 @@ import type { CommandContext } from '../../command-line/command-context.ts'
 export type Lookup =
   { kind: 'found'; records: string[] } | { kind: 'none' } | { kind: 'unknown'; why: string }
 
-/** The TXT records of a name, each put together from its pieces. */
+/** The TXT records of a name, each joined from its pieces. */
 export async function lookUpTxt(resolveTxt: CommandContext['resolveTxt'], name: string): Promise<Lookup> {
   try {
     const records = (await resolveTxt(name)).map((pieces) => pieces.join(''))

@@ -3,12 +3,12 @@ import type { CommandContext } from '../../command-line/command-context.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 
 export interface SpfReading {
-  /** Words that are no SPF; receivers then take the whole record for broken (RFC 7208 4.6). */
+  /** Invalid terms, for which receivers reject the whole record (RFC 7208 4.6). */
   faults: string[]
-  /** What the record says of everybody it does not name. Undefined: nothing. */
+  /** The record's policy for all servers it does not name. Undefined: none. */
   all: '+' | '-' | '~' | '?' | undefined
   usesPtr: boolean
-  /** DNS queries a receiver needs, those of included records with them, as far as they resolve. */
+  /** DNS queries that a receiver needs, including those of included records. */
   lookups: number
   /** Included names whose record could not be looked up. */
   unresolved: string[]
@@ -21,10 +21,10 @@ interface Term {
 }
 
 const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
-/** Enough to see that ten are passed; ends a circle of includes. */
-const mostLookups = 30
+/** More than ten is all that matters. Ends a loop of includes. */
+const maxLookups = 30
 
-/** RFC 7208, without the addresses: what the record says, and what it costs a receiver. */
+/** Reads what a record says and what it costs a receiver (RFC 7208), but compares no addresses. */
 export async function readSpf(record: string, resolveTxt: CommandContext['resolveTxt']): Promise<SpfReading> {
   const reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0, unresolved: [] }
   await readInto(reading, record, '', resolveTxt)
@@ -35,7 +35,7 @@ export function isSpf(record: string): boolean {
   return /^v=spf1(?: |$)/i.test(record)
 }
 
-/** `where`: of which included record, for its faults. */
+/** `where`: the included record, for its faults. */
 async function readInto(
   reading: SpfReading,
   record: string,
@@ -56,7 +56,7 @@ async function readInto(
 
 async function follow(reading: SpfReading, { name, value }: Term, resolveTxt: CommandContext['resolveTxt']) {
   const target = value.slice(1)
-  if (reading.lookups > mostLookups || target.includes('%')) return // a macro is known only with the mail
+  if (reading.lookups > maxLookups || target.includes('%')) return // a macro is known only with the mail
   const found = await lookUpTxt(resolveTxt, target)
   if (found.kind === 'unknown') reading.unresolved.push(target)
   const record = found.kind === 'found' ? found.records.find(isSpf) : undefined
@@ -66,12 +66,12 @@ async function follow(reading: SpfReading, { name, value }: Term, resolveTxt: Co
   }
   const { all } = reading
   await readInto(reading, record, ` (in the record of ${target})`, resolveTxt)
-  if (name === 'include') reading.all = all // an included record's own word on the rest does not count
+  if (name === 'include') reading.all = all // the `all` of an included record does not count
 }
 
 function parseTerm(text: string): Term {
   const [, sign = '+', name = '', value = ''] = /^([+\-~?]?)([^:=/]*)(.*)$/.exec(text.toLowerCase()) ?? []
-  return { qualifier: (sign || '+') as Term['qualifier'], name, value } // the pattern takes no other
+  return { qualifier: (sign || '+') as Term['qualifier'], name, value } // the pattern allows no other
 }
 
 function isKnown({ name, value }: Term): boolean {
@@ -91,7 +91,7 @@ function isKnown({ name, value }: Term): boolean {
     case 'ip6':
       return isNetwork(value, isIPv6, 128)
     default:
-      return name !== '' && value.startsWith('=') // a modifier: redirect, exp, or one to be ignored
+      return name !== '' && value.startsWith('=') // a modifier: redirect, exp, or one to ignore
   }
 }
 

@@ -33,54 +33,56 @@ function trusting({ cert }: { cert: string }): string {
 const asOf = (smtpUrl: string) =>
   askDoctor({ environment: { SMTP_URL: smtpUrl, MAIL_FROM: 'a@example.com' } })
 
-test('a relay that encrypts, takes our login and our sender is all right', async () => {
+test('a relay that encrypts and accepts our login and sender is ok', async () => {
   const { host, certificate } = await startSecureRelay()
   const { said } = await asOf(`smtps://user:right@${host}${trusting(certificate)}`)
   expect(said('mail.connects')).toBe(`ok ${host} answers.`)
-  expect(said('mail.encrypted')).toBe(`ok The line is encrypted, the certificate of ${host} verified.`)
+  expect(said('mail.encrypted')).toBe(
+    `ok The connection is encrypted, and the certificate of ${host} is verified.`,
+  )
   expect(said('mail.login')).toBe(`ok ${host} accepts our login.`)
   expect(said('mail.sender')).toBe(`ok ${host} accepts a@example.com as sender.`)
 })
 
-test('a refused login is named, with the words of the relay', async () => {
+test('a refused login is reported with the reply of the relay', async () => {
   const { host, certificate } = await startSecureRelay()
   const { said, code } = await asOf(`smtps://user:wrong@${host}${trusting(certificate)}`)
   expect(said('mail.login')).toBe(`wrong ${host} refuses our login: 535 Bad credentials.`)
   expect(code).toBe(1)
 })
 
-test('a certificate that nobody vouches for is named', async () => {
+test('a self-signed certificate is wrong', async () => {
   const { host } = await startSecureRelay()
   const { said } = await asOf(`smtps://user:right@${host}`)
   expect(said('mail.encrypted')).toBe(
-    `wrong ${host} does not take our mail: its certificate cannot be verified (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    `wrong ${host} does not accept our mail: its certificate cannot be verified (DEPTH_ZERO_SELF_SIGNED_CERT).`,
   )
 })
 
-test('the same after STARTTLS', async () => {
+test('after STARTTLS the certificate is checked as well', async () => {
   const certificate = selfSignedCertificate()
   const { port } = await startRelay({ ...certificate, disabledCommands: ['AUTH'] })
   const url = `smtp://127.0.0.1:${port}`
   expect((await asOf(url + trusting(certificate))).said('mail.encrypted')).toMatch(
-    /^ok The line is encrypted/,
+    /^ok The connection is encrypted/,
   )
   expect((await asOf(url)).said('mail.encrypted')).toMatch(/^wrong .*DEPTH_ZERO_SELF_SIGNED_CERT/)
 })
 
-test('a certificate for another name is named', async () => {
+test('a certificate for another name is wrong', async () => {
   const certificate = selfSignedCertificate({ names: ['relay.example'], addresses: [] })
   const { port } = await startRelay({ ...certificate, secure: true })
   const { said } = await asOf(`smtps://127.0.0.1:${port}${trusting(certificate)}`)
   expect(said('mail.encrypted')).toMatch(/^wrong .*cannot be verified \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
 })
 
-test('a certificate that nobody looks at is to be looked at', async () => {
+test('a certificate that SMTP_URL does not check is a finding to look at', async () => {
   const { host } = await startSecureRelay()
   const { said } = await asOf(`smtps://user:right@${host}?tls.rejectUnauthorized=false`)
-  expect(said('mail.encrypted')).toMatch(/^look .*SMTP_URL says not to look at the certificate/)
+  expect(said('mail.encrypted')).toMatch(/^look .*SMTP_URL turns the check of the certificate off/)
 })
 
-test('a relay elsewhere without encryption is wrong, unless SMTP_URL allows it', async () => {
+test('a remote relay without encryption is wrong, unless SMTP_URL allows it', async () => {
   const { port } = await startRelay()
   const remote = `0.0.0.0:${port}` // this machine, by a name that is not loopback
   for (const user of ['user:secret@', ''])
@@ -96,14 +98,14 @@ test('a relay on this machine needs neither encryption nor a login', async () =>
   const { port } = await startRelay()
   const { said, code } = await asOf(`smtp://127.0.0.1:${port}`)
   expect(said('mail.encrypted')).toBe(`ok 127.0.0.1:${port} is this machine, so nothing is encrypted.`)
-  expect(said('mail.login')).toBe(`ok 127.0.0.1:${port} takes mail without a login.`)
+  expect(said('mail.login')).toBe(`ok 127.0.0.1:${port} accepts mail without a login.`)
   expect(code).toBe(0)
   expect((await asOf(`smtp://user:secret@127.0.0.1:${port}`)).said('mail.login')).toMatch(
     /^look .* does not ask for the password/,
   )
 })
 
-test('a sender that the relay refuses is named, and no mail was begun', async () => {
+test('a refused sender is reported, and no mail is sent', async () => {
   const relay = await startRelay()
   relay.behave({ does: 'answer', code: 553, to: 'sender' })
   const { said } = await asOf(relay.url)
@@ -113,10 +115,10 @@ test('a sender that the relay refuses is named, and no mail was begun', async ()
   expect(relay.mails).toEqual([])
 })
 
-test('a relay that is down is named by what the system says', async () => {
+test('a relay that is down is reported with the error of the system', async () => {
   const relay = await startRelay()
   await relay.close()
   expect((await asOf(relay.url)).said('mail.connects')).toBe(
-    `wrong 127.0.0.1:${relay.port} does not take our mail: ECONNREFUSED.`,
+    `wrong 127.0.0.1:${relay.port} does not accept our mail: ECONNREFUSED.`,
   )
 })

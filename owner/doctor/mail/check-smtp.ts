@@ -2,19 +2,19 @@ import { type SmtpExamination, verifySmtp } from './verify-smtp.ts'
 import { isLocal } from '../dns/domains.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 
-const connects = subject('mail.connects', 'Until it does, sign-ups are kept and nobody gets the mail.')
+const connects = subject('mail.connects', 'Until it does, sign-ups are stored and nobody gets the mail.')
 const encrypted = subject(
   'mail.encrypted',
-  'Without a line that is encrypted and verified others can read password and mail.',
+  'Without a verified encrypted connection, others can read password and mail.',
 )
-const login = subject('mail.login', 'A relay takes no mail from somebody it does not know.')
+const login = subject('mail.login', 'A relay accepts no mail from an unknown sender.')
 const sender = subject('mail.sender', 'A relay sends for some addresses and refuses the others.')
 
 export const smtpChecks: Check[] = [{ about: connects, run: checkSmtp, limitMs: 30_000 }]
 
 const stepMs = 5_000
 
-/** From the outside in; what lies behind a fault was not reached. */
+/** Stops at the first problem, because later steps were not reached. */
 async function checkSmtp({ config: { smtpUrl, mailFrom } }: CheckContext): Promise<Finding[]> {
   if (smtpUrl === undefined) return [connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')]
   const url = new URL(smtpUrl)
@@ -42,36 +42,36 @@ async function checkSmtp({ config: { smtpUrl, mailFrom } }: CheckContext): Promi
 
 function noAnswer(host: string, why: string): Finding {
   return connects.wrong(
-    `${host} does not take our mail: ${why}.`,
+    `${host} does not accept our mail: ${why}.`,
     'Check host and port in SMTP_URL: smtps:// goes with port 465, smtp:// with 587. Many networks block port 25.',
   )
 }
 
 function noEncryption(host: string, why: string): Finding {
   return encrypted.wrong(
-    `${host} does not take our mail: it offers no encryption (${why}), and mail does not leave this machine without it.`,
+    `${host} does not accept our mail: it offers no encryption (${why}), and mail does not leave this machine without it.`,
     'Use smtps:// with port 465, or smtp:// with port 587.',
   )
 }
 
 function untrusted({ host, hostname }: URL, why: string): Finding {
   return encrypted.wrong(
-    `${host} does not take our mail: its certificate cannot be verified (${why}).`,
-    `Use the name that its certificate is for in place of ${hostname} in SMTP_URL. For an authority of your own set NODE_EXTRA_CA_CERTS to its file.`,
+    `${host} does not accept our mail: its certificate cannot be verified (${why}).`,
+    `Use the name of its certificate instead of ${hostname} in SMTP_URL. For an authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
   )
 }
 
 function loginRefused(host: string, why: string): Finding {
   return login.wrong(
     `${host} refuses our login: ${why}.`,
-    'Check user and password in SMTP_URL; signs such as @ : / # % in them must be percent-encoded (%40 for @).',
+    'Check user and password in SMTP_URL; characters such as @ : / # % in them must be percent-encoded (%40 for @).',
   )
 }
 
 function senderRefused(host: string, address: string, why: string): Finding {
   return sender.wrong(
     `${host} refuses ${address} as sender: ${why}.`,
-    'Let the relay confirm the address or its domain, or set MAIL_FROM to one that it knows.',
+    'Confirm the address or its domain at the relay, or set MAIL_FROM to an address that it knows.',
   )
 }
 
@@ -83,10 +83,10 @@ function judgeEncryption({ host, hostname }: URL, found: Examination): Finding {
       ? encrypted.ok(`${host} is this machine, so nothing is encrypted.`)
       : encrypted.look(`Mail goes to ${host} unencrypted.`, 'Use smtps:// with port 465, or port 587.')
   if (found.isCertificateVerified)
-    return encrypted.ok(`The line is encrypted, the certificate of ${host} verified.`)
+    return encrypted.ok(`The connection is encrypted, and the certificate of ${host} is verified.`)
   return encrypted.look(
-    'The line is encrypted, but SMTP_URL says not to look at the certificate.',
-    'Take tls.rejectUnauthorized=false out of SMTP_URL: anybody in between could pose as the relay.',
+    'The connection is encrypted, but SMTP_URL turns the check of the certificate off.',
+    'Remove tls.rejectUnauthorized=false from SMTP_URL: anybody in between could pose as the relay.',
   )
 }
 
@@ -95,7 +95,7 @@ function judgeLogin(host: string, outcome: Examination['login']): Finding {
     case 'accepted':
       return login.ok(`${host} accepts our login.`)
     case 'no password':
-      return login.ok(`${host} takes mail without a login.`)
+      return login.ok(`${host} accepts mail without a login.`)
     case 'not offered':
       return login.look(
         `${host} does not ask for the password in SMTP_URL.`,

@@ -17,7 +17,7 @@ async function sendTest(behave: Parameters<Awaited<ReturnType<typeof startSmtpIn
   return { ...found, relay, database }
 }
 
-test('the starter mail goes out, marked as a test, and nothing of it is kept', async () => {
+test('the test mail is marked as a test, and nothing of it is stored', async () => {
   const { said, relay, database } = await sendTest({ does: 'accept' })
   expect(said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: 250 /)
   const [mail, ...more] = relay.mails
@@ -30,7 +30,7 @@ test('the starter mail goes out, marked as a test, and nothing of it is kept', a
     expect(await database.query.selectFrom(table).selectAll().execute()).toEqual([])
 })
 
-test('what the server answers to it is said in its own words', async () => {
+test('a refused test mail is reported with the reply of the server', async () => {
   const { said, code } = await sendTest({ does: 'answer', code: 550, to: 'recipient' })
   expect(said('mail.test')).toMatch(
     /^wrong The test mail to ada@example.com was not accepted: 550 Refused by the test/,
@@ -38,7 +38,7 @@ test('what the server answers to it is said in its own words', async () => {
   expect(code).toBe(1)
 })
 
-test('without a mail server it lies in the local inbox', async () => {
+test('without a mail server the test mail goes to the local inbox', async () => {
   const { url } = await openOwnerTerminal()
   const environment = { DATABASE_URL: url.startsWith('file:') ? url : `file:${makeProjectFolder()}/none.db` }
   const { said } = await askDoctor(
@@ -46,17 +46,17 @@ test('without a mail server it lies in the local inbox', async () => {
     '--send-test',
     'a@b.co',
   )
-  expect(said('mail.test')).toBe('ok The test mail to a@b.co lies in the local inbox.')
+  expect(said('mail.test')).toBe('ok The test mail to a@b.co is in the local inbox.')
 })
 
-test('a mail that is not built cannot be sent', async () => {
+test('without a built mail the test is unknown', async () => {
   const folder = makeProjectFolder()
   rmSync(join(folder, 'dist'), { recursive: true })
   const { said } = await askDoctor({ outside: { folder } }, '--send-test', 'a@b.co')
   expect(said('mail.test')).toBe('unknown The mail is not built yet.')
 })
 
-test('it goes to one address, and only when asked for', async () => {
+test('the test mail is sent to one address, and only on request', async () => {
   expect(await askDoctor({}, '--send-test', 'ada')).toMatchObject({
     code: 2,
     aside: '"ada" is not an email address.\n',

@@ -6,12 +6,12 @@ import { newToken } from '#server/personal-page/personal-link.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 import { onlyMissing } from '../read-kit.ts'
 
-const about = subject('mail.test', 'Only a mail that arrives shows that mail arrives.')
+const about = subject('mail.test', 'Only a mail that arrives proves that mail arrives.')
 
 export const testMailChecks: Check[] = [{ about, run: checkTestMail, limitMs: 90_000 }]
 
-/** For all before the last reply, and for that: shorter than for a real mail, since nobody counts on this one. */
-const patience = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000, closeGraceMs: 0 }
+/** Shorter than for a real mail: losing a test is no harm. */
+const timeouts = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000, closeGraceMs: 0 }
 
 async function checkTestMail({ config, folder, now, testAddress }: CheckContext): Promise<Finding[]> {
   if (testAddress === undefined) return []
@@ -19,7 +19,7 @@ async function checkTestMail({ config, folder, now, testAddress }: CheckContext)
   if (!template) return [about.unknown('The mail is not built yet.', 'npm run build')]
   let reply = ''
   const mailer = config.smtpUrl
-    ? await openSmtpMailer(config, { ...patience, onAccepted: (words) => void (reply = words) })
+    ? await openSmtpMailer(config, { ...timeouts, onAccepted: (words) => void (reply = words) })
     : await openLocalInbox(config)
   const domain = config.mailFrom.address.split('@')[1]
   const delivery = {
@@ -38,7 +38,7 @@ function judge(address: string, sending: SendOutcome, reply: string): Finding {
   if (sending.kind === 'accepted')
     return about.ok(
       reply === ''
-        ? `The test mail to ${address} lies in the local inbox.`
+        ? `The test mail to ${address} is in the local inbox.`
         : `The test mail to ${address} was accepted: ${reply}. Its links lead to nobody's page.`,
     )
   const { cause, why } = sending
@@ -46,7 +46,7 @@ function judge(address: string, sending: SendOutcome, reply: string): Finding {
   return about.wrong(
     `The test mail to ${address} was not accepted: ${words}.`,
     sending.kind === 'permanent'
-      ? 'It would be refused again: the words of the server tell why.'
-      : 'A real mail would be tried again later; the findings above may tell why it did not go.',
+      ? 'It would be refused again. The reply of the server says why.'
+      : 'A real mail would be tried again later. The findings above may say why it failed.',
   )
 }

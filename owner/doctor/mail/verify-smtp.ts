@@ -4,12 +4,12 @@ import SMTPConnection, { type SMTPConnectionCustomAuthContext } from 'nodemailer
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { isLoopbackRelay } from '#server/transports/smtp-mailer.ts'
 
-/** `why`: the server's own words, which may hold an address, or a code. */
+/** `why`: the server's reply, which may hold an address, or a code. */
 export type SmtpExamination =
   | {
       kind: 'takes-mail'
       isEncrypted: boolean
-      /** False: SMTP_URL says not to look. */
+      /** False: SMTP_URL turns the check off. */
       isCertificateVerified: boolean
       login: 'accepted' | 'no password' | 'not offered'
     }
@@ -19,14 +19,14 @@ export type SmtpRefusal =
 
 type Done = (fault?: Error | null) => void
 
-/** Connects, signs in as the server would, and names the sender; no mail is begun. Never throws. */
+/** Connects, logs in as the server does, and names the sender, but sends no mail. Never throws. */
 export async function verifySmtp(url: string, sender: string, timeoutMs: number): Promise<SmtpExamination> {
   const { auth, tls, ...options } = parseConnectionUrl(url)
   const connection = openConnection({ requireTLS: !isLoopbackRelay(url), ...options, tls }, timeoutMs)
   const { promise: broken, reject } = Promise.withResolvers<never>()
-  broken.catch(() => {}) // it may break when all is said
+  broken.catch(() => {}) // it may break after the last step
   connection.on('error', reject)
-  connection.once('end', () => reject(new Error('The server hung up')))
+  connection.once('end', () => reject(new Error('The server closed the connection')))
   const step = (take: (done: Done) => void) =>
     Promise.race([broken, new Promise<void>((go, stop) => take((fault) => (fault ? stop(fault) : go())))])
 
@@ -51,7 +51,7 @@ export async function verifySmtp(url: string, sender: string, timeoutMs: number)
   }
 }
 
-/** nodemailer lets a sign-in of one's own say anything to the server: this one says who would send, and takes it back. */
+/** nodemailer lets a custom login send any command. This one names the sender, then resets. */
 const senderMethod = 'SENDER'
 
 async function nameSender({ auth, sendCommand }: SMTPConnectionCustomAuthContext): Promise<void> {

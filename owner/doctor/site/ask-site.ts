@@ -2,23 +2,23 @@ import { CommandError } from '../../command-line/command-context.ts'
 
 export type Site =
   | { kind: 'ours'; html: string }
-  /** Something else answers. */
+  /** Another program answers. */
   | { kind: 'foreign'; why: string }
-  /** Its certificate is not one to trust. */
+  /** Its certificate is not trusted. */
   | { kind: 'untrusted'; why: string }
   | { kind: 'silent'; why: string }
 
-const patienceMs = 5_000
-/** The landing page says so of itself: site/render-pages.tsx. */
+const timeoutMs = 5_000
+/** On the landing page: app/pages. */
 const marker = 'id="app" data-page="landing"'
 
 /** The landing page at PUBLIC_URL, as a visitor would get it. */
-export async function askSite(url: string, withinMs = patienceMs): Promise<Site> {
+export async function askSite(url: string, withinMs = timeoutMs): Promise<Site> {
   try {
     const answer = await fetch(`${url}/`, { redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
     const html = await answer.text()
     const to = answer.headers.get('location')
-    if (to !== null) return { kind: 'foreign', why: `it leads on to ${to}` }
+    if (to !== null) return { kind: 'foreign', why: `it redirects to ${to}` }
     if (answer.status !== 200) return { kind: 'foreign', why: `it answers with status ${answer.status}` }
     if (!html.includes(marker)) return { kind: 'foreign', why: 'it shows another page' }
     return { kind: 'ours', html }
@@ -28,25 +28,25 @@ export async function askSite(url: string, withinMs = patienceMs): Promise<Site>
   }
 }
 
-/** One more request to it, that follows no redirect. Throws where there is no answer. */
+/** Sends a request and follows no redirect. Throws if there is no answer. */
 export async function ask(url: string, request: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    return await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   } catch (fault) {
-    throw new CommandError(`${url} does not answer: ${whyNoAnswer(fault, patienceMs)}.`)
+    throw new CommandError(`${url} does not answer: ${whyNoAnswer(fault, timeoutMs)}.`)
   }
 }
 
-const inWords: Record<string, string> = {
+const reasons: Record<string, string> = {
   ENOTFOUND: 'the DNS does not know its name',
   ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'it hung up',
-  UND_ERR_SOCKET: 'it hung up',
+  ECONNRESET: 'it closed the connection',
+  UND_ERR_SOCKET: 'it closed the connection',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that nobody knows',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the one that signed it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the intermediate certificate',
 }
 
 function whyNoAnswer(fault: unknown, withinMs: number): string {
@@ -54,5 +54,5 @@ function whyNoAnswer(fault: unknown, withinMs: number): string {
   const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (cause instanceof Error && cause.message === 'bad port') return 'browsers refuse to use this port'
-  return inWords[code] ?? (code || String(cause))
+  return reasons[code] ?? (code || String(cause))
 }

@@ -16,10 +16,10 @@ async function linksWith(ending?: string, answer: ProxyAnswer = { status: 200 })
   return { ...found, ...site, subscribers }
 }
 
-test('the links work, and who tried them is gone and not counted', async () => {
+test('the links work, and the temporary subscriber is gone and not counted', async () => {
   const { said, subscribers, database } = await linksWith()
   expect(said('links.files')).toBe(
-    'ok The links in the mail hand out ema-crossover.pine and setup-guide.pdf, unchanged.',
+    'ok The links in the mail serve ema-crossover.pine and setup-guide.pdf, unchanged.',
   )
   expect(said('links.one-click')).toMatch(/^ok One-click unsubscribe works/)
   expect(subscribers).toEqual([])
@@ -38,19 +38,19 @@ test.each([
   expect(subscribers).toEqual([])
 })
 
-test('a file that is not the one of this checkout is wrong', async () => {
+test('a file that differs from this checkout is wrong', async () => {
   const { said } = await linksWith('/setup-guide.pdf', { status: 200, body: guideOf('1.0.0') })
-  expect(said('links.files')).toMatch(/^wrong The site hands out another setup-guide.pdf than/)
+  expect(said('links.files')).toMatch(/^wrong The site serves another setup-guide.pdf than/)
 })
 
-test('a site on another database does not know the link', async () => {
+test('a site on another database is wrong', async () => {
   const { PUBLIC_URL } = (await startDoctorSite()).environment
   const { said } = await askDoctor({ environment: { PUBLIC_URL }, outside: { folder: makeProjectFolder() } })
   for (const id of ['links.files', 'links.one-click'])
-    expect(said(id)).toMatch(/^wrong .*it uses another one/)
+    expect(said(id)).toMatch(/^wrong .*it uses another database/)
 })
 
-test('whom a killed doctor left behind goes with the next one', async () => {
+test('the temporary subscriber of a killed doctor is erased by the next one', async () => {
   const database = await openTemporaryDatabase()
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
   const forEver = new Promise<never>(() => {})
@@ -60,7 +60,7 @@ test('whom a killed doctor left behind goes with the next one', async () => {
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })
 
-test('who tries the links goes also when they cannot be tried', async () => {
+test('the temporary subscriber is erased also if the links cannot be tried', async () => {
   const database = await openTemporaryDatabase()
   const failing = withTemporarySubscriber(database, { now: 0, newToken }, () =>
     Promise.reject(new Error('no')),

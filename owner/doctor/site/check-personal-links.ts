@@ -11,7 +11,7 @@ import { readKit } from '../read-kit.ts'
 const files = subject('links.files', 'The script and the guide are what people signed up for.')
 const oneClick = subject(
   'links.one-click',
-  'Gmail and Yahoo show an unsubscribe button and press it for the reader; where it fails, mail lands in spam.',
+  'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
 )
 /** Four requests of 5 s each, and the database. */
 const limitMs = 40_000
@@ -21,8 +21,7 @@ export const personalLinkChecks: Check[] = [
   { about: oneClick, limitMs, run: async (context) => [await checkOneClick(context)] },
 ]
 
-const otherDatabase =
-  'The site does not know a personal link that stands in this database: it uses another one.'
+const otherDatabase = 'The site does not know a personal link from this database: it uses another database.'
 const sameEnvironment = 'Run the doctor with the same DATABASE_URL as the server.'
 
 async function checkFiles({ site, config, folder, now }: CheckContext): Promise<Finding> {
@@ -39,22 +38,20 @@ async function checkFiles({ site, config, folder, now }: CheckContext): Promise<
         if (answer.status !== 200)
           return files.wrong(
             `The link to ${name} answers with status ${answer.status}.`,
-            'The log of the server tells why.',
+            'The log of the server says why.',
           )
         if (createHash('sha256').update(bytes).digest('hex') !== sha256)
           return files.wrong(
-            `The site hands out another ${name} than that of this checkout, version ${version}.`,
-            'Restart the server; with a CDN in front, it must not hold anything under /kit/.',
+            `The site serves another ${name} than this checkout, version ${version}.`,
+            'Restart the server. A CDN in front must not cache anything below /kit/.',
           )
       }
-      return files.ok(
-        `The links in the mail hand out ${kit.map(({ name }) => name).join(' and ')}, unchanged.`,
-      )
+      return files.ok(`The links in the mail serve ${kit.map(({ name }) => name).join(' and ')}, unchanged.`)
     }),
   )
 }
 
-/** What a mail program does when its own unsubscribe button is pressed: RFC 8058. */
+/** Does what a mail program does for its own unsubscribe button: RFC 8058. */
 async function checkOneClick({ site, config, now }: CheckContext): Promise<Finding> {
   if ((await site).kind !== 'ours') return oneClick.unknown(notTried('One-click unsubscribe'))
   return withDatabase(config, (database) =>
@@ -69,11 +66,11 @@ async function checkOneClick({ site, config, now }: CheckContext): Promise<Findi
       if (answer.status !== 200)
         return oneClick.wrong(
           `One-click unsubscribe answers with status ${answer.status}.`,
-          'Let the proxy hand POSTs below /kit/ to the server as they are, without a redirect.',
+          'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
         )
       const found = await findByToken(database.query, token)
       if (found?.state === 'unsubscribed')
-        return oneClick.ok('One-click unsubscribe works, tried on a made-up subscriber.')
+        return oneClick.ok('One-click unsubscribe works, tried on a temporary subscriber.')
       return oneClick.wrong('One-click unsubscribe answers, but nobody is unsubscribed.', sameEnvironment)
     }),
   )

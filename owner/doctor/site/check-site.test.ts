@@ -15,7 +15,7 @@ async function siteWith(path?: string, answer: ProxyAnswer = { status: 200 }) {
 
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
 
-test('our page, ready, in time and with its picture is all right', async () => {
+test('our page is ok if it is ready, has the right time, and shows its picture', async () => {
   const { findings } = await siteWith()
   const site = findings.filter(({ id }) => id.startsWith('site.'))
   expect(site.map(({ id, state }) => `${state} ${id}`)).toEqual([
@@ -26,7 +26,7 @@ test('our page, ready, in time and with its picture is all right', async () => {
   ])
 })
 
-test('a site that does not answer is unknown before production and wrong in it; the rest is not tried', async () => {
+test('a site that does not answer is unknown in development and wrong in production', async () => {
   const before = await askDoctor({})
   expect(before.said('site.answers')).toBe(`unknown ${nowhere} does not answer: nothing listens there.`)
   expect(before.code).toBe(0)
@@ -42,7 +42,7 @@ test.each([
   [
     'a redirect',
     { status: 301, headers: { location: 'https://www.bot.example/' } },
-    'it leads on to https://www.bot',
+    'it redirects to https://www.bot',
   ],
 ])('%s is not our site', async (_name, answer, why) => {
   const { said, code } = await siteWith('/', answer)
@@ -51,7 +51,7 @@ test.each([
   expect(code).toBe(1)
 })
 
-test('a site whose certificate nobody vouches for is named as such', async () => {
+test('a site with a self-signed certificate is wrong', async () => {
   const server = createServer(selfSignedCertificate(), (_request, response) => response.end()).listen(0)
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -60,7 +60,7 @@ test('a site whose certificate nobody vouches for is named as such', async () =>
   expect(said('site.answers')).toMatch(/^wrong .*cannot be trusted: its certificate is self-signed/)
 })
 
-test('a site that keeps silent is given up', async () => {
+test('a site that never answers is given up', async () => {
   const url = await startHttp(() => {})
   expect(await askSite(url, 50)).toEqual({ kind: 'silent', why: 'no answer in 0.05 s' })
 })
@@ -70,16 +70,16 @@ test('a site that is not ready says why', async () => {
   expect(said('site.ready')).toMatch(/^wrong .*answers 503, "migrations are missing"/)
 })
 
-test('a site that hangs up when asked whether it is ready is not', async () => {
+test('a site that closes the connection of /readyz is not ready', async () => {
   const { said } = await siteWith('/readyz', { status: 0 })
-  expect(said('site.ready')).toMatch(/^wrong .*\/readyz does not answer: it hung up/)
-  expect(said('site.clock')).toMatch(/^unknown .*\/readyz does not answer: it hung up/)
+  expect(said('site.ready')).toMatch(/^wrong .*\/readyz does not answer: it closed the connection/)
+  expect(said('site.clock')).toMatch(/^unknown .*\/readyz does not answer: it closed the connection/)
 })
 
 test.each([
   [10, 'ok'],
   [60, 'wrong'],
-])('a site whose clock is %i s ahead: %s', async (seconds, state) => {
+])('a site whose clock is %i s ahead is %s', async (seconds, state) => {
   const date = new Date(Date.now() + seconds * 1000).toUTCString()
   const { said } = await siteWith('/readyz', { status: 200, headers: { date }, body: 'ready' })
   expect(said('site.clock')).toMatch(new RegExp(`^${state} The clocks of the site and of this machine are `))
@@ -88,18 +88,18 @@ test.each([
 test.each([
   ['missing', { status: 404 }, 'answers with status 404'],
   ['a page', { status: 200, headers: { 'content-type': 'text/html' } }, 'status 200 and text/html'],
-])('the picture for shared links that is %s is wrong', async (_name, answer, what) => {
+])('a picture for shared links that is %s is wrong', async (_name, answer, what) => {
   const { said } = await siteWith('/og.png', answer)
   expect(said('site.share-image')).toMatch(/^wrong /)
   expect(said('site.share-image')).toContain(what)
 })
 
-test('a server that runs with another PUBLIC_URL is found out', async () => {
+test('a server that runs with another PUBLIC_URL is wrong', async () => {
   const body =
     '<meta property="og:image" content="https://old.example/og.png"/><div id="app" data-page="landing">'
   const { said } = await siteWith('/', { status: 200, body })
   expect(said('site.share-image')).toMatch(
-    /^wrong .* at https:\/\/old.example: the server runs with another PUBLIC_URL/,
+    /^wrong The page names https:\/\/old.example as its address: the server runs with another PUBLIC_URL/,
   )
 })
 

@@ -2,8 +2,8 @@ import { explainError } from '../../command-line/explain-error.ts'
 import { ask } from './ask-site.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 
-const answers = subject('site.answers', 'Visitors come here, and every link in the mail leads here.')
-const ready = subject('site.ready', 'A sign-up is taken only while the database answers.')
+const answers = subject('site.answers', 'Visitors come here, and so does every link in the mail.')
+const ready = subject('site.ready', 'Sign-ups are accepted only while the database answers.')
 const clock = subject('site.clock', 'More than 15 s between two machines would send mail twice.')
 const image = subject('site.share-image', 'A shared link without its picture looks broken.')
 
@@ -14,7 +14,7 @@ export const siteChecks: Check[] = [
   { about: image, run: async (context) => [await checkShareImage(context)] },
 ]
 
-/** Said by each check that needs the site and has none. */
+/** For checks that need the site, when it does not answer. */
 export function notTried(what: string): string {
   return `${what}: not tried without our page.`
 }
@@ -27,11 +27,11 @@ async function checkAnswer({ site, config: { publicUrl, production } }: CheckCon
     case 'foreign':
       return answers.wrong(
         `${publicUrl} is not our page: ${found.why}.`,
-        'Let the proxy hand this address to the server, or set PUBLIC_URL to where the page really is.',
+        'Let the proxy pass this address to the server, or set PUBLIC_URL to the address of the page.',
       )
     case 'untrusted':
       return answers.wrong(
-        `${publicUrl} cannot be trusted: ${found.why}. Browsers show a warning in place of the page.`,
+        `${publicUrl} cannot be trusted: ${found.why}. Browsers show a warning instead of the page.`,
         "Let the proxy get a certificate for this name from an authority that browsers know, such as Let's Encrypt.",
       )
     case 'silent': {
@@ -40,7 +40,7 @@ async function checkAnswer({ site, config: { publicUrl, production } }: CheckCon
         return answers.unknown(what, 'Start the server (npm start), then run the doctor again.')
       return answers.wrong(
         what,
-        'Is the server running, and does DNS and proxy lead to it? If others can open it, this machine cannot reach its own public address: run the doctor elsewhere, too.',
+        'Is the server running, and do DNS and proxy lead to it? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
       )
     }
     default:
@@ -49,8 +49,8 @@ async function checkAnswer({ site, config: { publicUrl, production } }: CheckCon
 }
 
 async function checkReady({ site, config: { publicUrl } }: CheckContext): Promise<Finding> {
-  if ((await site).kind !== 'ours') return ready.unknown(notTried('Whether it is ready'))
-  const advice = 'The log of the server tells why; it goes on by itself once the database answers.'
+  if ((await site).kind !== 'ours') return ready.unknown(notTried('Readiness'))
+  const advice = 'The log of the server says why. It recovers as soon as the database answers.'
   try {
     const answer = await ask(`${publicUrl}/readyz`)
     const said = (await answer.text()).trim().slice(0, 100)
@@ -64,17 +64,17 @@ async function checkReady({ site, config: { publicUrl } }: CheckContext): Promis
   }
 }
 
-const mostApartMs = 15_000
+const maxApartMs = 15_000
 
 async function checkClock({ site, config, now }: CheckContext): Promise<Finding> {
   if ((await site).kind !== 'ours') return clock.unknown(notTried('Its clock'))
   const before = now()
   const { headers } = await ask(`${config.publicUrl}/readyz`)
   const theirs = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(theirs)) return clock.unknown('The site does not say what time it has.')
+  if (Number.isNaN(theirs)) return clock.unknown('The answers of the site have no Date header.')
   const apartMs = Math.abs(theirs - (before + now()) / 2)
   const apart = `The clocks of the site and of this machine are ${Math.round(apartMs / 1000)} s apart`
-  if (apartMs <= mostApartMs) return clock.ok(`${apart}.`)
+  if (apartMs <= maxApartMs) return clock.ok(`${apart}.`)
   return clock.wrong(`${apart}.`, 'Set both by NTP (timedatectl set-ntp true).')
 }
 
@@ -84,16 +84,13 @@ async function checkShareImage({ site, config: { publicUrl } }: CheckContext): P
   const tag = /<meta[^>]+property="og:image"[^>]*>/.exec(found.html)?.[0] ?? ''
   const url = /content="([^"]+)"/.exec(tag)?.[1] ?? ''
   if (!URL.canParse(url))
-    return image.wrong(
-      'The page names no picture for shared links.',
-      'Bring og:image back into site/head.tsx.',
-    )
+    return image.wrong('The page names no picture for shared links.', 'Restore the og:image tag of the page.')
   if (new URL(url).origin !== publicUrl)
     return image.wrong(
-      `The page says of itself that it is at ${new URL(url).origin}: the server runs with another PUBLIC_URL.`,
+      `The page names ${new URL(url).origin} as its address: the server runs with another PUBLIC_URL.`,
       `Restart it with PUBLIC_URL=${publicUrl}, or run the doctor with the environment of the server.`,
     )
-  const advice = 'Open it in a browser: the proxy must hand it out to everybody.'
+  const advice = 'Open it in a browser: the proxy must serve it to everybody.'
   try {
     const answer = await ask(url)
     await answer.body?.cancel()

@@ -4,13 +4,13 @@ import { enrol, findRecipients } from '#server/subscribers/subscribers.ts'
 
 /** No mail can go there: RFC 2606. */
 const domain = 'doctor.invalid'
-/** Longer than any of them is in use. */
+/** Longer than any of them is used. */
 const leftBehindMs = 10 * 60_000
-/** Of the rows in settings that say who they are, since to look for them among all would take long. */
+/** Settings keys of these subscribers: a search among all subscribers would take long. */
 const rowName = 'temporary subscriber '
 
 /**
- * Puts somebody on the list who does not exist, for as long as `work` takes, to try out what only a subscriber can do.
+ * Adds a subscriber who does not exist while `work` runs, to try what only a subscriber can do.
  * Whom a killed process left behind goes as well, or with the next maintenance.
  */
 export async function withTemporarySubscriber<Result>(
@@ -38,7 +38,7 @@ export async function withTemporarySubscriber<Result>(
   }
 }
 
-/** Not counted among the erased: they were nobody. */
+/** They do not count as erased people. */
 export async function eraseLeftBehind(connection: Connection, now: number): Promise<void> {
   const rows = await connection
     .selectFrom('settings')
@@ -56,7 +56,7 @@ export async function eraseLeftBehind(connection: Connection, now: number): Prom
 }
 
 async function eraseTemporary(connection: Connection, id: number): Promise<void> {
-  // The number alone is not enough: SQLite gives it away again once it is free.
+  // The number alone is not enough: SQLite reuses it once it is free.
   await connection
     .deleteFrom('subscribers')
     .where('id', '=', id)
@@ -68,7 +68,7 @@ async function eraseTemporary(connection: Connection, id: number): Promise<void>
     .execute()
 }
 
-/** Whoever leaves is counted in the same transaction; somebody who does not exist is nobody to count. */
+/** Leaving was counted in the same transaction. A temporary subscriber must not count. */
 async function uncount(connection: Connection, id: number, now: number): Promise<void> {
   const row = await connection
     .selectFrom('subscribers')
