@@ -1,4 +1,4 @@
-/** Who gives the script away. Change these first. */
+/** The owner of the site. Change these first. */
 export const brand = {
   /**
    * The product's name: at the top of every page, in search results, as sender and at the foot of the mail, on the guide.

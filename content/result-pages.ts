@@ -1,4 +1,4 @@
-/** What a form answers that was posted without JavaScript, beside the words of the toasts, and the pages behind the mail's unsubscribe link. */
+/** The pages that answer a form posted without JavaScript, beside the words of the toasts, and those behind the mail's unsubscribe link. */
 export const resultPages = {
   /** The mail is on its way. */
   sent: {
@@ -11,7 +11,7 @@ export const resultPages = {
     ],
   },
   alreadyOnList: { tag: 'list' },
-  /** What was typed is no email address. */
+  /** The value is not an email address. */
   invalid: {
     tag: 'retry',
     heading: 'That address did not work.',

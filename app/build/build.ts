@@ -7,16 +7,16 @@ import { hashOfInputs, noteInputs, notedInputs } from './inputs.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-if (import.meta.main && isStale()) await build().catch(sayWhatToMend)
+if (import.meta.main && isStale()) await build().catch(reportFault)
 
-/** Brings dist/ up to date with the sources. With nothing to do it takes a few milliseconds and loads no build tool. */
+/** Brings dist/ up to date with the sources. If nothing changed it takes a few milliseconds and loads no build tool. */
 export async function buildIfStale(): Promise<void> {
   if (!isStale()) return
-  // In a process of its own: the build tools set NODE_ENV for themselves, and leave with their memory when done.
+  // In a process of its own: the build tools set NODE_ENV, and their memory is freed when they exit.
   const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
   if (code === 0) return
-  console.error('The build failed; what is wrong stands above.')
+  console.error('The build failed: see the message above.')
   process.exit(1)
 }
 
@@ -24,7 +24,7 @@ function isStale(): boolean {
   return notedInputs(dist) !== hashOfInputs(root)
 }
 
-/** A crash on the way leaves dist/ as it was: the new one is made beside it and put in its place when whole. */
+/** A crash leaves dist/ as it was: the new folder is made beside it and renamed when it is complete. */
 async function build(): Promise<void> {
   const start = performance.now()
   process.env.NODE_ENV = 'production' // React renders without its development checks
@@ -42,14 +42,14 @@ async function build(): Promise<void> {
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
-/** What the owner wrote takes one sentence; any other fault is ours, and keeps its trace. */
-function sayWhatToMend(fault: unknown): void {
+/** A fault in the owner's content is one sentence. Any other fault is a bug and keeps its stack trace. */
+function reportFault(fault: unknown): void {
   if (!(fault instanceof Error && fault.name === 'ContentFault')) throw fault
   console.error(`\n${fault.message}\n`)
   process.exitCode = 1
 }
 
-/** Of builds that were killed. */
+/** Builds that were killed leave their folder behind. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(root)) {
     const [, pid] = /^dist\.new-(\d+)/.exec(name) ?? []

@@ -5,7 +5,7 @@ export interface InlineHashes {
   scriptHashes: string[]
 }
 
-/** What the content security policy has to allow: the hash of every inline style and script of the pages. */
+/** For the content security policy: the hash of every inline style and script of the pages. */
 export function inlineHashes(pages: string[]): InlineHashes {
   const html = pages.join('\n')
   return {
@@ -17,7 +17,7 @@ export function inlineHashes(pages: string[]): InlineHashes {
 function hashes(elements: Iterable<RegExpExecArray>): string[] {
   const inline = [...elements]
     .map(({ groups }) => ({ attributes: groups?.['attributes'] ?? '', code: groups?.['code'] ?? '' }))
-    // A script of type application/ld+json is data: a browser never runs it, so no policy is asked.
+    // A script of type application/ld+json is data: a browser never runs it, so no policy applies.
     .filter(({ attributes, code }) => code !== '' && !attributes.includes('json'))
     .map(({ code }) => code)
   const filledLater = inline.find((code) => code.includes('{{'))

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-test('a build is stale after a change of what it reads, and only then', async () => {
+test('a build is stale exactly when one of its inputs has changed', async () => {
   const before = hashOfInputs(root)
   await writeFile(join(root, 'README.md'), 'changed')
   await writeFile(join(root, 'content/brand.test.ts'), 'changed')
@@ -25,7 +25,7 @@ test('a build is stale after a change of what it reads, and only then', async ()
   expect(hashOfInputs(root)).not.toBe(before)
 })
 
-test('a file that comes or changes its name makes it stale', async () => {
+test('a new or renamed file makes the build stale', async () => {
   const before = hashOfInputs(root)
   await writeFile(join(root, 'app/pages/new.css'), '')
   const after = hashOfInputs(root)
@@ -35,7 +35,7 @@ test('a file that comes or changes its name makes it stale', async () => {
   expect([before, after]).not.toContain(hashOfInputs(root))
 })
 
-test('a folder without a finished build has no note of one', () => {
+test('a folder without a finished build has no hash', () => {
   expect(notedInputs(root)).toBeUndefined()
   noteInputs(root, 'abc')
   expect(notedInputs(root)).toBe('abc')

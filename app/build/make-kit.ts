@@ -12,13 +12,13 @@ export interface Kit {
 export async function makeKit(): Promise<Kit> {
   const contents = {
     'ema-crossover.pine': givenScriptFile(),
-    'setup-guide.pdf': ownGuide() ?? (await setGuideInThread()),
+    'setup-guide.pdf': ownGuide() ?? (await makeGuideInThread()),
   }
   return { list: kitFiles(contents), contents }
 }
 
 /** Typst takes about a second. The bundler works meanwhile. */
-async function setGuideInThread(): Promise<Uint8Array> {
+async function makeGuideInThread(): Promise<Uint8Array> {
   const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
   const [guide]: Uint8Array[] = await once(thread, 'message')
   if (!guide) throw new Error('The thread sent no guide')

@@ -17,7 +17,7 @@ export async function packPackages(root: string): Promise<Files> {
     build: {
       ssr: true,
       write: false,
-      minify: false, // its names stand in the traces of faults
+      minify: false, // stack traces show its names
       rolldownOptions: {
         input: Object.fromEntries(packages.map((name) => [name, name])),
         output: { format: 'cjs', exports: 'named', entryFileNames: '[name].cjs' },

@@ -76,7 +76,7 @@ test.each(Object.entries(table))('%s shows every value that the server is asked 
   for (const value of values) expect(pages[page as PageName]).toContain(`{{${value}}}`)
 })
 
-test('search engines and link previews find the landing page, and only it', () => {
+test('only the landing page has the tags for search engines and link previews', () => {
   const { landing, ...others } = pages
   for (const tag of [
     `<title>${landingPage.title}</title>`,

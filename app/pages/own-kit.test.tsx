@@ -3,7 +3,7 @@ import { guideAsPdf } from '#kit/guide/guide-pdf.ts'
 import { readPdf, type ReadPdf } from '#rigs/read-pdf.ts'
 import { renderPages } from './render-pages.tsx'
 
-// What is seen where the owner gives away a script, and then a guide, of their own.
+// The pages when the owner gives away a script, and then a guide, of their own.
 const kit = vi.hoisted(() => ({
   script: { name: 'rsi-turn.pine', isYourOwn: true },
   guide: { name: 'setup-guide.pdf', isYourOwn: false },
@@ -34,7 +34,7 @@ const rendered = () =>
   })
 
 describe("with a script of the owner's own", () => {
-  test('the landing page shows that file, and nothing of the run of ours', () => {
+  test('the landing page shows that file and nothing of the run of ours', () => {
     const { landing } = rendered()
     expect(landing).toContain('rsi-turn.pine')
     expect(landing).toContain('strategy.entry')
@@ -45,12 +45,12 @@ describe("with a script of the owner's own", () => {
     expect(landing).toContain('class="c-hollow"')
   })
 
-  test('the 404 page has its prices, without the lines', () => {
+  test('the 404 page has the prices without the lines', () => {
     expect(rendered()['not-found']).toContain('class="c-hollow"')
     expect(rendered()['not-found']).not.toContain('class="c-fast"')
   })
 
-  test('the personal page calls the file by its name, and links the address that never changes', () => {
+  test('the personal page shows the name of the file and links its permanent address', () => {
     const { kit: page } = rendered()
     expect(page).toContain('<code>rsi-turn.pine</code>')
     expect(page).toContain('href="/kit/{{token}}/ema-crossover.pine"')
@@ -77,7 +77,7 @@ describe("with a script of the owner's own", () => {
   })
 })
 
-test("with a guide of the owner's own the pages show none of ours", () => {
+test("with a guide of the owner's own the pages show nothing of our guide", () => {
   kit.guide.isYourOwn = true
   const { kit: page, landing } = rendered()
   kit.guide.isYourOwn = false

@@ -1,11 +1,11 @@
-/** What only the running server knows. The build writes placeholders, the server fills them, the browser reads them back. */
+/** Known only by the running server: the build writes placeholders, the server fills them, the browser reads them. */
 export interface PageValues {
   /** Without the function's name. A path on our own origin, or a whole address elsewhere. */
   functionsUrl: string
   anonKey: string
   supportEmail: string
   resendAfterSeconds: number
-  /** What was posted without JavaScript, on the page that gives the form back; empty on others. */
+  /** As posted without JavaScript, on the pages that give the form back; empty on others. */
   address: string
   form: string
   campaign: string

@@ -28,7 +28,7 @@ interface PageEntry {
   /** The page's own style sheets. */
   styles: readonly string[]
   values: readonly RequestValue[]
-  /** What only the build renders: the parts of a page in `App`, or else the whole page. */
+  /** Rendered by the build alone: some parts of a page that `App` names, or else the whole page. */
   parts: (files: readonly KitFile[]) => StaticParts
 }
 

@@ -29,7 +29,7 @@ const pages = renderPages({
 })
 const everyPage = Object.entries(pages)
 
-/** What a visitor reads: no markup, no entities, white space as it shows. */
+/** The text as a visitor reads it: no markup, no entities, white space as it shows. */
 function words(html: string): string {
   return html
     .replace(/^.*<body/s, '<body')
@@ -106,7 +106,7 @@ test('the landing page posts no campaign: its own address has it', () => {
   expect(pages.landing).not.toContain('campaign')
 })
 
-test('the address field is one to a phone, a password manager and a screen reader', () => {
+test('the address field is recognised by phones, password managers and screen readers', () => {
   const fields = pages.landing.match(/<input(?! type="hidden")[^>]*>/g) ?? []
   expect(fields).toHaveLength(2)
   for (const field of fields) {
@@ -126,7 +126,7 @@ test('the address field is one to a phone, a password manager and a screen reade
   }
 })
 
-test('the live regions are there before anything is said in them', () => {
+test('every page has its live regions before they have content', () => {
   for (const [, html] of everyPage) {
     expect(html).toContain('<div role="status" aria-atomic="false"></div>')
     expect(html).toContain('<div role="alert" aria-atomic="false"></div>')
@@ -139,14 +139,14 @@ test.skipIf(kit.script.isYourOwn)('the terms of the chart of our script carry th
   expect(words(pages.landing)).toContain(chart.fast.tip)
 })
 
-test('the 404 page has its three texts and the way home', () => {
+test('the 404 page has its three texts and the link home', () => {
   const text = words(pages['not-found'])
   for (const fixed of ['404', 'Oops! Page not found', 'Return to Home']) expect(text).toContain(fixed)
   expect(pages['not-found']).toMatch(/<h1[^>]*>404<\/h1>/)
   expect(pages['not-found']).toMatch(/<a [^>]*href="\/"[^>]*>Return to Home/)
 })
 
-test('the result pages say what the toasts say', () => {
+test('the result pages have the words of the toasts', () => {
   const expected = {
     'result-sent': [
       'Success! Check your email for the download link.',
@@ -179,7 +179,7 @@ test('an invalid address is marked and explained', () => {
   expect(pages['result-invalid']).toContain(`id="${fault}"`)
 })
 
-test('the personal page lists each file with its facts, and acts by POST only', () => {
+test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {
   const html = pages.kit
   for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def'])
     expect(words(html)).toContain(fact)

@@ -10,7 +10,7 @@ import { bottomForm, complaintsOf, heroForm, hydrate, newAddress, signUp, startJ
 const journey = startJourney()
 const functionPath = '/functions/v1/send-starter-bot-email'
 
-/** What axe finds against WCAG 2.2 AA and its best practices: the rule, and where. */
+/** The violations of WCAG 2.2 AA and of axe's best practices: each rule, and where. */
 async function violations(page: Page): Promise<string[]> {
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
   // The rules that pass have a node for each element of the page: they are neither described nor handed over.
@@ -112,24 +112,27 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-test.each(Object.keys(states))('axe finds nothing: %s, light and dark, wide and narrow', async (name) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await journey.open({ colorScheme, viewport: { width: 1440, height: 900 } })
-    const complaints = complaintsOf(page)
-    await states[name]?.(page)
-    for (const width of [1440, 320]) {
-      await page.setViewportSize({ width, height: 900 })
-      await finishAnimations(page)
-      expect(await violations(page), `${colorScheme}, ${width} px`).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+test.each(Object.keys(states))(
+  'axe finds no violation: %s, light and dark, wide and narrow',
+  async (name) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await journey.open({ colorScheme, viewport: { width: 1440, height: 900 } })
+      const complaints = complaintsOf(page)
+      await states[name]?.(page)
+      for (const width of [1440, 320]) {
+        await page.setViewportSize({ width, height: 900 })
+        await finishAnimations(page)
+        expect(await violations(page), `${colorScheme}, ${width} px`).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+      }
+      expect(
+        complaints.filter((complaint) =>
+          /Content Security Policy|Trusted(HTML|Script)|Minified React/.test(complaint),
+        ),
+      ).toEqual([])
     }
-    expect(
-      complaints.filter((complaint) =>
-        /Content Security Policy|Trusted(HTML|Script)|Minified React/.test(complaint),
-      ),
-    ).toEqual([])
-  }
-})
+  },
+)
 
 test('no width from 320 to 1920 px scrolls sideways', async () => {
   for (const path of ['/', '/nowhere']) {

@@ -6,7 +6,7 @@ import { complaintsOf, heroForm, startJourney } from './journey.ts'
 
 const journey = startJourney()
 
-test('who reaches for the page before its end has come gets React when all is there', async () => {
+test('a gesture before the end of the page has arrived hydrates it once it is complete', async () => {
   const whole = await (await journey.visit('/')).locator('#app').textContent()
   const { url, sendRest } = await sendPageInTwo(journey.product.url)
   const page = await journey.open({ baseURL: url })
@@ -37,7 +37,7 @@ test('who reaches for the page before its end has come gets React when all is th
   expect(complaints).toEqual([])
 })
 
-/** The product, but the page stops after its first form until it is told to go on. */
+/** The product behind a proxy that holds the page back after its first form. */
 async function sendPageInTwo(product: string) {
   const rest = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {

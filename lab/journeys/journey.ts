@@ -57,7 +57,7 @@ export function startJourney(environment: Record<string, string> = {}, launch = 
   }
 }
 
-/** The page hydrates when idle, or when somebody reaches for it: then the test need not wait. */
+/** The page hydrates when idle, or at the first gesture, so that the test need not wait. */
 export async function hydrate(page: Page): Promise<void> {
   await page.dispatchEvent('body', 'pointerdown')
   await page.locator('#app[data-hydrated]').waitFor()
@@ -87,7 +87,7 @@ export async function signUp({ field, button }: SignUpForm, address: string): Pr
   await button.click()
 }
 
-/** Everything the page complains about from now on: errors, and what its own policy forbids it. */
+/** The errors and policy violations that the page logs from now on. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -96,12 +96,12 @@ export function complaintsOf(page: Page): string[] {
 }
 
 let addresses = 0
-/** Nobody signed up with it before. */
+/** An address that has not signed up before. */
 export function newAddress(): string {
   return `visitor-${++addresses}@example.com`
 }
 
-/** Kept when a journey fails, and for looking at. */
+/** The path of a picture to look at, for example after a failure. */
 export function artefact(name: string): string {
   const folder = join(import.meta.dirname, '../../test-artefacts')
   mkdirSync(folder, { recursive: true })

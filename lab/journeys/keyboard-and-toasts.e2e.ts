@@ -8,7 +8,7 @@ import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
 const journey = startJourney()
 const functionPath = '**/functions/v1/send-starter-bot-email'
 
-test('with the keyboard alone: skip link, field, button, message, toast', async () => {
+test('the page works with the keyboard alone: skip link, field, button, message, toast', async () => {
   const page = await journey.visit('/')
   const focused = () =>
     page.evaluate(() => {
@@ -52,7 +52,7 @@ test('live regions stand in the page before anything is said, and an error stays
   await toast.waitFor({ state: 'detached' })
 })
 
-test('a success toast leaves by itself after 8 s, and its note under the form stays', async () => {
+test('a success toast closes after 8 s, and the note under the form stays', async () => {
   const page = await journey.visit('/')
   await page.clock.install()
   await signUp(heroForm(page), newAddress())
@@ -89,7 +89,7 @@ test.skipIf(kit.script.isYourOwn)(
   },
 )
 
-test('what is pressed is at least 44 px high and wide, links inside a sentence apart', async () => {
+test('every target is at least 44 px high and wide, except links inside a sentence', async () => {
   const page = await journey.visit('/', { viewport: { width: 390, height: 900 } })
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('a[href], button, input')]
@@ -106,7 +106,7 @@ test('what is pressed is at least 44 px high and wide, links inside a sentence a
   expect(small).toEqual([])
 })
 
-/** What the browser tells a screen reader; a selector would find a role that is never exposed. */
+/** The roles that the browser exposes to a screen reader; a selector would also find one that is not exposed. */
 async function exposedRoles(page: Page): Promise<unknown[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

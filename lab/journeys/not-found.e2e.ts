@@ -4,7 +4,7 @@ import { hydrate, startJourney } from './journey.ts'
 const journey = startJourney()
 
 test.each(['/nowhere', '/kit', '/kit/AAAAAAAAAAAAAAAAAAAAAA', '/kit/short', '/index.php?x=1', '/a/b%20c'])(
-  '%s is answered with status 404, its texts, and the path in the console',
+  '%s gets status 404, the texts of the page, and the path in the console',
   async (path) => {
     const page = await journey.open()
     const printed: string[] = []
@@ -21,7 +21,7 @@ test.each(['/nowhere', '/kit', '/kit/AAAAAAAAAAAAAAAAAAAAAA', '/kit/short', '/in
   },
 )
 
-test('paths that are no addresses get 400 or 404, never 500', async () => {
+test('malformed paths get 400 or 404, never 500', async () => {
   for (const path of ['//', '//[', '/%', '/%00', '/..%2f..%2fetc/passwd', '/assets/../server/main.ts']) {
     const { status } = await fetch(`${journey.product.url}${path}`)
     expect([400, 404], path).toContain(status)

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** From 0 to 1. A page does the decoding, so no library is needed. Pictures of two sizes differ altogether. */
+/** From 0 to 1; 1 for pictures of different size. The browser decodes them, so no library is needed. */
 export async function shareOfDifferentPixels(page: Page, one: Buffer, other: Buffer): Promise<number> {
   return page.evaluate(compare, [one.toString('base64'), other.toString('base64')])
 }
 
 /** Runs in the page. */
 async function compare(pictures: string[]): Promise<number> {
-  const visibleStep = 24 // of 255; less is how an edge happened to be smoothed
+  const visibleStep = 24 // of 255; smaller steps come from smoothed edges
   const [one, other] = await Promise.all(
     pictures.map(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0)

@@ -7,9 +7,9 @@ import { canBringBrowser, launchBroughtBrowser } from '../rigs/browser.ts'
 import { artefact, bottomForm, heroForm, hydrate, signUp, startJourney } from './journey.ts'
 import { shareOfDifferentPixels } from './picture-difference.ts'
 
-// The main screens look as they did when somebody last looked at them. After a change that is meant:
+// The main screens look as in the kept pictures. After an intended change:
 //   UPDATE_PICTURES=yes npx vitest run --project e2e lab/journeys/pictures
-// and look at what git shows.
+// and review the pictures in git.
 const journey = startJourney({}, launchBroughtBrowser)
 const folder = join(import.meta.dirname, 'pictures')
 const update = process.env['UPDATE_PICTURES'] === 'yes'

@@ -25,7 +25,7 @@ test.each([
   expect(mail?.to).toEqual([address])
 })
 
-test('an address that is on the list already is told so, resets the form, and gets no second mail', async () => {
+test('an address that is on the list gets its toast and no second mail, and the form is reset', async () => {
   const address = newAddress()
   const page = await journey.visit('/')
   await signUp(heroForm(page), address)
@@ -40,7 +40,7 @@ test('an address that is on the list already is told so, resets the form, and ge
 })
 
 test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.com'])(
-  'the address %j is refused under the field, and nothing is sent',
+  'the invalid address %j gets the message under the field, and nothing is sent',
   async (address) => {
     const page = await journey.visit('/')
     let requests = 0
@@ -88,7 +88,7 @@ test('a dead network shows its own toast, and the same press works once the netw
   await journey.inbox.arrival(1, address)
 })
 
-test('a second press while one request runs sends nothing, and the other form is not touched by it', async () => {
+test('a second press during a request sends nothing, and the other form is unaffected', async () => {
   const page = await journey.visit('/')
   let requests = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ test('a second press while one request runs sends nothing, and the other form is
   expect(await bottomForm(page).field.inputValue()).toBe('not an address')
 })
 
-test('a page that nobody touches hydrates by itself', async () => {
+test('a page hydrates without any gesture', async () => {
   const page = await journey.open()
   await page.goto('/')
   await page.locator('#app[data-hydrated]').waitFor()

@@ -1,4 +1,4 @@
-// node e2e/take-readme-picture.ts: the picture at the top of the README, from the running page.
+// node lab/journeys/take-readme-picture.ts: takes the picture at the top of the README from the running page.
 import { join } from 'node:path'
 import { launchBrowser } from '../rigs/browser.ts'
 import { findPlace, startProduct } from '../rigs/product.ts'

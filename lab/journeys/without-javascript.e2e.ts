@@ -24,7 +24,7 @@ test.each([
   await page.waitForURL('/')
 })
 
-test('an address that is on the list already is told so on a page', async () => {
+test('an address that is on the list gets the page that says so', async () => {
   const address = newAddress()
   const page = await journey.visit('/', noScript)
   await signUp(heroForm(page), address)
@@ -36,9 +36,9 @@ test('an address that is on the list already is told so on a page', async () => 
   )
 })
 
-test('an invalid address comes back in the form, with the message under the field, and can be mended', async () => {
+test('an invalid address comes back in the form, with the message under the field, and can be corrected', async () => {
   const page = await journey.visit('/', noScript)
-  // Chromium takes it, we do not: it has no dot in its domain.
+  // Chromium accepts a domain without a dot, we do not.
   await signUp(heroForm(page), 'ana@example')
   await page.getByText('Please enter a valid email address').waitFor()
   const { field } = heroForm(page)
@@ -78,7 +78,7 @@ describe('above a limit', () => {
   })
 })
 
-test('what was typed comes back as text, never as markup', async () => {
+test('typed markup comes back as text', async () => {
   const typed = `"><script>document.title='taken'</script>@x`
   const answer = await fetch(`${journey.product.url}/functions/v1/send-starter-bot-email`, {
     method: 'POST',
@@ -90,7 +90,7 @@ test('what was typed comes back as text, never as markup', async () => {
   expect(html).toContain('&quot;&gt;&lt;script&gt;')
 })
 
-test('a press before the script has come posts the plain form: it is not lost', async () => {
+test('a press before the script has loaded posts the plain form', async () => {
   const page = await journey.open()
   await page.route('**/assets/*.js', () => {}) // never answered
   await page.goto('/', { waitUntil: 'commit' })
@@ -100,7 +100,7 @@ test('a press before the script has come posts the plain form: it is not lost', 
   await journey.inbox.arrival(1, address)
 })
 
-test('the page reads in full, and the tooltip shows on hover and on focus', async () => {
+test('the whole page is readable, and the tooltip shows on focus', async () => {
   const page = await journey.visit('/', noScript)
   for (const heading of ["What's Included", 'How It Works', creatorNote.heading])
     expect(await page.getByRole('heading', { name: heading }).isVisible()).toBe(true)

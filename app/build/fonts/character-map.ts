@@ -1,6 +1,6 @@
 /**
  * The same TrueType font with each character shown by the glyph given for it, and no other character.
- * Table checksums are left as they were: the subsetting that follows writes them anew.
+ * Table checksums stay as they were: the subsetting that follows writes them again.
  */
 export function withCharacterMap(font: Buffer, characters: string, standIn: Record<string, string>): Buffer {
   const glyphs = Array.from(characters)
@@ -46,7 +46,7 @@ function segmentMap(font: Buffer): Buffer {
   throw new Error('The font has no cmap of format 4')
 }
 
-/** A cmap with one segment to a character: long, and easily seen to be right. */
+/** A cmap with one segment for each character: long, but simple. */
 function characterTable(glyphs: { code: number; glyph: number }[]): Buffer {
   const segments = [...glyphs, { code: 0xffff, glyph: 0 }]
   const codes = segments.map(({ code }) => code)

@@ -10,22 +10,22 @@ function glyph(character: string): number {
   return glyphOf(unpacked, character.codePointAt(0) ?? 0)
 }
 
-test('a typewriter apostrophe is drawn as a typographic one', () => {
+test('the typewriter apostrophe has the glyph of the typographic one', () => {
   expect(glyph("'")).toBeGreaterThan(0)
   expect(glyph("'")).toBe(glyph('’'))
   expect(glyph('a')).not.toBe(glyph('’'))
 })
 
-test('the characters of our texts are in it, others are not', () => {
+test('the font has the characters of our texts and no others', () => {
   expect(glyph('…')).toBeGreaterThan(0)
   expect(glyph('\u00a0')).toBeGreaterThan(0)
   expect(glyph('é')).toBe(0)
 })
 
-test('it keeps to the weight the design allows', () => {
+test('the font has at most the size that the design allows', () => {
   expect(font.length).toBeLessThan(23_700)
 })
 
-test('its weight varies', () => {
+test('the font is variable in weight', () => {
   expect(unpacked.includes('fvar')).toBe(true)
 })

@@ -15,12 +15,12 @@ export async function makeTextFont(): Promise<Buffer> {
   return subsetFont(typeset, characters, { targetFormat: 'woff2' })
 }
 
-/** The SIL Open Font License asks to go along with the font. */
+/** The SIL Open Font License must be distributed with the font. */
 export function readTextFontLicence(): Promise<Buffer> {
   return readPackageFile('@fontsource-variable/besley/LICENSE')
 }
 
-/** The same faces as TrueType files of one weight each, for a program that knows neither WOFF2 nor variable fonts. */
+/** The same fonts as TrueType files of one weight each, for a program without WOFF2 and variable fonts. */
 export async function makeStillFonts(): Promise<{ besley: Buffer[]; mono: Buffer }> {
   const variable = await besley()
   const weigh = (wght: number) =>

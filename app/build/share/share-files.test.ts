@@ -14,18 +14,18 @@ test('the picture for a shared link has the size that link previews ask for', ()
   expect(sizeOf('og.png')).toEqual([1200, 630])
 })
 
-test('every icon has the size its name and the manifest say', () => {
+test('every icon has the size in its name and in the manifest', () => {
   const manifest: { icons: { src: string; sizes: string }[] } = JSON.parse(String(files['site.webmanifest']))
   expect(manifest.icons).toHaveLength(2)
   for (const { src, sizes } of manifest.icons) expect(sizeOf(src.slice(1)).join('x')).toBe(sizes)
   expect(sizeOf('apple-touch-icon.png')).toEqual([180, 180])
 })
 
-test('the SVG icon has colours of its own on a dark ground', () => {
+test('the SVG icon has colours for a dark scheme', () => {
   expect(files['favicon.svg']).toContain('prefers-color-scheme: dark')
 })
 
-test('search engines are shown the sitemap, and in it the page, at the address the server runs under', () => {
+test('robots.txt names the sitemap, and the sitemap the page, at the address of the server', () => {
   expect(files['robots.txt']).toContain('Sitemap: {{publicUrl}}/sitemap.xml')
   expect(files['sitemap.xml']).toContain('<loc>{{publicUrl}}/</loc>')
 })

@@ -1,4 +1,4 @@
-/** Small line drawings that repeat what stands beside them in words. */
+// Small line drawings that repeat the words beside them.
 
 export function TickedSquare() {
   return (

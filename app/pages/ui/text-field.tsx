@@ -4,9 +4,9 @@ import { AlertDiamond } from './glyphs.tsx'
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   id: string
   label: string
-  /** Marks the field; a `FieldFault` for the same id says why. */
+  /** Marks the field; a `FieldFault` with the same id says why. */
   invalid: boolean
-  /** Stands at the field's right edge, or below it where the row is narrow. */
+  /** Beside the field, or below it where the row is narrow. */
   children: ReactNode
   ref?: Ref<HTMLInputElement>
 }
@@ -31,7 +31,7 @@ export function TextField({ id, label, invalid, children, ref, ...input }: TextF
   )
 }
 
-/** What is wrong with the value of the field. */
+/** Says why the value of the field is invalid. */
 export function FieldFault({ fieldId, children }: { fieldId: string; children: string }) {
   return (
     <p className="fault" id={faultId(fieldId)}>

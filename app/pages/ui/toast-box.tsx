@@ -14,7 +14,7 @@ const leavesMs = 120
 
 interface ToastBoxProps {
   toast: Toast
-  /** Newest lowest, across both live regions. */
+  /** The order on the screen, across both live regions: newest lowest. */
   place: number
   paused: boolean
   dismissName: string
@@ -30,7 +30,7 @@ export function ToastBox({ toast, place, paused, dismissName, onGone }: ToastBox
   }, [])
   useTimer(!paused && !leaving && toast.tone === 'success', successStaysMs, () => setLeaving(true))
   useTimer(leaving, leavesMs, () => {
-    // Whoever dismissed it by key goes on where they were.
+    // After a dismissal by keyboard the focus returns to where it was.
     if (box.current?.contains(document.activeElement) && opener.current instanceof HTMLElement)
       opener.current.focus()
     onGone()
@@ -63,7 +63,7 @@ function Linked({ description, link }: Toast) {
   )
 }
 
-/** Calls once `runs` has been true for `ms` in all; stops count, they do not start it anew. */
+/** Calls once `runs` has been true for `ms` in all; a pause does not reset the time. */
 function useTimer(runs: boolean, ms: number, call: () => void) {
   const leftMs = useRef(ms)
   const latest = useRef(call)

@@ -4,10 +4,10 @@ import { ToastBox, type Toast } from './toast-box.tsx'
 
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
-/** Shows a toast. Success leaves by itself, an error stays until it is dismissed. */
+/** Shows a toast. A success closes after a while, an error stays until it is dismissed. */
 export const useShowToast = () => use(ShowToast)
 
-const mostToasts = 3
+const maxToasts = 3
 
 interface ShownToast extends Toast {
   key: number
@@ -19,18 +19,18 @@ interface ToasterProps {
   dismissName: string
 }
 
-/** Mounted once, around the app. Its live regions stand in the page before anything is said in them. */
+/** Mounted once, around the app. Its live regions are in the page before they have content. */
 export function Toaster({ children, regionName, dismissName }: ToasterProps) {
   const [toasts, setToasts] = useState<ShownToast[]>([])
   const [paused, setPaused] = useState(false)
   const lastKey = useRef(0)
   const show = useCallback((toast: Toast) => {
     const shown = { ...toast, key: ++lastKey.current }
-    setToasts((before) => [...before, shown].slice(-mostToasts))
+    setToasts((before) => [...before, shown].slice(-maxToasts))
   }, [])
   const remove = useCallback((key: number) => {
     setToasts((before) => before.filter((toast) => toast.key !== key))
-    setPaused(false) // the pointer may have left with the toast, and then no event tells
+    setPaused(false) // no event is fired if the pointer was over the removed toast
   }, [])
   const boxes = (tone: Toast['tone']) =>
     toasts
@@ -48,7 +48,7 @@ export function Toaster({ children, regionName, dismissName }: ToasterProps) {
   return (
     <ShowToast value={show}>
       {children}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to see that somebody is still reading */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to notice that somebody is still reading */}
       <section
         className="toasts"
         aria-label={regionName}

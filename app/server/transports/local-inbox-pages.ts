@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
+import { dark, light, type Palette } from '#content/palette.ts'
 import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { escapeHtml } from '../http/escape-html.ts'
 import type { LocalInbox, LocalMail } from './local-inbox.ts'
@@ -34,9 +35,9 @@ function download(id: string, body: Buffer): Answer {
 }
 
 const style = `
-:root { color-scheme: light dark; --paper: #f6f7f3; --ink: #14191b; --ink2: #4c5659; --rule: #d3d9d2; --slow: #1f4f9c }
+:root { color-scheme: light dark; ${colours(light)} }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #101517; --ink: #e8ebe5; --ink2: #a3aeac; --rule: #2b3436; --slow: #82b1f7 }
+  :root { ${colours(dark)} }
 }
 body { margin: 0 auto; max-width: 720px; padding: 32px 24px 64px; font: 17px/1.55 Georgia, serif; background: var(--paper); color: var(--ink) }
 h1 { margin: 0 0 4px; font-weight: 500; font-size: 32px; line-height: 1.1; letter-spacing: -0.02em }
@@ -107,4 +108,8 @@ function document(title: string, body: string, head = ''): string {
 
 function recipients(mail: Email): string {
   return (mail.to ?? []).map((one) => one.address ?? '').join(', ')
+}
+
+function colours({ paper, ink, ink2, rule, slow }: Palette): string {
+  return `--paper: ${paper}; --ink: ${ink}; --ink2: ${ink2}; --rule: ${rule}; --slow: ${slow}`
 }
