@@ -31,13 +31,13 @@ async function overTheWire(mail: SendMailOptions): Promise<Buffer> {
   return message
 }
 
-test('the same delivery gives the same bytes each time, another one other bytes', async () => {
+test('the same delivery gives the same bytes every time', async () => {
   const first = await toBytes()
   expect((await toBytes()).equals(first)).toBe(true)
   expect((await toBytes({ messageId: '<other@bot.example>' })).equals(first)).toBe(false)
 })
 
-test('the message carries what the delivery was queued with: Message-ID, date, sender, reply address', async () => {
+test('the mail has the Message-ID and date of its delivery, and the sender and reply address of its template', async () => {
   const mail = await PostalMime.parse(await toBytes())
   expect(mail).toMatchObject({
     messageId: '<7c9e6679@bot.example>',
@@ -50,7 +50,7 @@ test('the message carries what the delivery was queued with: Message-ID, date, s
   })
 })
 
-test('both parts hold the links of this delivery, made from the configured address', async () => {
+test('both parts hold the links of this delivery, below the configured origin', async () => {
   const kit = 'https://starter.bot.example/kit/AbCdEfGhIjKlMnOpQrStUv'
   const links = [`${kit}/ema-crossover.pine`, `${kit}/setup-guide.pdf`, kit, `${kit}/unsubscribe`]
   const mail = await PostalMime.parse(await toBytes())
@@ -58,7 +58,7 @@ test('both parts hold the links of this delivery, made from the configured addre
   expect([...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(links)
 })
 
-test('one click unsubscribes: one header each, on lines that no relay has to fold', async () => {
+test('both headers of the one-click unsubscribe stand on lines that no relay has to fold', async () => {
   const head = (await toBytes()).toString().split('\r\n\r\n')[0] ?? ''
   expect(head.match(/^List-Unsubscribe:/gm)).toHaveLength(1)
   expect(head.match(/^List-Unsubscribe:\s+<https:\/\/[^>]*\/unsubscribe>$/gm)).toHaveLength(1)
@@ -67,7 +67,7 @@ test('one click unsubscribes: one header each, on lines that no relay has to fol
   expect(head.split('\r\n').filter((line) => line.length > 76)).toEqual([])
 })
 
-test('it reads as what nodemailer writes of the same texts', async () => {
+test('the mail reads as nodemailer would write it from the same texts', async () => {
   const texts: StarterEmailTemplate = {
     ...template,
     subject: 'Ihr Bot für 日本語 und 🚀, '.repeat(4),
@@ -94,7 +94,7 @@ test('it reads as what nodemailer writes of the same texts', async () => {
   expect({ subject, from }).toEqual({ subject: rest.subject, from: rest.from })
 })
 
-test('an address is text, never markup or a header', async () => {
+test('an address is printed as text, never as markup or a header', async () => {
   const { html } = await PostalMime.parse(await toBytes({ address: '<b>"@example.com' }))
   expect(html).toContain('<p>&lt;b&gt;&quot;@example.com</p>')
   const address = 'a{b}|c&d@example.com'
@@ -109,7 +109,7 @@ test.each([
   'evil.com@example.com',
   'visit.evil.example@example.com',
   'https-evil#x@example.com',
-])('an address that looks like a link is readable, but nothing in it can be linked: %s', async (address) => {
+])('an address that looks like a link is readable and cannot be linked: %s', async (address) => {
   const mail = await PostalMime.parse(await toBytes({ address }))
   const shown = mail.text?.split('\n')[0] ?? ''
   expect(shown.replaceAll('\u2060', '')).toBe(address)
@@ -119,7 +119,7 @@ test.each([
 })
 
 test.each(['ada.lovelace@example.com', "o'brien+bots@mail.example.co.uk", 'ada@news.example.com'])(
-  'an address that looks like none is printed as it is: %s',
+  'an address that does not look like a link is printed unchanged: %s',
   async (address) => {
     const mail = await PostalMime.parse(await toBytes({ address }))
     expect(mail.text?.split('\n')[0]).toBe(address)
@@ -127,7 +127,7 @@ test.each(['ada.lovelace@example.com', "o'brien+bots@mail.example.co.uk", 'ada@n
   },
 )
 
-test('its fields, for mail APIs, say what its bytes say', async () => {
+test('the fields of a mail say the same as its bytes', async () => {
   const address = "o'brien&co@example.com"
   const compose = await prepareStarterEmail(template)
   const { raw, ...fields } = compose({ ...delivery, address })

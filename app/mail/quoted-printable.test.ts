@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutAtGaps, fillGaps, quotedPrintable } from './quoted-printable.ts'
 
-test('what is not plain ASCII is escaped, and a blank where a line ends', () => {
+test('bytes outside printable ASCII and blanks at line ends are escaped', () => {
   expect(quotedPrintable('a=b © \t\nc \n')).toBe('a=3Db =C2=A9 =09\r\nc=20\r\n')
 })
 
@@ -14,7 +14,7 @@ test('no line is longer than 76 characters, and no escape is broken', () => {
   }
 })
 
-test('what fills a gap stands on a line of its own, in one piece', () => {
+test('a filled gap stands on a line of its own, in one piece', () => {
   const link = `https://bot.example/${'x'.repeat(50)}`
   const text = `${'before '.repeat(12)}{{link}} after {{link}}\n{{link}}{{link}}\n`
   const filled = fillGaps(cutAtGaps(text), { link })
@@ -23,11 +23,11 @@ test('what fills a gap stands on a line of its own, in one piece', () => {
   expect(decode(filled)).toBe(text.replaceAll('{{link}}', link).replaceAll('\n', '\r\n'))
 })
 
-test('a gap that nothing fills stays empty, whatever it is called', () => {
+test('a gap without a value stays empty, whatever its name', () => {
   expect(fillGaps(cutAtGaps('a{{nothing}}b{{constructor}}c'), {}).replaceAll('=\r\n', '')).toBe('abc')
 })
 
-test('a text that begins or ends with a gap, is one, or has none, keeps its lines', () => {
+test('a text keeps its lines wherever its gaps are', () => {
   for (const text of ['{{a}}', '{{a}}\n', '\n{{a}}', 'x{{a}}', '{{a}}x', '{{a}}{{a}}', '', 'none'])
     expect(decode(fillGaps(cutAtGaps(text), { a: 'value' }))).toBe(
       text.replaceAll('{{a}}', 'value').replaceAll('\n', '\r\n'),

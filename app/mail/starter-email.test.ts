@@ -8,17 +8,17 @@ beforeAll(async () => {
   email = await renderStarterEmail()
 })
 
-test('both parts hold every placeholder once, and no other', () => {
+test('both parts hold each placeholder exactly once', () => {
   expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
   expect(email.text.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
 })
 
-test('the HTML stays under 20 kB and loads nothing from outside', () => {
+test('the HTML is smaller than 20 kB and loads nothing from outside', () => {
   expect(Buffer.byteLength(email.html)).toBeLessThan(20_000)
   expect(email.html).not.toMatch(/<img|<link|<script|src=|url\(|@import/i)
 })
 
-test('every table is there for the layout only, and the title is the one h1', () => {
+test('every table is for layout only, and the title is the only h1', () => {
   const tables = email.html.match(/<table[^>]*>/g) ?? []
   expect(tables.length).toBeGreaterThan(3)
   expect(tables.filter((table) => !table.includes('role="presentation"'))).toEqual([])
@@ -27,7 +27,7 @@ test('every table is there for the layout only, and the title is the one h1', ()
   ])
 })
 
-test('the text part reads well alone: each link on a line of its own, nothing of the layout in it', () => {
+test('the text part has each link on a line of its own and nothing of the layout', () => {
   for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}}')))
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
   expect(email.text).toContain('Download script:\n{{scriptUrl}}')
@@ -35,7 +35,7 @@ test('the text part reads well alone: each link on a line of its own, nothing of
   expect(email.text).not.toMatch(/<|0\.00|HERE IS/)
 })
 
-test('every colour class of the light mail has its dark value', () => {
+test('every colour class has a dark value', () => {
   const dark = /prefers-color-scheme:dark\)\{((?:[^{}]*\{[^}]*\})*)\}/.exec(email.html)?.[1] ?? ''
   const used = new Set(
     (email.html.match(/class="[^"]+"/g) ?? []).flatMap((name) => name.slice(7, -1).split(' ')),
@@ -46,7 +46,7 @@ test('every colour class of the light mail has its dark value', () => {
   }
 })
 
-test('privacy notice and imprint are linked at the foot when they are set, each on a line of its own', async () => {
+test('privacy notice and imprint are linked when set, each on a line of its own', async () => {
   const [privacyUrl, imprintUrl] = ['https://bot.example/privacy', 'https://bot.example/imprint']
   const { html, text } = await renderStarterEmail({ privacyUrl, imprintUrl })
   for (const url of [privacyUrl, imprintUrl]) {

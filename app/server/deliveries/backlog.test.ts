@@ -10,7 +10,7 @@ import { type MailTrouble, readBacklog, watchBacklog } from './backlog.ts'
 const minuteMs = 60_000
 const worker = 'worker'
 
-test('mail that waits for 5 minutes while none goes out is called stuck, once, with the last fault', async () => {
+test('mail is logged as stuck once, after 5 minutes without progress, with the last fault', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.failOne('ECONNREFUSED')
@@ -22,13 +22,13 @@ test('mail that waits for 5 minutes while none goes out is called stuck, once, w
   expect(await outbox.lookAfter(60)).toEqual([])
 })
 
-test('mail that is not even tried is called stuck too', async () => {
+test('mail that is never tried is stuck too', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   expect(await outbox.lookAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
 })
 
-test('once mail goes out again the log says so, and it can get stuck anew', async () => {
+test('the log says when mail flows again, and when it is stuck again', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.queue('ben')
@@ -39,7 +39,7 @@ test('once mail goes out again the log says so, and it can get stuck anew', asyn
   expect(await outbox.lookAfter(1)).toHaveLength(1)
 })
 
-test('who watches it is told when mail gets stuck, since when and why, and when it flows again', async () => {
+test('onChange is called when mail gets stuck, with time and reason, and when it flows again', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.queue('ben')
@@ -51,7 +51,7 @@ test('who watches it is told when mail gets stuck, since when and why, and when 
   expect(outbox.changes).toEqual([{ kind: 'stuck', since: outbox.start, why: 'ECONNREFUSED' }, undefined])
 })
 
-test('one recipient who is put off for hours is nothing to report while others get their mail', async () => {
+test('one recipient postponed for hours is no trouble while others get their mail', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.failOne('smtp 451 to RCPT TO')
@@ -71,7 +71,7 @@ test('an empty queue is not stuck, however long nobody signs up', async () => {
   expect(await outbox.lookAfter(1)).toEqual([])
 })
 
-test('mail that goes out, but more slowly than it is queued, is called late after 30 minutes', async () => {
+test('mail is late when some has been due for 30 minutes although mail goes out', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   const due = outbox.start
@@ -90,7 +90,7 @@ test('mail that goes out, but more slowly than it is queued, is called late afte
   expect(await outbox.lookAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
 })
 
-test('a process that has just started knows since when mail is stuck', async () => {
+test('a process that has just started knows how long mail has been stuck', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.queue('ben')
@@ -101,7 +101,7 @@ test('a process that has just started knows since when mail is stuck', async () 
   expect(await outbox.read()).toMatchObject({ unsent: 1, trouble: { kind: 'stuck', since: movedAt } })
 })
 
-test('erasing the newest subscriber is no sign that mail moves', async () => {
+test('erasing the newest subscriber does not count as progress', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.queue('ben')

@@ -6,8 +6,8 @@ import type { MailMessage } from '../transports/mailer.ts'
 import { claimMail, leaseMs, record } from './deliveries.ts'
 import { send } from './worker.ts'
 
-describe('what is due', () => {
-  test('is handed out by its due time, and not before it', async () => {
+describe('claiming', () => {
+  test('deliveries are claimed in the order of their due times, and not before', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('third@example.com', 3)
     await outbox.owe('first@example.com', 1)
@@ -20,7 +20,7 @@ describe('what is due', () => {
     expect((await claimMail(outbox.deps, 2)).mails).toEqual([])
   })
 
-  test('belongs to who claimed it, until the lease ends', async () => {
+  test('a claimed delivery cannot be claimed again until its lease ends', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     expect((await claimMail(outbox.deps, 9)).mails).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('what is due', () => {
     expect((await claimMail(other, 9)).mails).toHaveLength(1)
   })
 
-  test('goes again after a dead worker with the same Message-ID, date and link', async () => {
+  test('a delivery whose worker died goes again with the same Message-ID, date and link', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     const [first] = (await claimMail(outbox.deps, 1)).mails
@@ -43,7 +43,7 @@ describe('what is due', () => {
     expect(await outbox.states()).toEqual(['sent'])
   })
 
-  test('is not sent by a worker who stood still until another had taken it over', async () => {
+  test('a worker that stood still does not send what another has taken over', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     const [mine] = (await claimMail(outbox.deps, 1)).mails
@@ -57,15 +57,15 @@ describe('what is due', () => {
     expect(await outbox.states()).toEqual(['sent'])
   })
 
-  test('is told when to ask again: at the next due time', async () => {
+  test('a claim says when the next delivery is due', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com', 5 * minuteMs)
     expect((await claimMail(outbox.deps, 9)).nothingBefore).toBe(outbox.start + 5 * minuteMs)
   })
 })
 
-describe('an attempt', () => {
-  test('that is accepted ends the delivery', async () => {
+describe('attempts', () => {
+  test('an accepted mail ends its delivery', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     await outbox.deliverAll()
@@ -75,7 +75,7 @@ describe('an attempt', () => {
     expect(outbox.mailer.addresses()).toEqual(['ada@example.com'])
   })
 
-  test('that fails for now is made again on the schedule, and after the last wait the delivery has failed', async () => {
+  test('a temporary failure is retried on the schedule, and after the last wait the delivery has failed', async () => {
     const outbox = await makeOutbox({ retrySeconds: [60, 300] })
     await outbox.owe('ada@example.com')
     outbox.mailer.answer(() => temporary)
@@ -95,7 +95,7 @@ describe('an attempt', () => {
     expect(await outbox.subscriberStates()).toEqual(['undeliverable'])
   })
 
-  test('that is refused for good is not made again', async () => {
+  test('a permanent failure is not retried', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     outbox.mailer.answer(() => permanent)
@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect(await outbox.subscriberStates()).toEqual(['undeliverable'])
   })
 
-  test('that fails keeps its reason without the address', async () => {
+  test('the reason of a failure is stored without the address', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     outbox.mailer.answer(() => temporary)
@@ -116,7 +116,7 @@ describe('an attempt', () => {
     expect({ last_fault, failures }).toEqual({ last_fault: '451', failures: 1 })
   })
 
-  test('of a worker whose lease has gone to another changes nothing', async () => {
+  test('the outcome of a worker that has lost its lease changes nothing', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     const [mail] = (await claimMail(outbox.deps, 1)).mails
@@ -129,8 +129,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('who has left after the delivery was queued is not mailed', () => {
-  test.each(['unsubscribed', 'undeliverable'] as const)('%s', async (state) => {
+describe('subscribers who have left since the delivery was queued', () => {
+  test.each(['unsubscribed', 'undeliverable'] as const)('%s: not mailed', async (state) => {
     const outbox = await makeOutbox()
     const subscriber = await outbox.owe('ada@example.com')
     await leaveTheList(outbox.deps.database, subscriber, state, outbox.start)
@@ -140,7 +140,7 @@ describe('who has left after the delivery was queued is not mailed', () => {
     expect(await outbox.states()).toEqual(['cancelled'])
   })
 
-  test('by another hand, so that the delivery still waits', async () => {
+  test('left while the delivery stayed queued: not mailed', async () => {
     const outbox = await makeOutbox()
     await outbox.owe('ada@example.com')
     await outbox.query.updateTable('subscribers').set({ state: 'unsubscribed' }).execute()
@@ -149,7 +149,7 @@ describe('who has left after the delivery was queued is not mailed', () => {
     expect(await outbox.states()).toEqual(['cancelled'])
   })
 
-  test('erased', async () => {
+  test('erased: not mailed', async () => {
     const outbox = await makeOutbox()
     await eraseFromTheList(outbox.deps.database, [await outbox.owe('ada@example.com')], outbox.start)
     await outbox.deliverAll()
@@ -157,7 +157,7 @@ describe('who has left after the delivery was queued is not mailed', () => {
     expect(await outbox.states()).toEqual([])
   })
 
-  test('while it waited in the hand of a worker', async () => {
+  test('unsubscribed after the claim: not mailed', async () => {
     const outbox = await makeOutbox()
     const subscriber = await outbox.owe('ada@example.com')
     const [mail] = (await claimMail(outbox.deps, 1)).mails
@@ -168,8 +168,8 @@ describe('who has left after the delivery was queued is not mailed', () => {
   })
 })
 
-describe('above the ceiling of the site', () => {
-  test('mail waits for the next hour, and is not refused', async () => {
+describe('the ceiling of the site', () => {
+  test('mail above the ceiling waits for the next hour', async () => {
     const outbox = await makeOutbox({ siteMailsPerHour: 2 })
     for (const name of ['a', 'b', 'c']) await outbox.owe(`${name}@example.com`)
     await outbox.deliverAll()
@@ -182,7 +182,7 @@ describe('above the ceiling of the site', () => {
     expect(await outbox.states()).toEqual(['sent', 'sent', 'sent'])
   })
 
-  test('tries that came to nothing do not use up the hour', async () => {
+  test('failed tries do not count against the ceiling', async () => {
     const outbox = await makeOutbox({ siteMailsPerHour: 1, retrySeconds: [60] })
     await outbox.owe('a@example.com')
     outbox.mailer.answer(() => relayAway)
@@ -194,7 +194,7 @@ describe('above the ceiling of the site', () => {
     expect(await outbox.states()).toEqual(['sent'])
   })
 
-  test('a restart does not begin the hour anew', async () => {
+  test('a restart does not start the hour again', async () => {
     const outbox = await makeOutbox({ siteMailsPerHour: 1 })
     await outbox.owe('a@example.com')
     await outbox.owe('b@example.com')
@@ -204,7 +204,7 @@ describe('above the ceiling of the site', () => {
   })
 })
 
-test('a link is made with the first mail and stays the same in the next', async () => {
+test('the personal link is made with the first mail and stays the same in the next', async () => {
   const outbox = await makeOutbox()
   const subscriber = await outbox.owe('ada@example.com')
   await outbox.deliverAll()

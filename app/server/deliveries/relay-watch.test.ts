@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchRelay } from './relay-watch.ts'
 
-test('the wait doubles up to 5 s while the relay is away, and is gone with the first mail it takes', () => {
+test('the wait doubles up to 5 s while the relay is away, and ends with the first accepted mail', () => {
   let time = 0
   const relay = watchRelay(() => time)
   const waits = Array.from({ length: 7 }, () => {

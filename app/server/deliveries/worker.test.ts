@@ -6,7 +6,7 @@ import { type DeliveryDeps, DeliveryWorker } from './worker.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
 
-test('mail leaves as soon as the loop is woken, and what was owed at the start leaves too', async () => {
+test('the worker sends what is queued at its start, and more when it is woken', async () => {
   const { outbox, worker } = await runningOutbox({ owed: ['before@example.com'] })
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['before@example.com']), soon)
   await outbox.owe('after@example.com')
@@ -14,7 +14,7 @@ test('mail leaves as soon as the loop is woken, and what was owed at the start l
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toContain('after@example.com'), soon)
 })
 
-test('of many each is sent once, with no more at once than allowed', async () => {
+test('many mails are sent once each, and no more at a time than allowed', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `n${index}@example.com`)
   let [atOnce, most] = [0, 0]
   const { outbox } = await runningOutbox({
@@ -32,7 +32,7 @@ test('of many each is sent once, with no more at once than allowed', async () =>
   expect(most).toBe(4)
 })
 
-test('a recipient that is refused, put off or mute does not hold up the others', async () => {
+test('a recipient that is refused, postponed or mute does not hold up the others', async () => {
   const others = Array.from({ length: 60 }, (_, index) => `n${index}@example.com`)
   const mute = Promise.withResolvers<typeof accepted>()
   const { outbox } = await runningOutbox({
@@ -53,7 +53,7 @@ test('a recipient that is refused, put off or mute does not hold up the others',
   await vi.waitFor(async () => expect(await outbox.states()).not.toContain('sending'), soon)
 })
 
-test('while the relay is away one mail asks for it, and the others keep their tries; then all leave', async () => {
+test('while the relay is away one mail probes it and the others keep their tries; then all are sent', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `n${index}@example.com`)
   let isAway = true
   const { outbox } = await runningOutbox({ owed: names, answer: () => (isAway ? relayAway : accepted) })
@@ -67,7 +67,7 @@ test('while the relay is away one mail asks for it, and the others keep their tr
   expect(await failures(outbox)).toBeLessThan(10)
 })
 
-test('a mail on its way whose lease has ended is not sent again by the one who sends it', async () => {
+test('a worker does not send a mail twice when its lease ends during the send', async () => {
   const gate = Promise.withResolvers<typeof accepted>()
   const { outbox, worker } = await runningOutbox({ owed: ['a@example.com'], answer: () => gate.promise })
   await vi.waitFor(() => expect(outbox.mailer.attempts).toHaveLength(1), soon)
@@ -114,7 +114,7 @@ test('stopping waits no longer than its grace for an attempt that hangs', async 
   expect(await outbox.states()).toEqual(['sending'])
 })
 
-test('a database that fails for a moment is asked again', async () => {
+test('a claim that the database refuses is repeated', async () => {
   const { outbox, worker } = await runningOutbox({ owed: [] })
   await outbox.owe('ada@example.com')
   await outbox.database.runScript('alter table subscribers rename to gone')
@@ -124,7 +124,7 @@ test('a database that fails for a moment is asked again', async () => {
   await vi.waitFor(() => expect(outbox.mailer.addresses()).toEqual(['ada@example.com']), soon)
 })
 
-test('an outcome that the database does not take is retried, and said in the log and in the metrics', async () => {
+test('an outcome that the database does not take is retried, logged and counted', async () => {
   const outbox = await makeOutbox()
   await outbox.owe('ada@example.com')
   await outbox.database.runScript('alter table deliveries rename column finished_at to gone')
@@ -140,7 +140,7 @@ test('an outcome that the database does not take is retried, and said in the log
   expect(outbox.mailer.addresses()).toEqual(['ada@example.com'])
 })
 
-test('a mail is checked again right before it is sent, however short ago it was claimed', async () => {
+test('every mail is checked again right before it is sent, even in the millisecond of its claim', async () => {
   const outbox = await makeOutbox()
   for (const name of ['a', 'b', 'c']) await outbox.owe(`${name}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
@@ -154,7 +154,7 @@ test('a mail is checked again right before it is sent, however short ago it was 
   expect(outbox.mailer.addresses()).toEqual(['a@example.com'])
 })
 
-test('while the database does not answer nothing is sent unchecked; once it does, everything is', async () => {
+test('while the database does not answer no mail is sent unchecked; afterwards all are sent', async () => {
   const outbox = await makeOutbox()
   for (const name of ['a', 'b']) await outbox.owe(`${name}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
@@ -169,7 +169,7 @@ test('while the database does not answer nothing is sent unchecked; once it does
   await vi.waitFor(async () => expect(await outbox.states()).toEqual(['sent', 'sent']), soon)
 })
 
-test('sign-ups go first: while they keep coming one mail begins every 10 ms, and afterwards all do', async () => {
+test('while sign-ups keep coming a mail begins every 10 ms, and afterwards all begin at once', async () => {
   const outbox = await makeOutbox()
   for (let index = 0; index < 20; index += 1) await outbox.owe(`n${index}@example.com`)
   let time = outbox.start
@@ -187,7 +187,7 @@ test('sign-ups go first: while they keep coming one mail begins every 10 ms, and
   await vi.waitFor(() => expect(attempts()).toBe(20), soon)
 })
 
-test('the first sign-up after a calm moment gets its mail at once', async () => {
+test('a sign-up after a calm moment gets its mail at once', async () => {
   const outbox = await makeOutbox()
   const worker = start(outbox)
   await outbox.owe('ada@example.com')

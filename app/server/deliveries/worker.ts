@@ -192,7 +192,7 @@ export class DeliveryWorker {
       report(this.#deps, outcome)
     } catch (cause) {
       // The lease ends, and the mail goes again with the same Message-ID.
-      log.error('delivery not recorded, it will go again', { delivery: mail.id, cause })
+      log.error('delivery not finished, it will go again', { delivery: mail.id, cause })
     } finally {
       this.#inHand.delete(mail.id)
       this.#bell.ring()
@@ -310,31 +310,14 @@ function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
   }
 }
 
-interface Bell {
-  ring(): void
-  /** Resolves at the next ring, at once if it rang since the last wait, or after `ms`. */
-  rung(ms: number): Promise<void>
-}
-
-function makeBell(): Bell {
-  let hasRung = false
-  let wakeUp = () => {}
+/** Wakes the one that waits, or the next that will. */
+function makeBell() {
+  let nap = new AbortController()
   return {
-    ring() {
-      hasRung = true
-      wakeUp()
-    },
-    async rung(ms) {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          wakeUp = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      hasRung = false
+    ring: () => nap.abort(),
+    async rung(ms: number): Promise<void> {
+      await sleep(ms, undefined, { signal: nap.signal }).catch(() => {})
+      nap = new AbortController()
     },
   }
 }

@@ -10,7 +10,7 @@ test.each([
   [552, 'DATA'],
   [554, 'DATA'],
   [553, 'MAIL FROM'],
-])('a %i reply to %s would come again: permanent', (responseCode, command) => {
+])('a %i reply to %s is permanent', (responseCode, command) => {
   expect(smtpFailure(fault({ responseCode, command, permanent: true }))).toMatchObject({
     kind: 'permanent',
     why: `smtp ${responseCode} to ${command}`,
@@ -21,7 +21,7 @@ test.each([
   [421, 'CONN'],
   [451, 'RCPT TO'],
   [452, 'DATA'],
-])('a %i reply to %s asks for another try: temporary', (responseCode, command) => {
+])('a %i reply to %s is temporary', (responseCode, command) => {
   expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
 })
 
@@ -31,11 +31,11 @@ test.each([
   [554, 'CONN'],
   [502, 'EHLO'],
   [503, 'MAIL FROM'],
-])('a %i reply to %s is about our session, not about the mail: temporary', (responseCode, command) => {
+])('a %i reply to %s is about our session, so it is temporary', (responseCode, command) => {
   expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
 })
 
-test('a fault of the network is temporary and goes by the name the system gives it', () => {
+test('a network fault is temporary and named by the code of the system', () => {
   expect(smtpFailure(fault({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }))).toMatchObject({
     kind: 'temporary',
     why: 'ECONNREFUSED',
@@ -51,12 +51,12 @@ test('an envelope that nodemailer itself refuses to send is permanent', () => {
   })
 })
 
-test('the words of a fault, which may quote the address, never get into why', () => {
+test('the message of a fault, which may quote the address, is never part of why', () => {
   for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
     expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown fault' })
 })
 
-test('only what would meet every mail alike means that the relay is away', () => {
+test('only faults that any mail would meet mean that the relay is away', () => {
   const isAway = (properties: object) => {
     const failure = smtpFailure(fault(properties))
     return failure.kind === 'temporary' && failure.isRelayAway

@@ -44,14 +44,14 @@ function mailTo(address: string, messageId = '<1@bot.example>') {
 
 const ana = 'ana@example.com'
 
-test('an accepted mail arrives once, at the address as it was typed', async () => {
+test('an accepted mail arrives once, at the address exactly as typed', async () => {
   expect(await openMailer().send(mailTo("O'Brien+bot@example.com"))).toEqual({ kind: 'accepted' })
   expect(inbox.mails.map(({ from, to }) => ({ from, to }))).toEqual([
     { from: 'starter@bot.example', to: ["O'Brien+bot@example.com"] },
   ])
 })
 
-test('a mail sent again after its line was cut before the 250 has the same bytes', async () => {
+test('a mail sent again after a cut before the 250 has the same bytes', async () => {
   const mailer = openMailer()
   inbox.behave({ does: 'cut-before-answer' })
   expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary' })
@@ -97,7 +97,7 @@ test.each(faults)('after %s the next mail goes out', async (_name, behaviour, ki
   expect(await mailer.send(mailTo('next@example.com'))).toEqual({ kind: 'accepted' })
 })
 
-test('a server that is down is a temporary fault, and needs no new mailer when it is back', async () => {
+test('a server that is down is a temporary fault, and the same mailer works when it is back', async () => {
   const { port } = inbox
   const mailer = openMailer()
   await inbox.close()
@@ -106,7 +106,7 @@ test('a server that is down is a temporary fault, and needs no new mailer when i
   expect(await mailer.send(mailTo(ana))).toEqual({ kind: 'accepted' })
 })
 
-test('one recipient that the server leaves hanging does not hold up another', async () => {
+test('a recipient that the server never answers does not hold up others', async () => {
   inbox.behave((recipient) =>
     recipient === ana ? { does: 'stay-mute', at: 'recipient' } : { does: 'accept' },
   )
@@ -120,7 +120,7 @@ test('one recipient that the server leaves hanging does not hold up another', as
   expect(order).toEqual(['accepted b@example.com', 'accepted c@example.com', `temporary ${ana}`])
 })
 
-test('the last reply is waited for longer than everything before it', async () => {
+test('the final reply may take longer than everything before it', async () => {
   const mailer = openMailer()
   async function timeToGiveUp(at: 'recipient' | 'data') {
     inbox.behave({ does: 'stay-mute', at })
@@ -132,13 +132,13 @@ test('the last reply is waited for longer than everything before it', async () =
   expect(await timeToGiveUp('data')).toBeGreaterThanOrEqual(patience.finalReplyTimeoutMs - 10)
 })
 
-test('two addresses in one are refused, not mailed', async () => {
+test('two addresses in one field are refused', async () => {
   const sending = await openMailer().send(mailTo('ana@example.com, eve@example.com'))
   expect(sending.kind).not.toBe('accepted')
   expect(inbox.mails).toEqual([])
 })
 
-test('close lets a send in flight finish, and takes no longer than it was granted', async () => {
+test('close lets a send in flight finish, within its grace period', async () => {
   const slow = openMailer({ closeGraceMs: 5000 })
   const sending = slow.send(mailTo(ana))
   await inbox.arrival(1)
@@ -160,7 +160,7 @@ test('close lets a send in flight finish, and takes no longer than it was grante
 test('without encryption neither password nor mail goes to a relay that is not on this machine', async () => {
   const { port } = inbox
   for (const user of ['user:secret@', '']) {
-    const remote = openMailer({ url: `smtp://${user}0.0.0.0:${port}` }) // this machine, by a name that is not loopback
+    const remote = openMailer({ url: `smtp://${user}0.0.0.0:${port}` }) // this machine, by an address that is not loopback
     expect(await remote.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'smtp 500 to STARTTLS' })
   }
   expect(inbox.mails).toEqual([])
@@ -175,7 +175,7 @@ test('a relay counts as loopback by its address, not by a name that begins like 
     expect(isLoopback(host)).toBe(false)
 })
 
-test('a server that hangs up at once is not hammered: the outbox tries again later', async () => {
+test('a server that hangs up at once is not asked again and again', async () => {
   let connections = 0
   const hangUp = createServer((socket) => {
     connections += 1

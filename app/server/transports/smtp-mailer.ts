@@ -8,14 +8,14 @@ export interface SmtpMailerOptions {
   url: string
   /** Connections kept open, each sending one mail at a time. */
   concurrency: number
-  /** From the call of send to the last byte of the mail. Who sends more than `concurrency` at once, waits within it. */
+  /** From the call of send to the last byte of the mail, including the wait for a free connection. */
   timeoutMs: number
-  /** For the 250 to the whole mail. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
+  /** From then to the final 250. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
   finalReplyTimeoutMs: number
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
-  /** How long close lets sends in flight finish. */
+  /** How long close waits for sends in flight. */
   closeGraceMs?: number | undefined
-  /** Is told the server's own words to a mail it took. They may hold an address: not for logs. */
+  /** Gets the server's reply to an accepted mail. It may hold an address: not for logs. */
   onAccepted?: ((reply: string) => void) | undefined
 }
 
@@ -24,7 +24,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const transport = createPool(options)
   const inFlight = new Set<Promise<SendOutcome>>()
 
-  // The body is read only after the server's 354, so its end is the moment from which only the last reply is missing.
+  // nodemailer reads the body after the server's 354, so at its end only the final reply is missing.
   const bodyIsOut = new WeakMap<AbortSignal, () => void>()
   transport.use('stream', ({ data, message }, done) => {
     const report = data.signal && bodyIsOut.get(data.signal)
@@ -81,7 +81,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     url,
     requireTLS: !isLoopbackRelay(url),
     maxConnections: concurrency,
-    // The outbox tries again; here only for a connection that turns out to be closed before the mail went into it.
+    // For a connection that turns out to be closed before the mail went into it. All else the worker retries.
     maxRequeues: 1,
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
