@@ -58,7 +58,8 @@ function printedPicture({ name, svg, description }: Picture): Picture {
     })
     // Typst paints each letter with its edge, which covers the letter before. So the letters are drawn again on top.
     .replaceAll(/<(g|text)( [^>]*paint-order[^>]*)>(.*?)<\/\1>/g, (whole, tag, look: string, letters) => {
-      return `${whole}<${tag}${look.replaceAll(/ (?:stroke[\w-]*|paint-order)="[^"]*"/g, '')}>${letters}</${tag}>`
+      const edge = whole.replace(/ fill="[^"]*"/, ' fill="var(--paper)"')
+      return `${edge}<${tag}${look.replaceAll(/ (?:stroke[\w-]*|paint-order)="[^"]*"/g, '')}>${letters}</${tag}>`
     })
     .replaceAll(/var\(--(\w+)\)/g, (_, token: string) => values[token] ?? token)
   return { name, svg: painted, description }
