@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { findPlaceholders } from '#server/placeholders.ts'
+import { findPlaceholders } from '#server/configuration/placeholders.ts'
 
 const root = import.meta.dirname
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
 import { buildIfStale } from '#build/build.ts'
 import { ownerExtensions } from '#owner/extensions.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { findPlaceholders } from '#server/placeholders.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
+import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { usePackedPackages } from '#server/start/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)

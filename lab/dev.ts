@@ -6,7 +6,7 @@ import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build.ts'
 import { bundleStartScript } from '#build/bundle-browser-code.ts'
 import { loadDocuments } from '#build/load-documents.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 

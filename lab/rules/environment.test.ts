@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
-import { type Config, type Environment, readConfig } from '#server/config.ts'
+import { type Config, type Environment, readConfig } from '#server/configuration/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -54,7 +54,7 @@ const others = [
 const example = exampleOf()
 const read = observeReading()
 
-describe('a variable that app/server/config.ts reads', () => {
+describe('a variable that app/server/configuration/config.ts reads', () => {
   test('stands in .env.example', () => {
     expect(read.filter((name) => !(name in example))).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('a variable that app/server/config.ts reads', () => {
 })
 
 describe('a variable in .env.example', () => {
-  test('is read by app/server/config.ts', () => {
+  test('is read by app/server/configuration/config.ts', () => {
     expect(Object.keys(example).filter((name) => !read.includes(name))).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('a variable in .env.example', () => {
 })
 
 test.each(globSync(['*.md', 'docs/**/*', 'content/*.ts'], { cwd: root }).filter(isText))(
-  'a variable that %s names is read by app/server/config.ts',
+  'a variable that %s names is read by app/server/configuration/config.ts',
   (path) => {
     const named = textOf(path).match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|^ *[A-Z]+(?==\S)/gm) ?? []
     const unknown = named.map((name) => name.trim()).filter((name) => ![...read, ...others].includes(name))
@@ -94,7 +94,7 @@ test.each(globSync(['*.md', 'docs/**/*', 'content/*.ts'], { cwd: root }).filter(
 )
 
 describe('a variable of the public interface', () => {
-  test('is read by app/server/config.ts', () => {
+  test('is read by app/server/configuration/config.ts', () => {
     expect(Object.keys(promised).filter((name) => !read.includes(name))).toEqual([])
   })
 

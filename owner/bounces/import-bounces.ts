@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'

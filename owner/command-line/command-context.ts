@@ -1,4 +1,4 @@
-import type { Environment } from '#server/config.ts'
+import type { Environment } from '#server/configuration/config.ts'
 
 /** The world outside a command. Tests replace it. */
 export interface CommandContext {

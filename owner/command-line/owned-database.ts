@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
 import { isMigrated } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'

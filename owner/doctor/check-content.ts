@@ -1,5 +1,5 @@
 import { brand } from '#content/brand.ts'
-import { findPlaceholders } from '#server/placeholders.ts'
+import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 
 const placeholders = subject(

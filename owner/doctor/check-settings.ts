@@ -1,4 +1,4 @@
-import { type Config, databaseEncryption } from '#server/config.ts'
+import { type Config, databaseEncryption } from '#server/configuration/config.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { isLocal, organizationOf, senderDomain } from './dns/domains.ts'
 

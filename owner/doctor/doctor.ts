@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addExample, addJsonOption } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import type { Site } from './site/ask-site.ts'
 

@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { type Environment, readConfig } from '#server/config.ts'
+import { type Environment, readConfig } from '#server/configuration/config.ts'
 
 /** The answers by the name of their flag, without its dashes. */
 export type SetupAnswers = Partial<Record<SetupFlag, string>>

@@ -185,7 +185,7 @@ describe('erasing', () => {
   )
 })
 
-async function appWithSubscriber(config: Partial<import('../config.ts').Config> = {}) {
+async function appWithSubscriber(config: Partial<import('../configuration/config.ts').Config> = {}) {
   const app = await testApp({ config })
   await app.signUp(marker)
   await vi.waitFor(async () => expect(await deliveryStates(app)).toEqual(['sent']), { timeout: 5_000 })

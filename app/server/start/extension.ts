@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import type { Database } from '../database/database.ts'
 import type { MailTrouble } from '../deliveries/backlog.ts'
 import type { Answer } from '../http/answer.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppDeps, createApp } from '../http/router.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../configuration/config.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import type { Database } from '../database/database.ts'
 import { type Extension, type ExtensionContext, startExtensions } from './extension.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { ownerExtensions } from '#owner/extensions.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { isLocal, organizationOf, senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'

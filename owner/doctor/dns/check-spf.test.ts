@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { askDoctor, resolverOf, type Zone } from '#rigs/owner/doctor-terminal.ts'
 import { spfChecks } from './check-spf.ts'
 

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { isLocal, senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'

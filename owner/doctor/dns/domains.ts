@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 
 export function senderDomain({ mailFrom }: Pick<Config, 'mailFrom'>): string {
   return mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1).toLowerCase()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { EnvError, makeExactValidator } from 'envalid'
 import { brand } from '#content/brand.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { logLevels } from './log.ts'
+import { logLevels } from '../log.ts'
 
 export interface Mailbox {
   name: string

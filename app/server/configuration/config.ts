@@ -1,7 +1,7 @@
 import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
 import { type Mailbox, variables } from './environment.ts'
-import type { LogLevel } from './log.ts'
+import type { LogLevel } from '../log.ts'
 
 export type Environment = Record<string, string | undefined>
 
