@@ -6,16 +6,16 @@ import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-/** Many steps of SQLite's own backup. */
+/** SQLite's own backup would need many steps for it. */
 const bigBytes = 10_000_000
 
-test.skipIf(!testsRunOnPostgres)('on PostgreSQL its own tool is named instead', async () => {
+test.skipIf(!testsRunOnPostgres)('on PostgreSQL the command names pg_dump instead', async () => {
   const { owner } = await openOwnerTerminal()
   expect(await owner('backup', 'b.db')).toMatchObject({ code: 1, aside: expect.stringContaining('pg_dump') })
 })
 
 describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
-  test('a backup is made while the server has the database open, and holds what it held', async () => {
+  test('a backup of a running server holds its rows', async () => {
     const { database, owner } = await openOwnerTerminal()
     await subscribe(database, 'ada@example.com')
     const backup = join(temporaryFolder(), 'backup.db')
@@ -25,7 +25,7 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     expect(addressesIn(backup)).toEqual(['ada@example.com'])
   })
 
-  test('a backup goes over no file that is there', async () => {
+  test('a backup never overwrites a file', async () => {
     const { owner } = await openOwnerTerminal()
     const file = join(temporaryFolder(), 'precious')
     writeFileSync(file, 'precious')
@@ -33,7 +33,7 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     expect(statSync(file).size).toBe(8)
   })
 
-  test('a backup comes to its end although somebody commits all the time', async () => {
+  test('a backup ends although another process keeps committing', async () => {
     const { database, file, owner } = await openOwnerTerminal()
     await database.query
       .insertInto('settings')

@@ -18,9 +18,9 @@ import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 const countedSince = 'unopened-counted-since'
 
 describe.skipIf(testsRunOnPostgres)(
-  'what happened since the backup, told by the database it replaces',
+  'what the replaced database tells about the time since the backup',
   () => {
-    test('mail that was sent is not sent again, and the links in it work', async () => {
+    test('sent mail is not sent again, and its links work', async () => {
       const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
       await running(file, async (database) => {
         await findRecipients(database.query, [1], () => 'the-link-in-the-mail')
@@ -35,7 +35,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
     })
 
-    test('who left stays away, and what has failed has failed', async () => {
+    test('people who left stay away, and failed mail stays failed', async () => {
       const { file, restore } = await backedUp(
         'left@example.com',
         'refused@example.com',
@@ -55,7 +55,7 @@ describe.skipIf(testsRunOnPostgres)(
       ])
     })
 
-    test('who was erased is erased, from the file too, and also when the number is another’s by now', async () => {
+    test('erased people are removed, also from the file, and also if their number was reused', async () => {
       const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
       await running(file, async (database) => {
         await eraseFromTheList(database, [2], ownerNow)
@@ -68,7 +68,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
     })
 
-    test('who was erased and signed up again does not get the mail that was owed before', async () => {
+    test('a person who was erased and signed up again does not get the old mail', async () => {
       const { file, restore } = await backedUp('again@example.com')
       await running(file, async (database) => {
         await eraseFromTheList(database, [1], ownerNow)
@@ -81,7 +81,7 @@ describe.skipIf(testsRunOnPostgres)(
     test.each([
       ['are counted since the same day', '7'],
       ['are not counted either', undefined],
-    ])('openings %s as in the database it replaces', async (_, since) => {
+    ])('openings %s as in the replaced database', async (_, since) => {
       const { file, backup, restore } = await backedUp('ada@example.com')
       setRow(backup, countedSince, '5')
       if (since) setRow(file, countedSince, since)
@@ -90,7 +90,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(rows).toEqual(since ? [{ value: since }] : [])
     })
 
-    test('who signed up again after a mail that failed gets a fresh one when asking again', async () => {
+    test('after a failed mail a repeated sign-up sends a new one', async () => {
       const { file, restore } = await backedUp('ada@example.com')
       await running(file, async (database) => {
         await settle(database, 1, 'failed')
@@ -115,7 +115,7 @@ describe.skipIf(testsRunOnPostgres)(
       ).toEqual([{ value: 'of today' }, { value: 'of this week' }])
     })
 
-    test('a database that an older backup was put in place of has erased nobody of a newer one', async () => {
+    test('a database restored from an older backup does not erase people of a newer backup', async () => {
       const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
         for (const name of ['other', 'another']) await subscribe(database, `${name}@example.com`)
@@ -125,7 +125,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
     })
 
-    test('who was erased after a backup took the place of a lost database stays so when it is restored again', async () => {
+    test('people erased after a restore stay erased when the same backup is restored again', async () => {
       const { file, restore } = await backedUp('erased@example.com', 'stays@example.com')
       rmSync(file)
       await restore()
@@ -134,7 +134,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(addressesIn(file)).toEqual(['stays@example.com'])
     })
 
-    test('it is so for the second restore of a backup as well', async () => {
+    test('sent mail is carried over in a second restore as well', async () => {
       const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
       await running(file, (database) => settle(database, 1, 'sent'))
       await restore()

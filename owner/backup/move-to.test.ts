@@ -29,7 +29,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     return database
   }
 
-  /** A stopped server's file with something in every table, and more than a page of subscribers and of counts. */
+  /** A stopped server's file with rows in every table, and more than a page of subscribers and counts. */
   async function source() {
     const url = `file:${join(temporaryFolder(), 'source.db')}`
     const database = await openDatabase(url)
@@ -65,7 +65,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true)
   })
 
-  test('all rows arrive as they were, the source keeps them, and new ones get new numbers', async () => {
+  test('all rows are copied unchanged, the source keeps them, and new rows get new numbers', async () => {
     const { url, before, owner } = await source()
     const target = await postgres.newDatabase()
     const moved = await owner('move-to', target)
@@ -85,19 +85,19 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(fresh!.id).toBe(4_103)
   })
 
-  test('the target can be named by TARGET_DATABASE_URL, so that its password is in no list of processes', async () => {
+  test('the target can be given as TARGET_DATABASE_URL, which keeps its password out of ps', async () => {
     const { url, before } = await source()
     const target = await postgres.newDatabase()
     expect(await ownerOf(url, { TARGET_DATABASE_URL: target })('move-to')).toMatchObject({ code: 0 })
     expect(await everything(await open(target))).toEqual(before)
   })
 
-  test('a move that broke off is finished by the next', async () => {
+  test('an interrupted move is finished by the next one', async () => {
     const { before, owner } = await source()
     const target = await postgres.newDatabase()
     const there = await open(target)
     await owner('move-to', target)
-    // As if it had stopped half-way: the mark is still there, and only some of the rows.
+    // As after an interruption: the marker is there, and some rows are missing.
     const { value } = await there.query
       .selectFrom('settings')
       .select('value')
@@ -113,7 +113,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(await everything(there)).toEqual(before)
   })
 
-  test('a target that holds other data is refused, and left as it is', async () => {
+  test('a target with other data is refused and left unchanged', async () => {
     const { owner } = await source()
     const target = await postgres.newDatabase()
     const there = await open(target)
@@ -127,14 +127,14 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(await everything(there)).toEqual(held)
   })
 
-  test('nothing is moved twice: who was erased since would be back', async () => {
+  test('a finished move is not repeated, which would bring erased people back', async () => {
     const { owner } = await source()
     const target = await postgres.newDatabase()
     await owner('move-to', target)
     expect(await owner('move-to', target)).toMatchObject({ code: 1 })
   })
 
-  test('rows that differ in the end are found', async () => {
+  test('rows that differ after the copy are found', async () => {
     const { owner, url } = await source()
     const target = await postgres.newDatabase()
     const there = await open(target)
@@ -151,7 +151,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     })
   })
 
-  test('a database that an older version left is not moved before the server has brought it up to date', async () => {
+  test('a database of an older version is not moved before the server has migrated it', async () => {
     const { owner, url } = await source()
     await withSource(url, ({ runScript }) =>
       runScript("drop table daily_counts; delete from migrations where name like '0002%'"),
@@ -162,7 +162,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     })
   })
 
-  test('under a running server nothing is moved', async () => {
+  test('nothing is moved while a server runs', async () => {
     const { url, owner } = await source()
     const server = await open(url)
     await server.query.selectFrom('settings').selectAll().execute()
@@ -174,7 +174,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
   })
 })
 
-/** A page of 2,000 ends amid a day. */
+/** A page of 2,000 rows ends in the middle of a day. */
 function countsOfDays() {
   const details = Array.from({ length: 350 }, (_, index) => `source-${index}`)
   const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06']

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { putInPlace } from './restore.ts'
 
-test('where the last step fails, the database has its name, its log, and no second name', () => {
+test('when the last step fails, the database keeps its name and log, and has no second name', () => {
   const folder = temporaryFolder()
   const database = join(folder, 'test.db')
   writeFileSync(database, 'rows')

@@ -26,7 +26,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { owedThen } from './carry-over.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
-  test('it takes the place of the database, which is kept aside', async () => {
+  test('the backup replaces the database, which is kept', async () => {
     const { file, restore } = await backedUp('before@example.com')
     await running(file, (database) => subscribe(database, 'after@example.com'))
     expect(await restore()).toMatchObject({ code: 0 })
@@ -36,7 +36,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
     expect(addressesIn(join(dirname(file), kept))).toEqual(['before@example.com', 'after@example.com'])
   })
 
-  test('nothing is restored under a running server', async () => {
+  test('nothing is restored while a server runs', async () => {
     const { file, restore } = await backedUp('before@example.com')
     await running(file, async (database) => {
       await subscribe(database, 'after@example.com')
@@ -49,10 +49,10 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
     expect(addressesIn(file)).toContain('after@example.com')
   })
 
-  test('one that breaks off leaves the database as it was', async () => {
+  test('a restore that fails leaves the database unchanged', async () => {
     const { file, restore } = await backedUp('before@example.com')
     await running(file, (database) => subscribe(database, 'after@example.com'))
-    // In the way of the last step.
+    // Makes the last step fail.
     writeFileSync(`${file}.before-restore-2026-01-02T03-04-05-000Z`, '')
     expect(await restore()).toMatchObject({ code: 1, printed: '' })
     expect(addressesIn(file)).toEqual(['before@example.com', 'after@example.com'])
@@ -129,8 +129,8 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup that somebody tampered w
   }
 })
 
-describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobody can tell', () => {
-  test('nothing that was owed goes out by itself, and the owner is told', async () => {
+describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the backup', () => {
+  test('owed mail is not sent automatically, and the owner is told', async () => {
     const { file, backup, restore } = await backedUp(
       'owed@example.com',
       'sending@example.com',
@@ -151,7 +151,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     ])
   })
 
-  test('a new sign-up gets a fresh mail, and the owner can have the others sent', async () => {
+  test('a new sign-up gets a new mail, and the owner can retry the others', async () => {
     const { file, restore } = await backedUp('asks@example.com', 'waits@example.com')
     rmSync(file)
     await restore()
@@ -162,7 +162,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${owedThen}`)
   })
 
-  test('who may have opened their page since is not erased for not opening it', async () => {
+  test('people who may have opened their page since are not erased as unopened', async () => {
     const { file, backup, restore } = await backedUp('opened@example.com')
     rowsIn(backup, "update deliveries set state = 'sent'")
     setRow(backup, 'unopened-counted-since', '5')
@@ -171,15 +171,19 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     await restore(later)
     await running(file, (database) =>
       runMaintenance({
-        ...{ database, log: createLog('error', 'key', () => {}), template: 'hash' },
-        ...{ now: () => ownerNow + later, keepUnopenedDays: 30, extensions: [] },
+        database,
+        log: createLog('error', 'key', () => {}),
+        template: 'hash',
+        now: () => ownerNow + later,
+        keepUnopenedDays: 30,
+        extensions: [],
       }),
     )
     expect(addressesIn(file)).toEqual(['opened@example.com'])
   })
 
   test.each(['text', 'damaged', 'of another program'])(
-    'a database that is %s tells nothing',
+    'a replaced database that is %s is not read',
     async (kind) => {
       const { file, restore } = await backedUp('owed@example.com')
       await running(file, (database) => settle(database, 1, 'sent'))
@@ -192,7 +196,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     },
   )
 
-  test('a log without its database is not played into the backup', async () => {
+  test('a write-ahead log without its database is not applied to the backup', async () => {
     const { file, restore } = await backedUp('before@example.com')
     await running(file, async (database) => {
       await subscribe(database, 'after@example.com')
@@ -204,7 +208,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     expect(addressesIn(file)).toEqual(['before@example.com'])
   })
 
-  test('a database begun elsewhere has erased nobody', async () => {
+  test('people unknown to an unrelated database do not count as erased', async () => {
     const { file, restore } = await backedUp('owed@example.com')
     rmSync(file)
     await running(file, async (database) => {
@@ -218,7 +222,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
   })
 
   test.each([0, 3])(
-    'an older backup put in place before, with %i sign-ups since, has not either',
+    'people unknown to an older backup in its place, with %i sign-ups since, do not count as erased',
     async (since) => {
       const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
@@ -230,7 +234,7 @@ describe.skipIf(testsRunOnPostgres)('what happened since the backup, where nobod
     },
   )
 
-  test('what was sent stays so, whatever an older backup put in place before says', async () => {
+  test('mail that the backup calls sent stays sent after an older backup was in its place', async () => {
     const { file, restore } = await backedUp('sent@example.com')
     const newer = join(temporaryFolder(), 'newer.db')
     await running(file, (database) => settle(database, 1, 'sent'))

@@ -9,10 +9,10 @@ test.each([
   [5, 'SQLITE_BUSY', false],
   [261, 'SQLITE_BUSY_RECOVERY', false],
   [14, 'SQLITE_CANTOPEN', false],
-])('code %i (%s) tells of damage: %s', (errcode, _, damage) => {
+])('code %i (%s) means damage: %s', (errcode, _, damage) => {
   expect(isDamage(Object.assign(new Error(), { errcode }))).toBe(damage)
 })
 
-test('what cannot be read is not taken for a file that is no database', () => {
+test('an unreadable path is not reported as a file of another kind', () => {
   expect(() => faultOfSqlite(temporaryFolder())).toThrow(/disk I\/O error|unable to open/)
 })

@@ -10,14 +10,28 @@ const asBearer = { authorization: `Bearer ${token}` }
 const hourMs = 3_600_000
 const neverDue = 9e15
 
-/** The example of Postmark's manual, but for address and time. */
+/** The example of Postmark's manual, except for address and time. */
 const hardBounce = {
-  ...{ RecordType: 'Bounce', MessageStream: 'outbound', ID: 42, Type: 'HardBounce', TypeCode: 1 },
-  ...{ Name: 'Hard bounce', Tag: 'Test', MessageID: '883953f4-6105-42a2-a16a-77a8eac79483' },
-  ...{ Metadata: { a_key: 'a_value' }, ServerID: 23, Details: 'Test bounce details' },
+  RecordType: 'Bounce',
+  MessageStream: 'outbound',
+  ID: 42,
+  Type: 'HardBounce',
+  TypeCode: 1,
+  Name: 'Hard bounce',
+  Tag: 'Test',
+  MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
+  Metadata: { a_key: 'a_value' },
+  ServerID: 23,
+  Details: 'Test bounce details',
   Description: 'The server was unable to deliver your message (ex: unknown user, mailbox not found).',
-  ...{ Email: '', From: 'bot@mail.example', BouncedAt: '2100-11-05T16:33:54.9070259Z' },
-  ...{ DumpAvailable: true, Inactive: true, CanActivate: true, Subject: 'Your starter bot', Content: '<>' },
+  Email: '',
+  From: 'bot@mail.example',
+  BouncedAt: '2100-11-05T16:33:54.9070259Z',
+  DumpAvailable: true,
+  Inactive: true,
+  CanActivate: true,
+  Subject: 'Your starter bot',
+  Content: '<>',
 }
 
 let app: TestApp
@@ -28,7 +42,7 @@ afterAll(() => app.stop())
 
 describe('a report of a bounce', () => {
   test.each(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])(
-    'of the type %s takes the address off the list and cancels its mail, counted once',
+    'of the type %s takes the address off the list, cancels its mail, and counts once',
     async (type) => {
       const { Email, state } = await someoneOwedMail()
       const before = await countBounced()
@@ -40,7 +54,7 @@ describe('a report of a bounce', () => {
     },
   )
 
-  test('a spam complaint has a record type of its own', async () => {
+  test('of a spam complaint has another record type', async () => {
     const { Email, state } = await someoneOwedMail()
     await tell({ ...hardBounce, Email, RecordType: 'SpamComplaint', Type: 'SpamComplaint' })
     expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
@@ -51,11 +65,11 @@ describe('a report of a bounce', () => {
     ['of a mail taken for spam', { Type: 'SpamNotification' }],
     ['of a type not known yet', { Type: 'Whatever' }],
     ['of an address not on the list', { Email: 'stranger@example.com' }],
-    ['of an address that is none', { Email: 'ada' }],
+    ['of an invalid address', { Email: 'ada' }],
     ['from before the newest sign-up', { BouncedAt: new Date(Date.now() - hourMs).toISOString() }],
     ['of another record', { RecordType: 'Delivery' }],
     ['of another record, in another form', { RecordType: 'SubscriptionChange', Email: 1, Type: null }],
-  ])('%s is taken and changes nothing', async (_what, other) => {
+  ])('%s is accepted and changes nothing', async (_what, other) => {
     const { Email, state } = await someoneOwedMail()
     const before = await countBounced()
     const answer = await tell({ ...hardBounce, Email, ...other })
@@ -64,13 +78,13 @@ describe('a report of a bounce', () => {
     expect(await countBounced()).toBe(before)
   })
 
-  test.each([undefined, 'yesterday', 5])('with %s for its time counts as from now', async (BouncedAt) => {
+  test.each([undefined, 'yesterday', 5])('with the time %s counts as of now', async (BouncedAt) => {
     const { Email, state } = await someoneOwedMail()
     await tell({ ...hardBounce, Email, BouncedAt })
     expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
   })
 
-  test('a new sign-up of a bounced address tries anew, and the old report told again leaves it', async () => {
+  test('from before a new sign-up does not take the address off the list again', async () => {
     const { Email, state } = await someoneOwedMail()
     const report = { ...hardBounce, Email, BouncedAt: new Date(app.clock.now() + hourMs).toISOString() }
     await tell(report)
@@ -81,7 +95,7 @@ describe('a report of a bounce', () => {
     expect(await state()).toMatchObject({ subscriber: 'active' })
   })
 
-  test('that names a time in the future counts as from now', async () => {
+  test('with a time in the future counts as of now', async () => {
     const { Email, state } = await someoneOwedMail()
     const aheadOfOurClock = app.clock.now() + hourMs
     await app.database.query
@@ -114,7 +128,7 @@ describe('a report of a bounce', () => {
   })
 })
 
-describe('who may tell', () => {
+describe('a report is accepted with', () => {
   test.each([
     ['the token as bearer', `Bearer ${token}`, 200],
     ['the token as password', basic('postmark', token), 200],
@@ -134,7 +148,7 @@ describe('who may tell', () => {
     expect(await state()).toMatchObject({ subscriber: status === 200 ? 'undeliverable' : 'active' })
   })
 
-  test('nobody where no token is set: there is no such address', async () => {
+  test('no credential if no token is set: the path answers 404', async () => {
     const closed = await testApp()
     for (const authorization of ['Bearer undefined', 'Bearer ', basic('a', ''), basic('a', 'undefined')])
       expect((await tell(hardBounce, { authorization }, closed)).status).toBe(404)
@@ -142,7 +156,7 @@ describe('who may tell', () => {
   })
 })
 
-test('only JSON, and only posted', async () => {
+test('only JSON in a POST request is accepted', async () => {
   const { Email, state } = await someoneOwedMail()
   expect((await tell({ ...hardBounce, Email }, { 'content-type': 'text/plain' })).status).toBe(415)
   expect((await tell({ ...hardBounce, Email }, { 'content-encoding': 'gzip' })).status).toBe(415)
@@ -151,7 +165,7 @@ test('only JSON, and only posted', async () => {
   expect(await state()).toMatchObject({ subscriber: 'active' })
 })
 
-test('where the database cannot take it that is said, so that the report comes again', async () => {
+test('a database error answers 503, so that the report is sent again', async () => {
   const { Email, state } = await someoneOwedMail()
   const rename = (from: string, to: string) =>
     app.database.query.schema.alterTable(from).renameTo(to).execute()

@@ -10,7 +10,7 @@ import {
   type SubscriberFilter,
   type SubscriberState,
   subscriberStates,
-} from '#server/subscribers/list-subscribers.ts'
+} from '../subscribers/list-subscribers.ts'
 import type { CommandContext } from './command-context.ts'
 import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
 import { configOf, withDatabase } from './owned-database.ts'

@@ -10,7 +10,7 @@ import {
   newestSubscribers,
   type SubscriberState,
   subscriberStates,
-} from '#server/subscribers/list-subscribers.ts'
+} from '../subscribers/list-subscribers.ts'
 import { type CommandContext, CommandError, UsageError } from './command-context.ts'
 import { addExportCommand } from './export-subscribers.ts'
 import {

@@ -135,8 +135,11 @@ async function arrivalOf(owner: Owner) {
   const inbox = await startSmtpInbox()
   onTestFinished(inbox.close)
   const mailer = createSmtpMailer({
-    ...{ url: inbox.url, concurrency: 1, closeGraceMs: 0 },
-    ...{ timeoutMs: 30_000, finalReplyTimeoutMs: 30_000 },
+    url: inbox.url,
+    concurrency: 1,
+    closeGraceMs: 0,
+    timeoutMs: 30_000,
+    finalReplyTimeoutMs: 30_000,
   })
   onTestFinished(mailer.close)
   const { check } = await owner.instance(mailer)

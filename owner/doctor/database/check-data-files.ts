@@ -3,9 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
-import { filesOf } from '../backup/sqlite-files.ts'
-import { sqliteFile } from '../command-line/owned-database.ts'
-import { type Check, type Finding, type CheckContext, subject } from './finding.ts'
+import { filesOf } from '../../backup/sqlite-files.ts'
+import { sqliteFile } from '../../command-line/owned-database.ts'
+import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 
 const privacy = subject('files.private', 'Every account of this machine could read the addresses in them.')
 const owners = subject('files.owner', 'The server cannot write to files of another account.')

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Database } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
-import { countFaultsSince, newestTime } from '../deliveries/list-deliveries.ts'
+import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { CommandError } from '../command-line/command-context.ts'
-import { explainError } from '../command-line/explain-error.ts'
-import { sqliteFile, withDatabase } from '../command-line/owned-database.ts'
-import { type Check, type Finding, type CheckContext, subject } from './finding.ts'
+import { CommandError } from '../../command-line/command-context.ts'
+import { explainError } from '../../command-line/explain-error.ts'
+import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
+import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 
 const answers = subject('database.answers', 'Without it no sign-up is accepted.')
 const integrity = subject('database.integrity', 'A damaged file loses addresses.')

@@ -1,0 +1,88 @@
+import type { Connection, Tables } from '#server/database/database.ts'
+
+export type SubscriberState = Tables['subscribers']['state']
+export const subscriberStates: readonly SubscriberState[] = ['active', 'unsubscribed', 'undeliverable']
+
+export interface ListedSubscriber {
+  id: number
+  address: string
+  state: SubscriberState
+  signed_up_at: number
+  last_mailed_at: number
+  opened_at: number | null
+}
+
+export interface SubscriberFilter {
+  state?: SubscriberState | undefined
+  /** Of the sign-up, in ms since 1970: from then on. */
+  since?: number | undefined
+  /** And before then. */
+  until?: number | undefined
+}
+
+const pageRows = 1_000
+const columns = ['id', 'address', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at'] as const
+
+/**
+ * Yields all that match in order of sign-up, page by page. A long list needs no more memory than a short one, and no
+ * transaction stays open, which would keep SQLite's log from being emptied.
+ */
+export async function* pagesOfSubscribers(connection: Connection, filter: SubscriberFilter) {
+  let after = 0
+  for (;;) {
+    const page: ListedSubscriber[] = await matching(connection, filter)
+      .select(columns)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageRows)
+      .execute()
+    if (page.length > 0) yield page
+    if (page.length < pageRows) return
+    after = page.at(-1)!.id
+  }
+}
+
+/** The newest first; with `below` only those of a smaller number, which is the next page. */
+export async function newestSubscribers(
+  connection: Connection,
+  filter: SubscriberFilter,
+  limit: number,
+  below?: number,
+): Promise<ListedSubscriber[]> {
+  return matching(connection, filter)
+    .select(columns)
+    .$if(below !== undefined, (query) => query.where('id', '<', below!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countMatchingSubscribers(
+  connection: Connection,
+  filter: SubscriberFilter,
+): Promise<number> {
+  const { count } = await matching(connection, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** By the primary key in the end: a walk over a million rows takes a fraction of a second, so no index is kept for it. */
+function matching(connection: Connection, { state, since, until }: SubscriberFilter) {
+  return connection
+    .selectFrom('subscribers')
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
+    .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
+}
+
+export async function findByIdentity(
+  connection: Connection,
+  identity: string,
+): Promise<ListedSubscriber | undefined> {
+  return connection
+    .selectFrom('subscribers')
+    .select(columns)
+    .where('identity', '=', identity)
+    .executeTakeFirst()
+}
