@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Connection, Database } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import { settleOlderScrubDebt } from './database/scrub-debt.ts'
+import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
 import type { Log } from './log.ts'
@@ -85,7 +86,8 @@ async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceCon
     return 0
   }
   const mailedBefore = now() - keepUnopenedDays * dayMs
-  if ((await startOfCounting(database.query, now())) > mailedBefore) return 0
+  const since = Number(await readOrSet(database.query, countedSince, String(now())))
+  if (since > mailedBefore) return 0
   const newest = await newestSubscriber(database.query)
   let erased = 0
   for (let after = 0; after < newest; after += batchSize) {
@@ -95,18 +97,4 @@ async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceCon
     await nextTurn()
   }
   return erased
-}
-
-async function startOfCounting(connection: Connection, now: number): Promise<number> {
-  await connection
-    .insertInto('settings')
-    .values({ name: countedSince, value: String(now) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { value } = await connection
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', countedSince)
-    .executeTakeFirstOrThrow()
-  return Number(value)
 }

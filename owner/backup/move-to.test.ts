@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { migrate } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { readSecret } from '#server/database/secret.ts'
+import { readSecret } from '#server/database/settings.ts'
 import { addToWindows } from '#server/sign-up/limit-windows.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'

@@ -1,47 +1,10 @@
 import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
-import { type Mailbox, variables } from './environment.ts'
-import type { LogLevel } from '../log.ts'
+import { variables } from './environment.ts'
 
 export type Environment = Record<string, string | undefined>
 
-export interface Config {
-  production: boolean
-  host: string
-  port: number
-  /** Origin, without a slash at the end. */
-  publicUrl: string
-  /** The functions endpoint that the page calls, without the function's name and without a slash at the end. */
-  functionsUrl: string
-  databaseUrl: string
-  /** Undefined: the local inbox. */
-  smtpUrl: string | undefined
-  mailFrom: Mailbox
-  supportEmail: string
-  dkim: { domain: string; selector: string; privateKeyFile: string } | undefined
-  anonKey: string
-  /** Besides `publicUrl`. */
-  allowedOrigins: string[]
-  trustedProxies: number
-  signUpsPerNetworkIn10Minutes: number
-  mailsPerAddressADay: number
-  siteMailsPerHour: number
-  resendAfterSeconds: number
-  retrySeconds: number[]
-  mailTimeoutSeconds: number
-  /** For the last reply to a mail's data: a shorter wait makes duplicates (RFC 5321 4.5.3.2.6). */
-  finalReplySeconds: number
-  mailConcurrency: number
-  hideAlreadyExists: boolean
-  keepUnopenedDays: number
-  /** Undefined: the owner gets no mail. */
-  ownerEmail: string | undefined
-  logLevel: LogLevel
-  /** Undefined: /metrics answers 404. */
-  metricsToken: string | undefined
-  /** Undefined: /hooks/bounces answers 404. */
-  bounceToken: string | undefined
-}
+export type Config = ReturnType<typeof configFrom>
 
 type Values = Omit<
   CleanedEnv<typeof variables>,
@@ -70,19 +33,19 @@ function readVariables(environment: Environment): { values: Values; errors: Reco
   return { values: customCleanEnv(given, variables, (values) => values, { reporter }), errors }
 }
 
-function configFrom(values: Values): Config {
+function configFrom(values: Values) {
   const production = values.NODE_ENV === 'production'
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   const mailTimeoutSeconds = values.MAIL_TIMEOUT_SECONDS ?? 30
   return {
     production,
-    publicUrl,
+    publicUrl, // without a slash at the end, as functionsUrl
     mailTimeoutSeconds,
     host: values.HOST,
     port: values.PORT,
     functionsUrl: values.FUNCTIONS_URL ?? `${publicUrl}/functions/v1`,
     databaseUrl: values.DATABASE_URL,
-    smtpUrl: values.SMTP_URL,
+    smtpUrl: values.SMTP_URL, // undefined: the local inbox
     mailFrom: values.MAIL_FROM,
     supportEmail: values.SUPPORT_EMAIL ?? (brand.supportAddress || values.MAIL_FROM.address),
     dkim: dkimFrom(values),
@@ -94,14 +57,15 @@ function configFrom(values: Values): Config {
     siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR,
     resendAfterSeconds: values.RESEND_AFTER_SECONDS,
     retrySeconds: values.MAIL_RETRY_SECONDS,
+    // For the last reply to a mail's data: a shorter wait makes duplicates (RFC 5321 4.5.3.2.6).
     finalReplySeconds: production && values.MAIL_TIMEOUT_SECONDS === undefined ? 600 : mailTimeoutSeconds,
     mailConcurrency: values.MAIL_CONCURRENCY,
     hideAlreadyExists: values.HIDE_ALREADY_EXISTS === 'yes',
     keepUnopenedDays: values.KEEP_UNOPENED_DAYS,
-    ownerEmail: values.OWNER_EMAIL,
+    ownerEmail: values.OWNER_EMAIL, // undefined: the owner gets no mail
     logLevel: values.LOG_LEVEL,
-    metricsToken: values.METRICS_TOKEN,
-    bounceToken: values.BOUNCE_TOKEN,
+    metricsToken: values.METRICS_TOKEN, // undefined: /metrics answers 404
+    bounceToken: values.BOUNCE_TOKEN, // undefined: /hooks/bounces answers 404
   }
 }
 

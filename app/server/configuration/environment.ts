@@ -4,11 +4,6 @@ import { brand } from '#content/brand.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { logLevels } from '../log.ts'
 
-export interface Mailbox {
-  name: string
-  address: string
-}
-
 const minTokenLength = 22 // 128 bits in base64url
 
 const text = makeExactValidator<string>((value) => value)
@@ -58,7 +53,7 @@ const address = makeExactValidator<string>((value) => {
 })
 
 /** `Name <address>` or the address alone. */
-const mailbox = makeExactValidator<Mailbox>((value) => {
+const mailbox = makeExactValidator<{ name: string; address: string }>((value) => {
   const [, name = '', mailAddress = value] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? []
   // oxlint-disable-next-line no-control-regex -- a line break here would inject a header
   if (isMailAddress(mailAddress) && !/[\0-\x1f]/.test(name)) return { name, address: mailAddress }

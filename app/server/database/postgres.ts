@@ -50,7 +50,10 @@ export async function openPostgres(url: string): Promise<Database> {
       listeners.push(await keepListening(() => new pg.Client(server), wake))
     },
     // PostgreSQL has no proof beyond this: its log and its backups are its administrator's.
-    scrub: () => succeeds(pool.query('vacuum subscribers, deliveries')),
+    async scrub() {
+      await pool.query('vacuum subscribers, deliveries')
+      return true
+    },
     async close() {
       await Promise.all(listeners.map((one) => one.stop()))
       await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
@@ -75,13 +78,6 @@ function announcer(notify: () => Promise<unknown>): () => void {
 
 async function ignoringFaults(work: Promise<unknown>): Promise<void> {
   await work.catch(() => {})
-}
-
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  )
 }
 
 async function runScript(pool: Pool, text: string): Promise<void> {

@@ -1,11 +1,9 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
 
-/** Without `traces`: a checkpoint. */
-export interface SqliteJob {
-  /** Texts of erased rows. Unknown: the file has to be rewritten. */
-  traces?: readonly string[] | 'unknown'
-}
+/** `traces`: texts of erased rows. Unknown: the file has to be rewritten. */
+export type SqliteJob = { kind: 'checkpoint' } | { kind: 'scrub'; traces: readonly string[] | 'unknown' }
 
 /** To search for more texts takes longer than to rewrite the file. */
 const maxSearched = 20
@@ -20,8 +18,16 @@ const chunkBytes = 1024 * 1024
 
 let vacuumedAt = -Infinity
 
+// As the thread of sqlite-thread.ts. An error ends it, and rejects its jobs.
+const { sqlite } = (workerData ?? {}) as { sqlite?: string } // what sqlite-thread.ts hands over
+if (sqlite !== undefined)
+  parentPort?.on('message', (job: SqliteJob) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort?.postMessage(job.kind === 'scrub' ? scrub(sqlite, job.traces) : checkpoint(sqlite))
+  })
+
 /** Copies the log into the file. True if the log can begin again. */
-export function checkpoint(path: string): boolean {
+function checkpoint(path: string): boolean {
   const isLogLong = statSync(`${path}-wal`).size > maxLogBytes
   return withFile(
     path,
@@ -34,7 +40,7 @@ export function checkpoint(path: string): boolean {
  * the copy that stays where a row was moved from when its page was split: one erasure in some hundreds leaves a trace.
  * Only then is the whole file rewritten.
  */
-export function scrub(path: string, traces: readonly string[] | 'unknown'): boolean {
+function scrub(path: string, traces: readonly string[] | 'unknown'): boolean {
   return withFile(path, (file) => {
     if (!runCheckpoint(file, 'truncate')) return false
     const isSearchable = traces !== 'unknown' && traces.length <= maxSearched

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Database, Tables } from './database.ts'
-import { SqliteThread } from './sqlite-thread.ts'
+import { createSqliteThread } from './sqlite-thread.ts'
 
 const maxKeptStatements = 100
 /** Longer than an owner's command writes. A sign-up waits for as long. */
@@ -43,10 +43,11 @@ export function openSqlite(path: string): Database {
   const file = new DatabaseSync(path)
   file.exec(settings)
   const driver = new SqliteDriver(file)
-  const thread = new SqliteThread(path)
+  const thread = createSqliteThread(path)
   const checkpoints = setInterval(() => {
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    if (driver.takeHasWritten() && logBytes >= checkpointFromBytes) void thread.checkpoint()
+    if (!driver.takeHasWritten() || logBytes < checkpointFromBytes || thread.hasWork()) return
+    void thread.run({ kind: 'checkpoint' }).catch(() => {}) // the next one makes up for it
   }, checkpointEveryMs)
   checkpoints.unref()
   const query = new Kysely<Tables>({
@@ -64,7 +65,7 @@ export function openSqlite(path: string): Database {
     runScript: (script) => driver.runScript(script),
     announceDeliveries: () => {},
     onDeliveryQueuedElsewhere: async () => {},
-    scrub: (traces) => thread.scrub(traces),
+    scrub: (traces) => thread.run({ kind: 'scrub', traces }),
     async close() {
       clearInterval(checkpoints)
       await thread.stop()
@@ -78,6 +79,10 @@ class UnlockedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
+}
+
+interface SqliteConnection extends DatabaseConnection {
+  isInTransaction: boolean
 }
 
 /**
@@ -101,12 +106,20 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this)
+    const connection: SqliteConnection = {
+      isInTransaction: false,
+      executeQuery: async (query) =>
+        connection.isInTransaction ? this.#run(query) : this.#whenFree(() => this.#run(query)),
+      streamQuery() {
+        throw new Error('Not supported: an open cursor would keep checkpoints from finishing')
+      },
+    }
+    return connection
   }
 
   /** `immediate`: a transaction that reads first would fail at its first write if another process wrote in between. */
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    await this.whenFree(() => {
+    await this.#whenFree(() => {
       this.#file.exec('begin immediate')
       this.#transaction = Promise.withResolvers()
     })
@@ -125,7 +138,7 @@ class SqliteDriver implements Driver {
   }
 
   /** Runs `work` while no transaction of this process is open, and again while another process holds the lock. */
-  async whenFree<Result>(work: () => Result): Promise<Result> {
+  async #whenFree<Result>(work: () => Result): Promise<Result> {
     const deadline = performance.now() + lockTimeoutMs
     for (;;) {
       while (this.#transaction) await this.#transaction.promise
@@ -139,7 +152,7 @@ class SqliteDriver implements Driver {
   }
 
   runScript(script: string): Promise<void> {
-    return this.whenFree(() => {
+    return this.#whenFree(() => {
       try {
         this.#file.exec(script)
       } catch (fault) {
@@ -149,7 +162,7 @@ class SqliteDriver implements Driver {
     })
   }
 
-  run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+  #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const { statement, returnsRows } = this.#prepare(sql)
     const values = parameters as (string | number | null)[] // all that our tables hold
     if (returnsRows) return { rows: statement.all(...values) as Row[] } // Kysely's type of the query
@@ -180,25 +193,6 @@ class SqliteDriver implements Driver {
     connection.isInTransaction = false
     this.#transaction?.resolve()
     this.#transaction = undefined
-  }
-}
-
-class SqliteConnection implements DatabaseConnection {
-  isInTransaction = false
-  readonly #driver: SqliteDriver
-
-  constructor(driver: SqliteDriver) {
-    this.#driver = driver
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.isInTransaction) return this.#driver.run(query)
-    return this.#driver.whenFree(() => this.#driver.run(query))
-  }
-
-  // oxlint-disable-next-line require-yield -- part of Kysely's interface
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Not supported: an open cursor would keep checkpoints from finishing')
   }
 }
 

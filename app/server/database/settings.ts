@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import type { Connection } from './database.ts'
+
+/** The value that the setting has, or else gets now. Instances that ask at the same moment agree on one. */
+export async function readOrSet(connection: Connection, name: string, fresh: string): Promise<string> {
+  await connection
+    .insertInto('settings')
+    .values({ name, value: fresh })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return value
+}
+
+/** The key of every keyed hash, made at the first start and shared by all instances of a database. */
+export function readSecret(connection: Connection): Promise<string> {
+  return readOrSet(connection, 'secret', randomBytes(32).toString('base64url'))
+}
