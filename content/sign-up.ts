@@ -46,7 +46,7 @@ export const signUpText = {
     resend: [' or ', 'send it again', '.'],
     resendAfterAlreadyOnList: [', or ', 'send it again', '.'],
     resendLater: ['. We can send it again in ', '.'],
-    /** With a time such as "14:05" or "Monday 14:05", if the wait is longer than an hour: the day's ceiling is reached. */
+    /** With a time such as "14:05" or "14:05 on Monday", if the wait is longer than an hour: the day's ceiling is reached. */
     resendAtTime: ['. The next one is possible at ', '.'],
     minutes: ['minute', 'minutes'],
     seconds: ['second', 'seconds'],

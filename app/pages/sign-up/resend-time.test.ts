@@ -20,7 +20,7 @@ const sundayMorning = new Date(2026, 10, 22, 9, 30).getTime()
 test.each([
   [new Date(2026, 10, 22, 14, 4, 1), '14:05'],
   [new Date(2026, 10, 22, 14, 5), '14:05'],
-  [new Date(2026, 10, 23, 8, 5), 'Monday 08:05'],
+  [new Date(2026, 10, 23, 8, 5), '08:05 on Monday'],
 ])('a wait until %s is told as the time "%s"', (time, words) => {
   expect(resendInWords(time.getTime(), sundayMorning)).toBe(`. The next one is possible at ${words}.`)
 })

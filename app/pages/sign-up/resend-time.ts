@@ -22,13 +22,10 @@ function counted(count: number, [one, many]: readonly [string, string]): string 
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** "14:05", or "Monday 14:05" on another day; rounded up to the minute. */
+/** "14:05", or "14:05 on Monday" for another day; rounded up to the minute. */
 function timeOfDay(time: number, now: number): string {
   const date = new Date(Math.ceil(time / 60_000) * 60_000)
+  const clock = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const isToday = date.toDateString() === new Date(now).toDateString()
-  return date.toLocaleString('en-GB', {
-    ...(!isToday && { weekday: 'long' }),
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  return isToday ? clock : `${clock} on ${date.toLocaleDateString('en-GB', { weekday: 'long' })}`
 }
