@@ -1,20 +1,20 @@
-/** An address mail can go to, and the identity by which the list knows it. */
+/** An address that can get mail, and its identity on the list. */
 export interface EmailAddress {
-  /** As typed, trimmed, the domain as A-labels: where the mail goes. */
+  /** As typed, but trimmed and with the domain as A-labels. Mail goes there. */
   address: string
-  /** Domain folded, local part ASCII-lower-cased. Dots and tags are part of it. */
+  /** In lower case. Dots and tags are part of it. */
   identity: string
 }
 
 const maxLocalOctets = 64 // RFC 5321 4.5.3.1.1
-const maxAddressOctets = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
+const maxAddressOctets = 254 // RFC 5321 4.5.3.1.3, without the angle brackets
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
-const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it, and send to what comes out
+const encodedWord = /=\?.*\?=/ // RFC 2047: some mailers decode it and send to the result
 
 /**
- * Reads what a visitor typed, by the rule of HTML's `input type=email` and the few exceptions in
- * docs/decisions/0005-what-counts-as-an-address.md. Undefined: no address.
+ * Parses typed text by the rule of HTML's `input type=email`, with the exceptions in
+ * docs/decisions/0005-what-counts-as-an-address.md. Undefined: not an address.
  */
 export function parseEmailAddress(text: string): EmailAddress | undefined {
   const typed = text.trim()
@@ -35,7 +35,7 @@ function asciiDomain(typed: string): string | undefined {
   return labels.every((label) => domainLabel.test(label)) ? domain : undefined
 }
 
-/** The URL parser converts in every browser and in Node alike. It drops TAB, CR and LF without a word, hence the check before. */
+/** The URL parser converts alike in every browser and in Node. It silently drops TAB, CR and LF, hence the check before. */
 function unicodeToAscii(domain: string): string | undefined {
   if (/[^\w.\-\x80-\uffff]/.test(domain)) return undefined
   return URL.parse(`http://${domain}`)?.hostname

@@ -1,12 +1,12 @@
-/** The function a sign-up calls, in the protocol of Supabase's functions endpoint. */
+/** A sign-up calls this function by the protocol of Supabase's functions endpoint. */
 export const signUpFunction = 'send-starter-bot-email'
 export const functionsPath = '/functions/v1/'
 export const signUpPath = `${functionsPath}${signUpFunction}`
 
-/** The longest body the function reads; a longer one is answered with 413. */
+/** A longer body gets 413. */
 export const maxSignUpBodyBytes = 4096
 
-/** The page's forms, by the names the owner's counts know them under. */
+/** The page's forms, as the owner's statistics name them. */
 export const signUpForms = ['hero', 'closing'] as const
 
 /** The body is exactly this. Further keys are ignored. */
@@ -15,7 +15,7 @@ export interface SignUpRequest {
 }
 
 /**
- * Carries the attribution of a sign-up, for the owner's counts. The page sends it to its own origin only, where it needs no
+ * Carries the attribution of a sign-up, for the owner's statistics. The page sends it to its own origin only, where it needs no
  * preflight. A missing or malformed value never fails a sign-up.
  */
 export const attributionHeader = 'x-attribution'
@@ -29,7 +29,7 @@ export interface Attribution {
   suggestionAccepted?: boolean
 }
 
-/** The server keeps no longer campaign. */
+/** The server counts longer campaigns as `other` anyway. */
 const maxCampaignLength = 99
 
 /** The header's value: `form=hero&campaign=newsletter&suggestion=accepted`, url-encoded. */
@@ -40,9 +40,10 @@ export function formatAttribution({ form, campaign, suggestionAccepted }: Attrib
   return fields.toString()
 }
 
-/** 200: the sign-up is on disk. `alreadyExists`: it was before. */
+/** The answer of status 200: the sign-up is on disk. */
 export interface SignUpAccepted {
   success: true
+  /** The address was on the list before. */
   alreadyExists: boolean
   /** ISO 8601: this request sent the mail again, at this time. */
   resentAt: string | null
@@ -50,7 +51,7 @@ export interface SignUpAccepted {
   nextResendAt: string | null
 }
 
-/** Every other status: the error's code is stable, its message is for people. */
+/** The answer of every other status. Programs may rely on the code; the message is for people. */
 export interface SignUpRejected {
   error: { code: SignUpErrorCode; message: string }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs, minuteMs, openList } from '#rigs/server/test-list.ts'
 
-describe('the ceiling of one inbox', () => {
+describe('the ceiling of an inbox', () => {
   test.each([
     ['tags at any provider', ['ada+1@example.com', 'ada+2@example.com', 'ada@example.com']],
     [
@@ -16,7 +16,7 @@ describe('the ceiling of one inbox', () => {
     expect(await list.countDeliveries()).toBe(2)
   })
 
-  test('holds within one group', async () => {
+  test('holds within one group of sign-ups', async () => {
     const list = await openList({ mailsPerAddressADay: 2 })
     const tags = Array.from({ length: 6 }, (_, index) => `ada+${index}@example.com`)
     const outcomes = await list.signUpTogether(tags)
@@ -24,13 +24,13 @@ describe('the ceiling of one inbox', () => {
     expect(await list.countDeliveries()).toBe(2)
   })
 
-  test('leaves dots alone elsewhere', async () => {
+  test('tells addresses with and without dots apart outside Gmail', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUp('ada@example.com')
     expect(await list.signUp('a.da@example.com')).toBe('registered')
   })
 
-  test('tells when to come back, and tells equal ones in the same group the same', async () => {
+  test('refuses equal sign-ups in one group with the same time to come back', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUp('ada+1@example.com')
     const refused = { kind: 'refused', by: 'address', retryAfterSeconds: 86_400 - 60 }
@@ -41,7 +41,7 @@ describe('the ceiling of one inbox', () => {
     expect(await list.subscribers()).toHaveLength(1)
   })
 
-  test('lets someone who is on the list know so, without a mail', async () => {
+  test('tells someone on the list so, without a mail', async () => {
     const list = await openList({ mailsPerAddressADay: 1, resendAfterMs: 0 })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -50,8 +50,8 @@ describe('the ceiling of one inbox', () => {
   })
 })
 
-describe('the ceiling of one network', () => {
-  test('refuses what is above it for ten minutes, whoever is asked for, and stores nothing', async () => {
+describe('the ceiling of a network', () => {
+  test('refuses sign-ups above it for ten minutes, for any address, and stores nothing', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 2 })
     const addresses = ['a@example.com', 'b@example.com', 'c@example.com']
     const [first, second, third] = await list.signUpTogether(addresses)
@@ -62,7 +62,7 @@ describe('the ceiling of one network', () => {
     expect(await list.signUp('c@example.com', 10 * minuteMs)).toBe('registered')
   })
 
-  test('is of that network alone', async () => {
+  test('leaves other networks alone', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
     await list.signUp('a@example.com')
     const another = { network: 'another network', site: undefined }
@@ -82,7 +82,7 @@ describe('the ceiling of one network', () => {
   })
 })
 
-describe('the ceiling of one domain', () => {
+describe('the ceiling of a domain', () => {
   const many = (count: number, domain: string) => Array.from({ length: count }, (_, i) => `${i}@${domain}`)
 
   test('is 50 times that of an address, for a day', async () => {
@@ -103,19 +103,19 @@ describe('the ceiling of one domain', () => {
     expect(await list.countDeliveries()).toBe(50)
   })
 
-  test('does not count what the ceiling of the address refuses', async () => {
+  test('does not count sign-ups above the ceiling of their address', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUpTogether(Array.from({ length: 60 }, (_, i) => `ada+${i}@catch-all.net`))
     expect(await list.signUp('bob@catch-all.net')).toBe('registered')
   })
 
-  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])('spares %s', async (domain) => {
+  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])('does not apply to %s', async (domain) => {
     const list = await openList({ mailsPerAddressADay: 1 })
     const outcomes = await list.signUpTogether(many(51, domain))
     expect(outcomes.every(({ kind }) => kind === 'registered')).toBe(true)
   })
 
-  test('leaves no domain in the table', async () => {
+  test('stores no domain in plain text', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUp('ada@catch-all.net')
     const rows = await list.database.query.selectFrom('limit_windows').select('name').execute()

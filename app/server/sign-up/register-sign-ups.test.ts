@@ -3,7 +3,7 @@ import { minuteMs, openList, start, dayMs } from '#rigs/server/test-list.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 
 describe('a sign-up', () => {
-  test('of a new address is a subscriber and a delivery owed to it', async () => {
+  test('of a new address stores a subscriber and a delivery', async () => {
     const list = await openList()
     expect(await list.signUp('Ada@Example.com')).toEqual('registered')
     expect(await list.subscribers()).toEqual([
@@ -12,7 +12,7 @@ describe('a sign-up', () => {
     expect(await list.countDeliveries()).toBe(1)
   })
 
-  test('of the same address in other letters is known already, and sends nothing new', async () => {
+  test('of a known address in upper case stores nothing new', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
     expect(await list.signUp('ADA@EXAMPLE.COM')).toBe('already-registered')
@@ -20,30 +20,33 @@ describe('a sign-up', () => {
     expect(await list.countDeliveries()).toBe(1)
   })
 
-  test('of an address with other dots or tags is another subscriber', async () => {
+  test('of an address with other dots or tags stores another subscriber', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
     expect(await list.signUp('ada+bot@example.com')).toBe('registered')
     expect(await list.signUp('a.da@example.com')).toBe('registered')
   })
 
-  test('in a group with equal ones is new exactly once, and one mail is owed', async () => {
+  test('in a group with equal ones is new exactly once, with one delivery', async () => {
     const list = await openList()
     const outcomes = await list.signUpTogether(['ada@example.com', 'bob@example.com', 'ADA@example.com'])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['registered', 'registered', 'already-registered'])
     expect(await list.countDeliveries()).toBe(2)
   })
 
-  test.each(['unsubscribed', 'undeliverable'] as const)('of someone %s is new, and a mail', async (state) => {
-    const list = await openList()
-    await list.signUp('ada@example.com')
-    await leaveTheList(list.database, await list.idOf('ada@example.com'), state, start)
-    expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
-    expect(await list.countDeliveries('queued')).toBe(1)
-    expect(await list.subscribers()).toEqual([expect.objectContaining({ state: 'active' })])
-  })
+  test.each(['unsubscribed', 'undeliverable'] as const)(
+    'of someone %s is new and gets a mail',
+    async (state) => {
+      const list = await openList()
+      await list.signUp('ada@example.com')
+      await leaveTheList(list.database, await list.idOf('ada@example.com'), state, start)
+      expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
+      expect(await list.countDeliveries('queued')).toBe(1)
+      expect(await list.subscribers()).toEqual([expect.objectContaining({ state: 'active' })])
+    },
+  )
 
-  test('of someone erased is new, and a mail', async () => {
+  test('of someone erased is new and gets a mail', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
     await eraseFromTheList(list.database, [await list.idOf('ada@example.com')], start)
@@ -52,8 +55,8 @@ describe('a sign-up', () => {
   })
 })
 
-describe('the original mail goes again', () => {
-  test('not before the wait is over, then once, and not again before the next wait', async () => {
+describe('a repeated sign-up', () => {
+  test('sends the mail again once after each wait', async () => {
     const list = await openList({ resendAfterMs: 15 * minuteMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -68,7 +71,7 @@ describe('the original mail goes again', () => {
     }
   })
 
-  test('once only, of many that ask at the same moment', async () => {
+  test('sends one mail, however many come at once', async () => {
     const list = await openList({ resendAfterMs: minuteMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -81,7 +84,7 @@ describe('the original mail goes again', () => {
     expect(await list.countDeliveries()).toBe(2)
   })
 
-  test.each(['queued', 'sending'] as const)('not while one is still %s', async (state) => {
+  test.each(['queued', 'sending'] as const)('sends nothing while a mail is still %s', async (state) => {
     const list = await openList({ resendAfterMs: minuteMs })
     await list.signUp('ada@example.com')
     await list.database.query.updateTable('deliveries').set({ state }).execute()
@@ -89,7 +92,7 @@ describe('the original mail goes again', () => {
     expect(await list.countDeliveries()).toBe(1)
   })
 
-  test('not beyond the ceiling of the day, which ends a day after the first mail', async () => {
+  test('sends nothing above the ceiling of the day, which ends a day after the first mail', async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 2 })
     for (const minute of [0, 2, 4, 6]) {
       expect(await list.signUp('ada@example.com', minute * minuteMs)).toBe(
@@ -103,18 +106,18 @@ describe('the original mail goes again', () => {
   })
 })
 
-describe('each outcome says when the mail goes again', () => {
+describe('an outcome says when the mail goes again', () => {
   const resendAfterMs = 15 * minuteMs
   const again = (afterMs: number) => ({ kind: 'already-registered', nextResendAt: start + afterMs })
 
-  test('for a new address after the wait', async () => {
+  test('which is after the wait for a new address', async () => {
     const list = await openList({ resendAfterMs })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
       { kind: 'registered', nextResendAt: start + resendAfterMs },
     ])
   })
 
-  test('counted from the last mail, not from the last request', async () => {
+  test('which counts from the last mail, not from the last sign-up', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -128,7 +131,7 @@ describe('each outcome says when the mail goes again', () => {
     expect(third).toEqual([again(second + resendAfterMs)])
   })
 
-  test("at the day's ceiling when the first mail of the day is a day old", async () => {
+  test("which at the day's ceiling is a day after the first mail", async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 2 })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -137,14 +140,14 @@ describe('each outcome says when the mail goes again', () => {
     expect(await list.signUpTogether(['ada@example.com'], 10 * minuteMs)).toEqual([again(dayMs)])
   })
 
-  test('of a new address that reaches the ceiling with its first mail after a day', async () => {
+  test('which is after a day if the first mail reaches the ceiling', async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 1 })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
       { kind: 'registered', nextResendAt: start + dayMs },
     ])
   })
 
-  test('while the last mail is still on its way after another wait', async () => {
+  test('which is after another wait while the last mail is on its way', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     expect(await list.signUpTogether(['ada@example.com'], 20 * minuteMs)).toEqual([
@@ -152,7 +155,7 @@ describe('each outcome says when the mail goes again', () => {
     ])
   })
 
-  test('to equal sign-ups in the same group, of which one sends the mail', async () => {
+  test('also to an equal sign-up in the group that sends it', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()

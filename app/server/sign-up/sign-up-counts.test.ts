@@ -4,8 +4,8 @@ import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/s
 
 const hero = 'form=hero&campaign=newsletter'
 
-describe('a sign-up is counted', () => {
-  test('by its form and by the campaign of the page', async () => {
+describe('a sign-up', () => {
+  test('is counted by its form and by the campaign of the page', async () => {
     const app = await testApp()
     await call(app, 'ada@example.com', hero)
     await call(app, 'bob@example.com', 'form=closing')
@@ -19,7 +19,7 @@ describe('a sign-up is counted', () => {
     })
   })
 
-  test('as rescued where the address is the one suggested; again, it is listed already', async () => {
+  test('with the suggested address counts as a rescued typo, a repeated one as listed already', async () => {
     const app = await testApp()
     await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)
     await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)
@@ -31,7 +31,7 @@ describe('a sign-up is counted', () => {
     })
   })
 
-  test('only where it is one: not what is no address, nor what a limit refuses', async () => {
+  test('is not counted if the address is invalid or a limit refuses it', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
     await call(app, 'no address', hero)
     await call(app, 'ada@example.com', hero)
@@ -66,7 +66,7 @@ test('further keys of the body are tolerated and ignored', async () => {
   expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from none': 1 })
 })
 
-test('a plain form is counted by its field, and by the address of the page it was on', async () => {
+test('a plain form is counted by its own field and by the address of its page', async () => {
   const app = await testApp()
   const answer = await fetch(app.url + functionPath, {
     method: 'POST',
@@ -77,7 +77,7 @@ test('a plain form is counted by its field, and by the address of the page it wa
   expect(await countsOf(app)).toEqual({ 'signed-up closing': 1, 'came-from newsletter': 1 })
 })
 
-test('a plain form keeps its campaign while its address is corrected, once and again', async () => {
+test('a plain form keeps its campaign while the visitor corrects the address twice', async () => {
   const app = await testApp()
   let page = await postForm(app, { email: 'ada@example' }, `${ownOrigin}/?utm_source=Partner`)
   for (const email of ['ada@', 'ada@example.com']) {
@@ -88,7 +88,7 @@ test('a plain form keeps its campaign while its address is corrected, once and a
   expect(await countsOf(app)).toEqual({ 'signed-up program': 1, 'came-from partner': 1 })
 })
 
-test('only a checked campaign is given back', async () => {
+test('the page of an invalid address repeats only a valid campaign', async () => {
   const app = await testApp()
   const forged = { email: 'ada@example', campaign: '"><script>' }
   expect(await postForm(app, forged, `${ownOrigin}/`)).toContain('campaign=other')
@@ -104,7 +104,7 @@ function call(app: TestApp, email: string, attribution?: string): Promise<Respon
   return app.signUp(email, attribution === undefined ? {} : { [attributionHeader]: attribution })
 }
 
-/** Without the mails, which go out when they do. */
+/** Without `delivered`, which depends on timing. */
 async function countsOf(app: TestApp): Promise<Record<string, number>> {
   const { delivered: _, ...counts } = await app.countsAtStop()
   return counts

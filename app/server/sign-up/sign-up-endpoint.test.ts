@@ -5,8 +5,8 @@ import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/s
 const json = { 'content-type': 'application/json' }
 const asBearer = { authorization: `Bearer ${anonKey}` }
 
-describe('a program that signs an address up', () => {
-  test('is told of a new one, then that it exists', async () => {
+describe('a program', () => {
+  test('learns that an address is new, then that it exists', async () => {
     const app = await testApp()
     const first = await app.signUp(' ada@example.com ')
     expect(first.status).toBe(200)
@@ -27,13 +27,13 @@ describe('a program that signs an address up', () => {
     expect((await invoke('no address')).error).toMatchObject({ name: 'FunctionsHttpError' })
   })
 
-  test('finds the sign-up stored when it has its answer', async () => {
+  test('gets its answer when the sign-up is stored', async () => {
     const app = await testApp()
     await app.signUp('ada@example.com')
     expect(await countRows(app)).toEqual({ subscribers: 1, deliveries: 1 })
   })
 
-  test('of many equal ones at once exactly one is new, on two instances of one file', async () => {
+  test('gets exactly one new sign-up of 60 equal ones at once, on two instances of one database', async () => {
     const first = await testApp()
     const second = await testApp({ databaseUrl: first.databaseUrl })
     const answers = await Promise.all(
@@ -50,14 +50,14 @@ describe('the credential', () => {
   test.each([
     ['as bearer', asBearer, 200],
     ['as apikey', { apikey: anonKey }, 200],
-    ['missing', {}, 401],
-    ['wrong', { authorization: 'Bearer wrong' }, 401],
+    ['that is missing', {}, 401],
+    ['that is wrong', { authorization: 'Bearer wrong' }, 401],
     ['as bearer in lower case', { authorization: `bearer ${anonKey}` }, 200],
     ['as bearer in upper case, after two spaces', { authorization: `BEARER  ${anonKey}` }, 200],
     ['without a scheme', { authorization: anonKey }, 401],
     ['of another scheme', { authorization: `Basic ${anonKey}` }, 401],
-    ['with more behind', { apikey: `${anonKey}x` }, 401],
-  ])('%s', async (_what, headers, status) => {
+    ['with a trailing character', { apikey: `${anonKey}x` }, 401],
+  ])('%s', async (_case, headers, status) => {
     const app = await testApp()
     const answer = await post(app, '{"email":"ada@example.com"}', { ...json, ...headers })
     expect(answer.status).toBe(status)
@@ -80,7 +80,7 @@ describe('a browser on another origin', () => {
     },
   )
 
-  test('is let in from the own origin and from ALLOWED_ORIGINS, on errors too', async () => {
+  test('may call if the origin is ours or allowed, and can read errors too', async () => {
     const app = await testApp({ config: { allowedOrigins: ['https://friend.example'] } })
     for (const origin of [ownOrigin, 'https://friend.example'])
       for (const email of ['ada@example.com', 'no address']) {
@@ -90,7 +90,7 @@ describe('a browser on another origin', () => {
       }
   })
 
-  test('gets its preflight answered', async () => {
+  test('gets an answer to its preflight', async () => {
     const app = await testApp()
     const { status, headers } = await fetch(app.url + functionPath, {
       method: 'OPTIONS',
@@ -103,7 +103,7 @@ describe('a browser on another origin', () => {
   })
 })
 
-describe('what is refused says why, as JSON, and stores nothing', () => {
+describe('a refused sign-up stores nothing and says why as JSON:', () => {
   interface Wrong {
     method?: string
     type?: string
@@ -112,11 +112,11 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
   test.each<[string, number, string, Wrong]>([
     ['another method', 405, 'method_not_allowed', { method: 'PUT' }],
     ['another media type', 415, 'unsupported_media_type', { type: 'text/plain' }],
-    ['no JSON', 400, 'bad_request', { body: '{' }],
-    ['no email in it', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],
-    ['an email that is no text', 400, 'bad_request', { body: '{"email":["ada@example.com"]}' }],
-    ['no address', 400, 'invalid_email', { body: '{"email":"ada@example"}' }],
-    ['more than 4 KiB', 413, 'body_too_large', { body: `{"email":"${'a'.repeat(4096)}"}` }],
+    ['a body that is not JSON', 400, 'bad_request', { body: '{' }],
+    ['a body without an email', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],
+    ['an email that is not a string', 400, 'bad_request', { body: '{"email":["ada@example.com"]}' }],
+    ['an invalid address', 400, 'invalid_email', { body: '{"email":"ada@example"}' }],
+    ['a body above 4 KiB', 413, 'body_too_large', { body: `{"email":"${'a'.repeat(4096)}"}` }],
   ])('%s', async (_what, status, code, { method = 'POST', type = 'application/json', body = '{}' }) => {
     const app = await testApp()
     const headers = { 'content-type': type, ...asBearer, origin: ownOrigin }
@@ -127,7 +127,7 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
     await expectNothingStored(app, answer, code)
   })
 
-  test('too many from one network: 429 and when to come back', async () => {
+  test('above the ceiling of a network, with the time to come back', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
     await app.signUp('ada@example.com')
     const answer = await app.signUp('bob@example.com', { 'x-forwarded-for': '1.2.3.4' })
@@ -136,7 +136,7 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'too_many_requests' } })
   })
 
-  test('behind a trusted proxy each visitor has a ceiling of their own', async () => {
+  test('above the ceiling of a network behind a trusted proxy, each visitor for themselves', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1, trustedProxies: 1 } })
     const from = (email: string, forwarded: string) => app.signUp(email, { 'x-forwarded-for': forwarded })
     expect((await from('a@example.com', '1.2.3.4')).status).toBe(200)
@@ -144,7 +144,7 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
     expect((await from('c@example.com', '9.9.9.9, 5.6.7.8')).status).toBe(429)
   })
 
-  test('a database that fails: 503 and when to come back, never a false success; then it works again', async () => {
+  test('while the database fails, until it works again', async () => {
     const app = await testApp()
     await app.database.runScript('alter table deliveries rename to gone')
     const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
@@ -157,14 +157,14 @@ describe('what is refused says why, as JSON, and stores nothing', () => {
   })
 })
 
-describe('a plain form, without JavaScript', () => {
+describe('a plain form with an address', () => {
   test.each([
-    ['a new address', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com'],
-    ['a listed one', 'email=Old@example.com', 200, '<h1>result-already-on-list</h1> Old@example.com'],
-    ['no address, kept as typed', 'email=%3Cb%3E', 400, '<h1>result-invalid</h1> &lt;b&gt;'],
-    ['nothing', '', 400, '<h1>result-invalid</h1>'],
-    ['too much', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>'],
-  ])('%s is answered with a page', async (_what, body, status, words) => {
+    ['that is new', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com'],
+    ['that is on the list', 'email=Old@example.com', 200, '<h1>result-already-on-list</h1> Old@example.com'],
+    ['that is invalid, as typed', 'email=%3Cb%3E', 400, '<h1>result-invalid</h1> &lt;b&gt;'],
+    ['that is empty', '', 400, '<h1>result-invalid</h1>'],
+    ['in a body above 4 KiB', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>'],
+  ])('%s gets a page', async (_what, body, status, words) => {
     const app = await testApp()
     await app.signUp('old@example.com')
     const answer = await postForm(app, body, { origin: ownOrigin })
@@ -175,11 +175,11 @@ describe('a plain form, without JavaScript', () => {
   })
 })
 
-describe('a plain form that fails gives back what was filled in, to try again', () => {
+describe('a plain form that fails gets its fields back to try again', () => {
   const filled = 'email=Bob%40example.com&form=closing&campaign=forum'
   const given = '<h1>result-error</h1> Bob@example.com'
 
-  test('above the ceiling of its network: 429, and when to come back', async () => {
+  test('above the ceiling of its network', async () => {
     const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
     await app.signUp('ada@example.com')
     const answer = await postForm(app, filled, { origin: ownOrigin })
@@ -190,7 +190,7 @@ describe('a plain form that fails gives back what was filled in, to try again', 
     expect(html).toContain('form=closing campaign=forum')
   })
 
-  test('while the database fails: 503, and when to come back', async () => {
+  test('while the database fails', async () => {
     const app = await testApp()
     await app.database.runScript('alter table deliveries rename to gone')
     const answer = await postForm(app, filled, { origin: ownOrigin })
@@ -200,7 +200,7 @@ describe('a plain form that fails gives back what was filled in, to try again', 
   })
 })
 
-test('the answer says when the mail was sent again, or may be', async () => {
+test('the answer says when the mail was sent again or can be', async () => {
   const app = await testApp({ config: { resendAfterSeconds: 900 } })
   const asked = Date.now()
   const first = await (await app.signUp('ada@example.com')).json()
