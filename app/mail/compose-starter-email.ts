@@ -9,7 +9,7 @@ export interface StarterEmailTemplate {
   subject: string
   html: string
   text: string
-  /** An object's name is taken as it is; a string is parsed. */
+  /** A string is parsed; the name in an object is not. */
   from: string | { name: string; address: string }
   replyTo: string
   publicUrl: string
@@ -25,12 +25,12 @@ export interface StarterEmailDelivery {
 /** Equal deliveries give equal bytes: nothing in the message comes from the clock or from chance. */
 export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessage
 
-/** Encodes what all mails of a template share, once: encoding a mail takes four times as long as sending it. */
+/** Encodes once what all mails of a template share: encoding a mail takes four times as long as sending it. */
 export async function prepareStarterEmail(template: StarterEmailTemplate): Promise<ComposeStarterEmail> {
   const { from, replyTo, subject, publicUrl } = template
   const head = await writeHead(template)
   const parts = { text: cutAtGaps(template.text), html: cutAtGaps(template.html) }
-  const boundary = `=_${hash('sha256', JSON.stringify(template)).slice(0, 24)}` // "=_" stands in no quoted-printable
+  const boundary = `=_${hash('sha256', JSON.stringify(template)).slice(0, 24)}` // "=_" never occurs in quoted-printable
   return ({ address, token, messageId, date }) => {
     const values = valuesFor(publicUrl, address, token)
     const forHtml = mapValues(values, escapeHtml)
@@ -73,14 +73,14 @@ const sharedHeaders = {
   'Auto-Submitted': 'auto-generated',
 }
 
-/** What is the same in every mail's head. nodemailer knows how names and subjects are encoded, and lines folded. */
+/** The header fields that all mails share. nodemailer encodes names and subjects and folds lines. */
 async function writeHead({ from, replyTo, subject }: StarterEmailTemplate): Promise<string> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const envelope = { from, to: from }
   const { message } = await transport.sendMail({ from, replyTo, subject, headers: sharedHeaders, envelope })
   if (!Buffer.isBuffer(message)) throw new Error('The stream transport was asked for a buffer')
   const [head = ''] = message.toString('latin1').split('\r\n\r\n')
-  const fields = head.split(/\r\n(?!\s)/) // a folded one goes on after a blank
+  const fields = head.split(/\r\n(?!\s)/) // a folded field continues after a blank
   return fields.filter((field) => !/^(?:Message-ID|Date|Content-[\w-]+):/i.test(field)).join('\r\n')
 }
 

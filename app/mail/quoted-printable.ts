@@ -3,13 +3,13 @@ const softBreak = '=\r\n'
 const lineLength = 75
 const toEscape = /[^\t\x20-\x3c\x3e-\x7e]|[\t ]$/g
 
-/** A text, or a piece of one, as quoted-printable. */
+/** Encodes a text, or a piece of one. */
 export function quotedPrintable(text: string): string {
   const lines = Buffer.from(text).toString('latin1').split(/\r?\n/)
   return lines.map((line) => breakSoftly(line.replaceAll(toEscape, escapeByte))).join('\r\n')
 }
 
-/** Never within the three characters of an escape. */
+/** Breaks no escape of three characters. */
 function breakSoftly(line: string): string {
   return line.length <= lineLength ? line : line.replaceAll(/.{73,75}(?<!=.?)(?=.)/g, `$&${softBreak}`)
 }
@@ -19,8 +19,8 @@ function escapeByte(byte: string): string {
 }
 
 /**
- * A text as quoted-printable with gaps, made once to be filled often: what stands between the gaps, and the gaps' names, in
- * turn. Each gap gets a line of its own, so that what fills it makes none too long, and most links stay in one piece.
+ * Encodes a text with {{gaps}} once, to be filled often. Returns the encoded pieces and the names of the gaps in turn.
+ * Each gap gets a line of its own, so that its value makes no line too long and most links stay in one piece.
  */
 export function cutAtGaps(text: string): string[] {
   const cut = text.split(/\{\{(\w+)\}\}/)

@@ -1,10 +1,9 @@
-import { render } from '@react-email/render'
+import { render, toPlainText } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { legalLinks } from '#content/landing-page.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
-import { emailAsText } from './email-as-text.ts'
 import {
   Button,
   darkAndNarrow,
@@ -191,4 +190,36 @@ function LegalLink({ href, children }: { href: string; children: string }) {
       </Link>
     </SmallPrint>
   )
+}
+
+/** The part of html-to-text that we use; it brings no types. */
+interface LinkElement {
+  attribs: { href: string }
+  children: unknown
+}
+interface TextBuilder {
+  addInline(text: string): void
+  addLineBreak(): void
+  addLiteral(text: string): void
+}
+type WalkChildren = (children: unknown, builder: TextBuilder) => void
+
+/** The text part, made from the same document. Each link has a line of its own, so that programs link all of it. */
+function emailAsText(html: string): string {
+  const plainText = toPlainText(html, {
+    formatters: { linkOnItsOwnLine },
+    selectors: [
+      { selector: 'a', format: 'linkOnItsOwnLine' },
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'h2', options: { uppercase: false } },
+    ],
+  })
+  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+}
+
+function linkOnItsOwnLine(link: LinkElement, walk: WalkChildren, builder: TextBuilder) {
+  walk(link.children, builder)
+  builder.addInline(':')
+  builder.addLineBreak()
+  builder.addLiteral(link.attribs.href)
 }

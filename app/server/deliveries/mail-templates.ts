@@ -6,8 +6,8 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 const batchSize = 5_000
 
 /**
- * Keeps all it takes to write a mail, under the hash of it: a delivery tried again after an update of the product sends
- * the bytes it was going to send.
+ * Stores all it takes to write a mail, under its hash: a delivery retried after an update of the product sends the same
+ * bytes.
  */
 export async function keepTemplate(connection: Connection, template: StarterEmailTemplate): Promise<string> {
   const content = JSON.stringify(template)
@@ -29,7 +29,7 @@ export async function findTemplate(connection: Connection, name: string): Promis
   return JSON.parse(row.content)
 }
 
-/** Says that a running server goes on using a template, so that it is not dropped although no delivery needs it now. */
+/** Keeps a template that a running server uses from being dropped while no delivery needs it. */
 export async function holdTemplate(connection: Connection, name: string, until: number): Promise<void> {
   await connection.updateTable('mail_templates').set({ held_until: until }).where('hash', '=', name).execute()
 }

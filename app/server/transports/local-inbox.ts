@@ -15,9 +15,9 @@ export interface LocalMail {
 export interface LocalInbox extends Mailer {
   /** Newest first, the newest 100. */
   list(): Promise<LocalMail[]>
-  /** The mail as it would have gone over the wire. Undefined: there is none of that name. */
+  /** The bytes that SMTP would have sent. Undefined: there is no such mail. */
   read(id: string): Promise<Buffer | undefined>
-  /** Throws away every mail to an identity, by which the list knows a person. */
+  /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
         const { message: bytes } = await transport.sendMail(forNodemailer(message))
         const id = `${new Date(now()).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
         await mkdir(folder, { recursive: true })
-        // Under its own name only when it is whole: nobody lists half a mail.
+        // Renamed only when it is whole, so that half a mail is never listed.
         await writeFile(join(folder, `${id}.part`), bytes)
         await rename(join(folder, `${id}.part`), join(folder, `${id}.eml`))
         return { kind: 'accepted' }
@@ -47,7 +47,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
     },
 
     async read(id) {
-      // The name comes out of an address: it may not lead out of the folder.
+      // The id comes from a URL: it may not lead out of the folder.
       return /^\d+-[\da-f]+$/.test(id)
         ? readFile(join(folder, `${id}.eml`)).catch(() => undefined)
         : undefined

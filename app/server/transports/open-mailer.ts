@@ -4,7 +4,7 @@ import type { Config } from '../configuration/config.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
-/** The mailer of SMTP_URL. `more`: what is otherwise as the configuration says. */
+/** The mailer of SMTP_URL. `more` overrides the configuration. */
 export async function openSmtpMailer(
   { smtpUrl = '', mailConcurrency, mailTimeoutSeconds, finalReplySeconds, dkim }: Config,
   more: Partial<SmtpMailerOptions> = {},
@@ -20,11 +20,11 @@ export async function openSmtpMailer(
 }
 
 export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {
-  const { createLocalInbox } = await import('./local-inbox.ts') // in production never read
+  const { createLocalInbox } = await import('./local-inbox.ts') // never read in production
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
-/** As the build rendered it into `dist`. */
+/** Reads the template that the build rendered into `dist`. */
 export async function readStarterEmailTemplate(
   dist: string,
   { mailFrom, supportEmail, publicUrl }: Config,
