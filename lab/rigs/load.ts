@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0033 says why not autocannon. */
 export interface LoadOptions<Request extends { bytes: Buffer }> {
@@ -46,65 +47,78 @@ export function generateLoad<Request extends { bytes: Buffer }>(
   }
 }
 
-function keepAsking<Request extends { bytes: Buffer }>(
-  { port, connections, perSecond, next, onAnswer, onNoAnswer }: LoadOptions<Request>,
+async function keepAsking<Request extends { bytes: Buffer }>(
+  options: LoadOptions<Request>,
   index: number,
   isStopped: () => boolean,
 ): Promise<void> {
+  const { port, next, onAnswer, onNoAnswer } = options
+  const pace = makePace(options, index)
+  let connection: Connection | undefined
+  for (;;) {
+    await pace.untilDue()
+    const request = isStopped() ? undefined : next()
+    if (!request) break
+    if (!connection || connection.isClosed()) connection = openConnection(port)
+    const answer = await connection.ask(request.bytes)
+    if (answer) onAnswer(request, answer, pace.msSinceDue())
+    else {
+      onNoAnswer(request)
+      await sleep(afterNoAnswerMs)
+    }
+    // The server ends a connection after so many requests.
+    if (!answer || /\r\nconnection: close/i.test(answer.head)) connection = undefined
+  }
+  connection?.end()
+}
+
+/** When the next request is due: at a fixed rate, which the connections share in turn, or at once. */
+function makePace(
+  { perSecond, connections }: Pick<LoadOptions<never>, 'perSecond' | 'connections'>,
+  index: number,
+) {
   const everyMs = perSecond === undefined ? 0 : (1000 * connections) / perSecond
-  let due = performance.now() + (everyMs * index) / connections
-  let asked: Request | undefined
-  let socket: Socket | undefined
-  return new Promise((resolve) => {
-    const askWhenDue = () => {
-      const early = everyMs > 0 ? due - performance.now() : 0
-      if (early > 0) setTimeout(ask, early)
-      else ask()
-    }
-    const ask = () => {
-      asked = isStopped() ? undefined : next()
-      if (!asked) {
-        socket?.destroy()
-        return resolve()
-      }
-      if (everyMs === 0) due = performance.now()
-      socket ??= openConnection(port, noteAnswer, noteEnd)
-      socket.write(asked.bytes)
-    }
-    const noteAnswer = (answer: Answer) => {
-      const request = asked
-      asked = undefined
-      if (request) onAnswer(request, answer, performance.now() - due)
-      // The server ends a connection after so many requests.
-      if (/\r\nconnection: close/i.test(answer.head)) socket = undefined
-      due += everyMs
-      askWhenDue()
-    }
-    const noteEnd = (ended: Socket) => {
-      if (ended !== socket) return
-      socket = undefined
-      if (!asked) return
-      onNoAnswer(asked)
-      due += everyMs
-      setTimeout(askWhenDue, afterNoAnswerMs)
-    }
-    askWhenDue()
-  })
+  let due = performance.now() + (everyMs * (index - connections)) / connections
+  return {
+    untilDue(): Promise<void> | undefined {
+      due = everyMs > 0 ? due + everyMs : performance.now()
+      const earlyMs = due - performance.now()
+      return earlyMs > 0 ? sleep(earlyMs) : undefined
+    },
+    msSinceDue: () => performance.now() - due,
+  }
+}
+
+interface Connection {
+  /** Undefined: the connection broke before a whole answer came. */
+  ask(request: Buffer): Promise<Answer | undefined>
+  isClosed(): boolean
+  end(): void
 }
 
 /** Knows as much of HTTP as our servers answer here: Content-Length, nothing in chunks. */
-function openConnection(
-  port: number,
-  onAnswer: (answer: Answer) => void,
-  onEnd: (socket: Socket) => void,
-): Socket {
+function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let settle: (answer?: Answer) => void = () => {}
+  const receive = makeReceiver((answer) => settle(answer))
+  socket.on('error', () => {}) // 'close' follows
+  socket.on('close', () => settle())
+  socket.on('data', receive)
+  return {
+    ask(request) {
+      socket.write(request)
+      return new Promise((resolve) => (settle = resolve))
+    },
+    isClosed: () => socket.destroyed,
+    end: () => socket.destroy(),
+  }
+}
+
+function makeReceiver(onAnswer: (answer: Answer) => void): (chunk: Buffer) => void {
   let received: Buffer[] = []
   let head: string | undefined
   let missingBytes = 0
-  socket.on('error', () => {}) // 'close' follows
-  socket.on('close', () => onEnd(socket))
-  socket.on('data', (chunk: Buffer) => {
+  return (chunk) => {
     received.push(chunk)
     missingBytes -= chunk.length
     if (head === undefined) {
@@ -121,8 +135,7 @@ function openConnection(
     received = []
     head = undefined
     onAnswer(answer)
-  })
-  return socket
+  }
 }
 
 /** A page is not decoded: nobody reads it, and decoding would slow the generator down. */

@@ -60,17 +60,7 @@ export async function findPlace(
 export function launchProduct(place: ProductPlace, options: LaunchOptions = {}): Product {
   const preload = (options.preload ?? []).flatMap((module) => ['--import', module.href])
   const [command = '', ...args] = options.command ?? [process.execPath, ...preload, 'start.ts']
-  const log = openSync(place.logFile, 'a', 0o600)
-  const child = spawn(command, args, {
-    cwd: root,
-    env: environmentFor(place, options),
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  // A run that breaks off leaves nothing running.
-  const killWithUs = () => void child.kill('SIGKILL')
-  process.once('exit', killWithUs)
-  child.once('exit', () => process.off('exit', killWithUs))
+  const child = spawnInto(place.logFile, command, args, environmentFor(place, options))
   const exited = exitOf(child)
   const printed = () => readFileSync(place.logFile, 'utf8')
   let wasAsked = false
@@ -111,6 +101,17 @@ export async function startProduct(place: ProductPlace, options?: LaunchOptions)
     await product.kill()
     throw fault
   }
+}
+
+/** A run that breaks off leaves nothing running. */
+function spawnInto(logFile: string, command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600)
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, log] })
+  closeSync(log)
+  const killWithUs = () => void child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  child.once('exit', () => process.off('exit', killWithUs))
+  return child
 }
 
 function environmentFor({ port, databaseFile }: ProductPlace, { environment }: LaunchOptions) {

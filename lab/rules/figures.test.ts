@@ -72,12 +72,43 @@ describe('imports', () => {
 describe("README's walk of one sign-up", () => {
   const walk = filesOfWalk()
 
-  test('names at most twelve files, and all of them exist', () => {
-    expect(walk.length).toBeGreaterThan(0)
+  test('has at most twelve files, and all of them exist', () => {
     expect(walk.length).toBeLessThanOrEqual(12)
     expect(walk.filter((file) => !imports.has(file))).toEqual([])
   })
+
+  test('leads from form and contract through endpoint, deliveries and mail to the personal page', () => {
+    const rooms = [
+      'pages/sign-up/',
+      'contract/',
+      'server/sign-up/',
+      'server/deliveries/',
+      'mail/',
+      'server/transports/',
+    ]
+    const places = rooms.map((room) => walk.findIndex((file) => file.startsWith(`app/${room}`)))
+    expect(places).toEqual([...places].toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    expect(walk.at(-1)).toBe('app/server/personal-page/personal-page-endpoint.ts')
+  })
+
+  // No import leads to the last file: the visitor follows the link in the mail.
+  test.each(
+    walk.slice(1, -1).map((file, index) => [file, walk.slice(Math.max(0, index - 1), index + 1)] as const),
+  )('%s follows from the files before it by an import', (file, before) => {
+    expect(before.some((one) => areLinked(one, file))).toBe(true)
+  })
 })
+
+/** One imports the other, or both import the interface of transports. */
+function areLinked(one: string, other: string): boolean {
+  const imported = [one, other].map((file) => imports.get(file) ?? new Set<string>())
+  return (
+    imported[0]!.has(other) ||
+    imported[1]!.has(one) ||
+    imported.every((all) => all.has('app/server/transports/mailer.ts'))
+  )
+}
 
 function listImports(): [file: string, imported: string][] {
   return [...imports].flatMap(([file, all]) => [...all].map((one): [string, string] => [file, one]))

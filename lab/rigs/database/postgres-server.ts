@@ -40,64 +40,66 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
   const found = findPostgresPrograms(source)
   if (!found) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
-  const owner = unprivilegedUser()
-  if (owner) chownSync(folder, owner.uid, owner.gid)
-  const run = runAs({ ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } })
-  const programs = await reachable(found, folder, run)
-  const data = join(folder, 'data')
-  const start = async () => {
-    const log = join(folder, 'log')
-    await run(programs.pgCtl, [
-      '-D',
-      data,
-      '-l',
-      log,
-      '-w',
-      '-t',
-      '60',
-      '-o',
-      settings(folder, fsync),
-      'start',
-    ])
-  }
-  try {
-    await run(programs.initdb, ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
-    await start()
-  } catch (cause) {
-    const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : ''
-    rmSync(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL does not start. ${log}`, { cause })
-  }
-  const stop = () => run(programs.pgCtl, ['-D', data, '-m', 'immediate', '-w', 'stop'])
+  const cluster = await makeCluster(found, folder, fsync)
   const urlOf = (database: string) => `postgres://${user}@localhost/${database}?host=${folder}`
   const url = urlOf('postgres')
   let databases = 0
   return {
     url,
     async newDatabase() {
-      const name = `test_${process.pid}_${(databases += 1)}`
-      await createDatabase(url, name)
+      databases += 1
+      const name = `test_${process.pid}_${databases}`
+      await runOnPostgres(url, `create database ${name}`)
       return urlOf(name)
     },
-    crash: async () => void (await stop()),
-    start,
-    freeze: () => signal(data, 'SIGSTOP'),
-    thaw: () => signal(data, 'SIGCONT'),
+    crash: cluster.stop,
+    start: cluster.start,
+    freeze: () => signal(cluster.data, 'SIGSTOP'),
+    thaw: () => signal(cluster.data, 'SIGCONT'),
     async destroy() {
-      signal(data, 'SIGCONT')
-      await stop().catch(() => {}) // it may have been stopped already
+      signal(cluster.data, 'SIGCONT')
+      await cluster.stop().catch(() => {}) // it may have been stopped already
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Makes an empty database on the server that `serverUrl` names. */
-async function createDatabase(serverUrl: string, name: string): Promise<void> {
+interface Cluster {
+  data: string
+  start(): Promise<void>
+  /** As a crash does: without a clean end. */
+  stop(): Promise<void>
+}
+
+/** Makes the data folder and starts the server. */
+async function makeCluster(found: PostgresPrograms, folder: string, fsync: boolean): Promise<Cluster> {
+  const owner = unprivilegedUser()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const run = runAs({ ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } })
+  const { initdb, pgCtl } = await reachable(found, folder, run)
+  const [data, log] = [join(folder, 'data'), join(folder, 'log')]
+  const start = async () => {
+    await run(pgCtl, ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings(folder, fsync), 'start'])
+  }
+  const stop = async () => void (await run(pgCtl, ['-D', data, '-m', 'immediate', '-w', 'stop']))
+  try {
+    await run(initdb, ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
+    await start()
+    return { data, start, stop }
+  } catch (cause) {
+    const printed = existsSync(log) ? readFileSync(log, 'utf8') : ''
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`PostgreSQL does not start. ${printed}`, { cause })
+  }
+}
+
+/** On a connection of its own. */
+export async function runOnPostgres(url: string, sql: string): Promise<void> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: serverUrl })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(sql)
   } finally {
     await client.end()
   }

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { runOnPostgres } from './postgres-server.ts'
 
 export interface TemporaryDatabase {
   url: string
@@ -68,15 +69,4 @@ async function makeOnPostgres(serverUrl: string): Promise<string> {
   url.pathname = `/test_${randomBytes(8).toString('hex')}`
   await runOnPostgres(serverUrl, `create database ${url.pathname.slice(1)}`)
   return url.href
-}
-
-async function runOnPostgres(url: string, sql: string): Promise<void> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }

@@ -69,13 +69,7 @@ const lookEveryMs = 5
  * A real SMTP server on this machine. Port 0 finds a free one. Without `options` it knows neither sign-in nor encryption.
  */
 export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}): Promise<SmtpInbox> {
-  const peer: Peer = {
-    behaviourFor: () => ({ does: 'accept' }),
-    mails: [],
-    refusals: 0,
-    sockets: new Map(),
-    lookers: new Set(),
-  }
+  const peer = makePeer()
   let server = await listen(peer, port, options)
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('The SMTP peer has no port')
@@ -107,6 +101,16 @@ export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}):
     async reopen() {
       server = await listen(peer, address.port, options)
     },
+  }
+}
+
+function makePeer(): Peer {
+  return {
+    behaviourFor: () => ({ does: 'accept' }),
+    mails: [],
+    refusals: 0,
+    sockets: new Map(),
+    lookers: new Set(),
   }
 }
 

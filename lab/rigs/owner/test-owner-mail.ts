@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { createLog } from '#server/log.ts'
+import type { Database } from '#server/database/database.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
@@ -33,9 +34,25 @@ export async function makeOwnerMail() {
   }
 
   return {
-    ...{ database, mailer, instance, ...(await instance()) },
+    database,
+    mailer,
+    instance,
+    ...(await instance()),
+    ...fillerOf(database, () => time),
     at: (moment: string) => void (time = Date.parse(moment)),
     now: () => time,
+    subjects: () => mailer.attempts.map(({ message }) => message.subject),
+    texts: () => mailer.attempts.map(({ message }) => (typeof message.text === 'string' ? message.text : '')),
+    async log() {
+      await turn() // createLog writes at the end of one
+      return logged
+    },
+  }
+}
+
+/** Fills the database with what the owner is told about. */
+function fillerOf(database: Database, now: () => number) {
+  return {
     count: (day: string, event: CountedEvent, count: number, detail = '') =>
       addDailyCounts(database.query, [{ day, event, detail, count }]),
     /** So many sign-ups on each day up to `last`, in order. */
@@ -50,10 +67,10 @@ export async function makeOwnerMail() {
     /** `owed`: with a mail that waits. */
     async signUp(address: string, { owed = false } = {}) {
       const newcomer = { identity: address, address, abuse_key: null }
-      const [enrolled] = await enrol(database.query, [newcomer], time)
+      const [enrolled] = await enrol(database.query, [newcomer], now())
       const template = await keepTemplate(database.query, starterEmail)
       const deliveries = owed ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>' }] : []
-      await enqueue(database.query, deliveries, template, time)
+      await enqueue(database.query, deliveries, template, now())
     },
     /** As if this week's report had been sent. */
     withoutWeeklyReport: () =>
@@ -61,12 +78,6 @@ export async function makeOwnerMail() {
         .insertInto('settings')
         .values({ name: 'postcard', value: '{"state":{"sent":"9999-12-31"},"leaseUntil":0}' })
         .execute(),
-    subjects: () => mailer.attempts.map(({ message }) => message.subject),
-    texts: () => mailer.attempts.map(({ message }) => (typeof message.text === 'string' ? message.text : '')),
-    async log() {
-      await turn() // createLog writes at the end of one
-      return logged
-    },
   }
 }
 

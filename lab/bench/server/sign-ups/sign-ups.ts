@@ -3,7 +3,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
 import { type Child, residentMb, startChild } from '../../child.ts'
 import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
-import type { PartReport } from '../../report.ts'
+import type { PartReport, Row } from '../../report.ts'
 import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
 
@@ -47,16 +47,9 @@ function report(
   const perSecond = (results: LoadResult[]) =>
     `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')}/s`
   const p99 = (results: LoadResult[]) => `${medianOf(results, (one) => one.p99Ms).toFixed(1)} ms`
-  const [early, late] = [memory[0]!, memory[Math.min(4, memory.length - 1)]!]
-  const lateCount = perRun * Math.min(5, memory.length)
   return {
     title: 'Sign-ups',
-    notes: [
-      `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in a process of its own; files on the project's disk.`,
-      'Ours: server/main.ts as in production, the limits per visitor and per address off. Mail is owed but waits: nobody listens at SMTP_URL, and one mail now and then asks whether somebody does.',
-      'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
-      'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
-    ],
+    notes: notesOf(perRun),
     rows: [
       {
         what: `throughput, ${connections} connections`,
@@ -78,13 +71,28 @@ function report(
         ratio: medianRatio(ours, floor, (one) => one.p99Ms),
         goal: { most: 2 },
       },
-      {
-        what: `memory after ${lateCount.toLocaleString('en')} sign-ups`,
-        ours: `${late.toFixed(0)} MB`,
-        other: `after ${perRun.toLocaleString('en')}: ${early.toFixed(0)} MB`,
-        ratio: late / early,
-        goal: { most: 1.25 },
-      },
+      memoryRow(memory, perRun),
     ],
+  }
+}
+
+function notesOf(perRun: number): string[] {
+  return [
+    `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in a process of its own; files on the project's disk.`,
+    'Ours: server/main.ts as in production, the limits per visitor and per address off. Mail is owed but waits: nobody listens at SMTP_URL, and one mail now and then asks whether somebody does.',
+    'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
+    'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
+  ]
+}
+
+function memoryRow(memory: number[], perRun: number): Row {
+  const [early, late] = [memory[0]!, memory[Math.min(4, memory.length - 1)]!]
+  const lateCount = perRun * Math.min(5, memory.length)
+  return {
+    what: `memory after ${lateCount.toLocaleString('en')} sign-ups`,
+    ours: `${late.toFixed(0)} MB`,
+    other: `after ${perRun.toLocaleString('en')}: ${early.toFixed(0)} MB`,
+    ratio: late / early,
+    goal: { most: 1.25 },
   }
 }
