@@ -1,6 +1,6 @@
--- PostgreSQL, after pg_restore and before the server is started: what was owed when the dump was made may have been sent
--- since. None of it goes out by itself; "npm run owner -- deliveries retry failed" sends it. Nobody knows who opened
--- their page since: KEEP_UNOPENED_DAYS counts from now on, else the server would erase who did.
+-- PostgreSQL: run after pg_restore, before the server starts. Mail that was owed when the dump was made may have been sent
+-- since, so it is not sent automatically; "npm run owner -- deliveries retry failed" sends it. KEEP_UNOPENED_DAYS counts
+-- from now on, because the server would otherwise erase people who opened their page since.
 begin;
 update subscribers set state = 'undeliverable'
   where state = 'active' and id in (select subscriber from deliveries where state in ('queued', 'sending'));

@@ -39,7 +39,17 @@ function missing(domain: string, config: Config): Finding {
 }
 
 function judge(domain: string, record: string, reading: SpfReading): Finding[] {
-  const { faults, all, usesPtr, lookups, unresolved } = reading
+  const { all, lookups } = reading
+  const findings = [...problemsOf(domain, record, reading), ...weaknessesOf(domain, reading)]
+  if (findings.length > 0) return findings
+  return [
+    about.ok(
+      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${maxLookups} queries.`,
+    ),
+  ]
+}
+
+function problemsOf(domain: string, record: string, { faults, all, lookups }: SpfReading): Finding[] {
   const findings: Finding[] = []
   if (faults.length > 0)
     findings.push(
@@ -62,6 +72,11 @@ function judge(domain: string, record: string, reading: SpfReading): Finding[] {
         'End it in ~all or -all.',
       ),
     )
+  return findings
+}
+
+function weaknessesOf(domain: string, { all, usesPtr, unresolved }: SpfReading): Finding[] {
+  const findings: Finding[] = []
   if (all === '?' || all === undefined)
     findings.push(
       about.look(
@@ -80,12 +95,7 @@ function judge(domain: string, record: string, reading: SpfReading): Finding[] {
     findings.push(
       about.unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
     )
-  if (findings.length > 0) return findings
-  return [
-    about.ok(
-      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${maxLookups} queries.`,
-    ),
-  ]
+  return findings
 }
 
 /** From the documentation of the big relays. Others are named by the host that takes our mail. */
