@@ -34,7 +34,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     return { started, mailer }
   }
 
-  test('crashed: 503 at once, the page is served, and it recovers by itself', async () => {
+  test('crashed: sign-ups get 503 at once, the page is served, and the server recovers without a restart', async () => {
     const { started, mailer } = await instance()
     await postgres.crash()
     for (const turn of [1, 2, 3]) await expectUnavailable(started, `away-${turn}@example.com`)
@@ -45,7 +45,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(() => expect(mailer.recipients).toContain('after@example.com'), recoverWithin)
   })
 
-  test('mute: 503 in under three seconds, even for many at once, and it recovers by itself', async () => {
+  test('mute: sign-ups get 503 in under three seconds, even many at once, and the server recovers without a restart', async () => {
     const { started } = await instance()
     postgres.freeze()
     try {
@@ -78,7 +78,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(async () => expect(await statusOf(started, '/readyz')).toBe(200), recoverWithin)
   })
 
-  test('mute: it still stops in time', async () => {
+  test('mute: the server still stops in time', async () => {
     const started = await startInstance(await postgres.newDatabase(), rememberingMailer())
     postgres.freeze()
     await expectUnavailable(started, 'mute@example.com')
@@ -91,7 +91,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     expect(performance.now() - askedAt).toBeLessThan(10_000)
   })
 
-  test('away for longer than a lease: what was sent meanwhile is recorded, and not sent again', async () => {
+  test('away for longer than a lease: mail sent meanwhile is recorded, and not sent again', async () => {
     const database = await openDatabase(await postgres.newDatabase())
     onTestFinished(() => database.close())
     await migrate(database)
@@ -119,7 +119,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     expect(sent).toBe(1)
   })
 
-  test('after many failed tries there is still one listener only', async () => {
+  test('after many failed reconnects there is still only one listener', async () => {
     const url = await postgres.newDatabase()
     const database = await openDatabase(url)
     onTestFinished(() => database.close())

@@ -27,7 +27,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** A visitor is told that the last traces go within the hour. */
 const scrubEveryMs = 10 * minuteMs
-/** Much longer than the hour until it is said again. */
+/** Much longer than the hour until the hold is renewed. */
 const holdMs = 7 * dayMs
 /** Three years, so that a month can be compared with the same month of earlier years. */
 const keepCountsMs = 3 * 366 * dayMs
@@ -36,7 +36,7 @@ const batchSize = 500
 const stopTimeoutMs = 1_000
 const countedSince = 'unopened-counted-since'
 
-/** Everything now and then every hour; an owed scrub more often. */
+/** Runs now and every hour; an owed scrub is tried more often. */
 export function startMaintenance(context: MaintenanceContext): { stop(): Promise<void> } {
   let running = Promise.resolve()
   const run = (task: (context: MaintenanceContext) => Promise<void>) => {

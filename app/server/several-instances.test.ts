@@ -40,14 +40,14 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     return database
   }
 
-  test('all may start at the same moment on an empty database', async () => {
+  test('several instances can migrate an empty database at the same moment', async () => {
     const url = await postgres.newDatabase()
     const databases = await Promise.all(Array.from({ length: 6 }, () => open(url)))
     await Promise.all(databases.map((one) => migrate(one)))
     expect(await isMigrated(databases[0]!)).toBe(true)
   })
 
-  test('of many equal sign-ups at once exactly one is new, and one mail goes out', async () => {
+  test('of many concurrent sign-ups of one address exactly one is new, and one mail goes out', async () => {
     const { instances, mailer } = await three()
     const answers = await atOnce(instances, 60, () => 'ada@example.com')
     expect(answers.every(({ status }) => status === 200)).toBe(true)
@@ -55,7 +55,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await vi.waitFor(() => expect(mailer.recipients).toEqual(['ada@example.com']), soon)
   })
 
-  test('one queue is shared: every delivery is sent, and sent once', async () => {
+  test('instances share one queue and send each delivery once', async () => {
     const { instances, mailer, database } = await three({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
     await queueFor(database, addresses(400))
     await vi.waitFor(() => expect(mailer.recipients.length).toBeGreaterThanOrEqual(400), soon)
@@ -64,7 +64,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     expect(mailer.recipients.toSorted()).toEqual([...addresses(400), 'last@example.com'].toSorted())
   })
 
-  test('the ceiling of one inbox holds when its tags arrive everywhere at once', async () => {
+  test('the daily ceiling of one inbox holds when its tags arrive at several instances at once', async () => {
     const { url, database } = await three()
     const elsewhere = await open(url)
     const means = {
@@ -143,7 +143,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     expect(await claim('alive', now + 45_000)).toHaveLength(1)
   })
 
-  test('an erasure waits for the pass that claimed its mail, and not in a circle with it', async () => {
+  test('an erasure waits for the transaction that claimed its mail, without a deadlock', async () => {
     const { url, database } = await three({ MAIL_CONCURRENCY: '1' })
     const elsewhere = await open(url)
     const [id] = await queueFor(database, ['ada@example.com'], { dueInMs: 60_000 })
@@ -159,7 +159,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     expect(await countDeadlocks(database)).toBe(0)
   })
 
-  test('signing up, sending, leaving and erasing at once never wait for each other in a circle', async () => {
+  test('concurrent sign-ups, deliveries, unsubscribes and erasures cause no deadlock', async () => {
     const { instances, database } = await three({ RESEND_AFTER_SECONDS: '0', LIMIT_ADDRESS_PER_DAY: '500' })
     const same = addresses(12)
     const leaving = Array.from({ length: 60 }, async (_, turn) => {

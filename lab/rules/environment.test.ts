@@ -6,7 +6,7 @@ import { type Config, type Environment, readConfig } from '#server/configuration
 
 const root = join(import.meta.dirname, '../..')
 
-/** What people and programs outside rely on: these names, with these defaults. Empty: unset. */
+/** The public interface: these names with these defaults. Empty: unset. */
 const promised: Record<string, string> = {
   HOST: 'localhost',
   PORT: '3000',
@@ -38,7 +38,7 @@ const promised: Record<string, string> = {
   NODE_ENV: '',
 }
 
-/** Documents name them too, but they are not the server's. */
+/** Variables of other programs that the documents name. */
 const others = [
   'TEST_ENGINE', // of the tests
   'TARGET_DATABASE_URL', // of the owner's move-to
@@ -55,11 +55,11 @@ const example = exampleOf()
 const read = observeReading()
 
 describe('a variable that app/server/configuration/config.ts reads', () => {
-  test('stands in .env.example', () => {
+  test('is documented in .env.example', () => {
     expect(read.filter((name) => !(name in example))).toEqual([])
   })
 
-  test('comes from there alone: nothing else of app/server/ and owner/ looks into the environment', () => {
+  test('is read by no other file of app/server/ and owner/', () => {
     const lookers = globSync('{start,{app/server,owner}/**/*}.ts', { cwd: root })
       .filter((path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)))
       .map((path) => path.replaceAll('\\', '/'))
@@ -72,7 +72,7 @@ describe('a variable in .env.example', () => {
     expect(Object.keys(example).filter((name) => !read.includes(name))).toEqual([])
   })
 
-  test.each(Object.entries(example))('%s stands there with what holds without it, "%s"', (name, value) => {
+  test.each(Object.entries(example))('%s is shown with its default, "%s"', (name, value) => {
     // The sender's name is the owner's to change, in content/brand.ts alone.
     const shown = name === 'MAIL_FROM' ? value.replace('Starter Bot', brand.name) : value
     expect(configOf({ [name]: shown })).toEqual(configOf({}))

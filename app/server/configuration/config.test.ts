@@ -5,7 +5,7 @@ import { brand } from '#content/brand.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 
-describe('with nothing set', () => {
+describe('without any variable', () => {
   test('the site runs on this machine', () => {
     expect(configOf({})).toMatchObject({
       publicUrl: 'http://localhost:3000',
@@ -24,7 +24,7 @@ describe('with nothing set', () => {
   })
 })
 
-describe('a fault', () => {
+describe('faults', () => {
   test.each([
     ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
     ['PUBLIC_URL', ['example.com', 'https://example.com/path', 'ftp://example.com', 'https://a.b/?q', 'x']],
@@ -52,12 +52,12 @@ describe('a fault', () => {
     ['METRICS_TOKEN', ['short', '123456789012345678901']],
     ['BOUNCE_TOKEN', ['short', '123456789012345678901']],
     ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file']],
-  ] as [string, string[]][])('of %s is named', (name, values) => {
+  ] as [string, string[]][])('name the variable %s', (name, values) => {
     for (const value of values)
       expect(faultsOf({ [name]: value })).toContainEqual(expect.stringMatching(`^${name} `))
   })
 
-  test('is listed with all others at once', () => {
+  test('are all listed at once', () => {
     const faults = faultsOf({
       PORT: 'x',
       PUBLIC_URL: 'y',
@@ -71,7 +71,7 @@ describe('a fault', () => {
     )
   })
 
-  test('does not repeat a password or a token', () => {
+  test('do not repeat a password or a token', () => {
     const faults = faultsOf({
       SMTP_URL: 'stmp://me:hunter2@mail.example',
       DATABASE_URL: 'pg://me:hunter2@db',
@@ -135,12 +135,12 @@ describe('a PostgreSQL on another machine', () => {
     'postgres://%2Fvar%2Frun%2Fpostgresql/bot',
     'postgres:///bot?host=/var/run/postgresql',
     'file:data/starter-bot.db',
-  ])('is not what %s names, or it is reached safely', (DATABASE_URL) => {
+  ])('is reached safely, or not at all, with %s', (DATABASE_URL) => {
     expect(faultsOf({ ...production, DATABASE_URL })).toEqual([])
   })
 })
 
-describe('what is set is understood', () => {
+describe('readConfig reads', () => {
   test('limits turned off', () => {
     const off = { LIMIT_IP_PER_10_MIN: 'off', LIMIT_ADDRESS_PER_DAY: 'off', LIMIT_SITE_MAILS_PER_HOUR: 'off' }
     expect(configOf(off)).toMatchObject({
@@ -150,7 +150,7 @@ describe('what is set is understood', () => {
     })
   })
 
-  test('origins, with or without a slash at their end', () => {
+  test('origins with and without a slash at the end', () => {
     const environment = {
       ...{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' },
       PUBLIC_URL: 'https://bot.example/',
@@ -167,11 +167,11 @@ describe('what is set is understood', () => {
     ['https://project.example/functions/v1/', 'https://project.example/functions/v1'],
     ['http://localhost:54321/functions/v1', 'http://localhost:54321/functions/v1'],
     ['https://functions.example', 'https://functions.example'],
-  ])('a functions endpoint of its own, %s', (FUNCTIONS_URL, functionsUrl) => {
+  ])('a functions endpoint on another origin, %s', (FUNCTIONS_URL, functionsUrl) => {
     expect(configOf({ FUNCTIONS_URL })).toMatchObject({ functionsUrl })
   })
 
-  test('in development, the names of this machine as further origins', () => {
+  test('loopback names as further origins in development', () => {
     const { allowedOrigins } = configOf({ PORT: '4000', ALLOWED_ORIGINS: 'https://a.example' })
     expect(allowedOrigins).toEqual([
       'https://a.example',
@@ -189,14 +189,14 @@ describe('what is set is understood', () => {
     expect(configOf({ MAIL_FROM: value })).toMatchObject({ mailFrom })
   })
 
-  test('DKIM, whole', () => {
+  test('all three DKIM variables', () => {
     const file = join(temporaryFolder(), 'key.pem')
     writeFileSync(file, 'key')
     const dkim = { DKIM_DOMAIN: 'mail.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY_FILE: file }
     expect(configOf(dkim).dkim).toEqual({ domain: 'mail.example', selector: 's1', privateKeyFile: file })
   })
 
-  test('in production the last reply is waited for ten minutes, unless a wait is set', () => {
+  test('ten minutes for the final reply in production, unless a timeout is set', () => {
     const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }
     expect(configOf(production).finalReplySeconds).toBe(600)
     expect(configOf({ ...production, MAIL_TIMEOUT_SECONDS: '20' }).finalReplySeconds).toBe(20)

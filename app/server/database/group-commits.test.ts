@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { groupCommits } from './group-commits.ts'
 
-describe('commits in groups', () => {
-  test('those who wait at the same moment share one, and each gets its own result', async () => {
+describe('group commits', () => {
+  test('items that arrive together share one commit, and each gets its own result', async () => {
     const groups: number[] = []
     const double = groupCommits(async (items: readonly number[]) => {
       groups.push(items.length)
@@ -13,7 +13,7 @@ describe('commits in groups', () => {
     expect(groups).toEqual([3])
   })
 
-  test('so do those who come a turn later, until a turn brings nobody', async () => {
+  test('a group also takes items of the next turns of the event loop, until one brings none', async () => {
     const groups: (readonly number[])[] = []
     const commit = groupCommits(async (items: readonly number[]) => {
       groups.push(items)
@@ -28,7 +28,7 @@ describe('commits in groups', () => {
     expect(groups).toEqual([[1, 2], [3]])
   })
 
-  test('nobody is answered before their own commit is done', async () => {
+  test('no result is returned before its commit is done', async () => {
     const gate = Promise.withResolvers<void>()
     const commit = groupCommits(async (items: readonly string[]) => {
       await gate.promise
@@ -43,7 +43,7 @@ describe('commits in groups', () => {
     await answer
   })
 
-  test('while one group commits the next gathers', async () => {
+  test('the next group gathers while one commits', async () => {
     const groups: (readonly number[])[] = []
     const gate = Promise.withResolvers<void>()
     const commit = groupCommits(async (items: readonly number[]) => {
@@ -60,7 +60,7 @@ describe('commits in groups', () => {
     expect(groups).toEqual([[1], [2, 3]])
   })
 
-  test('a row that cannot be stored never fails its neighbours', async () => {
+  test('a row that cannot be stored does not fail the others of its group', async () => {
     const commit = groupCommits(async (items: readonly number[]) => {
       if (items.includes(2)) throw rowFault()
       return items
@@ -69,7 +69,7 @@ describe('commits in groups', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('a database that is away fails all at once, without trying each alone', async () => {
+  test('a database that is away fails the whole group, without trying each item alone', async () => {
     let tries = 0
     const commit = groupCommits(async () => {
       tries += 1
@@ -80,7 +80,7 @@ describe('commits in groups', () => {
     expect(tries).toBe(1)
   })
 
-  test('it works again after a fault', async () => {
+  test('commits work again after an error', async () => {
     let away = true
     const commit = groupCommits(async (items: readonly number[]) => {
       if (away) throw new Error('away')
@@ -91,7 +91,7 @@ describe('commits in groups', () => {
     expect(await commit(1)).toBe(1)
   })
 
-  test('when too many wait, the next is asked to come back instead of filling the memory', async () => {
+  test('beyond 20,000 waiting items further ones are rejected', async () => {
     const gate = Promise.withResolvers<void>()
     const commit = groupCommits(async (items: readonly number[]) => {
       await gate.promise

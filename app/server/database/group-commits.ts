@@ -1,15 +1,14 @@
 import { isRowFault, Overloaded } from './faults.ts'
 
 const maxGroup = 500
-/** A commit shared by so many costs each of them next to nothing: more are not waited for. */
-const enough = 100
+/** A group of this size no longer waits for more: the commit costs each item next to nothing. */
+const fullGroup = 100
 const maxWaiting = 20_000
 
 /**
- * Those who wait at the same moment share one commit: as long as each turn of the event loop brings more of them, and while
- * the group before commits, the next gathers. A result is handed out after its own commit. When a member cannot be stored
- * each is tried alone, so that it never fails the others. Nobody is kept waiting for a commit that hangs for longer than
- * `patienceMs`; it may still come to pass.
+ * Items that arrive together share one commit. A group gathers while the one before it commits, and as long as each turn
+ * of the event loop brings more. A result is returned after its own commit. If the database refuses a row, each item is
+ * tried alone, so that it does not fail the others. Rejects after `patienceMs`; the commit may still succeed.
  */
 export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
@@ -26,7 +25,7 @@ export function groupCommits<Item, Result>(
 
   function gather(before: number) {
     setImmediate(() => {
-      if (waiting.length > before && waiting.length < enough) gather(waiting.length)
+      if (waiting.length > before && waiting.length < fullGroup) gather(waiting.length)
       else void run()
     })
   }
@@ -43,7 +42,7 @@ export function groupCommits<Item, Result>(
     running = false
   }
 
-  /** The commit may still come to pass: those who ask again will find themselves registered. */
+  /** The commit may still succeed. Then a repeated sign-up finds the address registered. */
   function giveUp(group: Waiting[]) {
     hanging = true
     for (const one of [...group, ...waiting.splice(0)])

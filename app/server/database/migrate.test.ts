@@ -12,7 +12,7 @@ const firstMigration = '0001-first'
 const lastMs = Date.UTC(2025, 11, 31, 23, 59, 59, 999)
 const newYear = lastMs + 1
 
-test('a database of before gets the days filled in that its rows tell of', async () => {
+test('migrating an older database fills the daily counts from its rows', async () => {
   const database = await openAsOfBefore()
   await addSubscriber(database, 'ada@example.com', lastMs, { state: 'sent', finished_at: newYear })
   await addSubscriber(database, 'bob@example.com', newYear, { state: 'failed', finished_at: newYear })
@@ -29,7 +29,7 @@ test('a database of before gets the days filled in that its rows tell of', async
   ])
 })
 
-test('they are filled in once, however often a server starts', async () => {
+test('the daily counts are filled once, however often a server starts', async () => {
   const database = await openAsOfBefore()
   await addSubscriber(database, 'ada@example.com', newYear, { state: 'sent', finished_at: newYear })
   await migrate(database)

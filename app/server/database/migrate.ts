@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 const folder = join(import.meta.dirname, 'migrations')
 const oneAtATime = {
   sqlite: 'begin immediate;',
-  // Without a time limit: another instance may be at a long one.
+  // Without a time limit: another instance may be running a long one.
   postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
 }
 
@@ -27,13 +27,13 @@ export async function migrate(
     try {
       await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
     } catch (fault) {
-      // Another instance was first: its row stands where ours wanted to.
+      // Another instance was first: its row is the conflict.
       if (!(await appliedMigrations(database)).has(name)) throw fault
     }
   }
 }
 
-/** Whether nothing is missing. */
+/** True if no migration is missing. */
 export async function isMigrated(database: Database): Promise<boolean> {
   const applied = await appliedMigrations(database)
   return migrationNames().every((name) => applied.has(name))

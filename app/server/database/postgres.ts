@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { ClientConfig, Pool } from 'pg'
+import type { ClientConfig, Pool, QueryConfig } from 'pg'
 import type { Database, Tables } from './database.ts'
 
 const maxConnections = 10
 const connectTimeoutMs = 2_000
 const statementTimeoutMs = 10_000
-/** A connection to a server that vanished without a word is not kept for longer. */
+/** A connection to a server that vanished silently is not kept for longer. */
 const maxLifetimeSeconds = 60
 const scriptTimeoutMs = 60 * 60_000
 const announceEveryMs = 50
@@ -28,10 +28,10 @@ export async function openPostgres(url: string): Promise<Database> {
     ...server,
     max: maxConnections,
     maxLifetimeSeconds,
-    // The first is kept by the server, the second by us: a server that is mute keeps none.
+    // The server enforces the first, the driver the second: a server that is mute enforces nothing.
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs,
-    // An instance that stands still in a transaction does not hold up the others for longer.
+    // An instance that hangs in a transaction does not block the others for longer.
     idle_in_transaction_session_timeout: statementTimeoutMs,
   })
   // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
@@ -83,21 +83,22 @@ async function ignoringFaults(work: Promise<unknown>): Promise<void> {
 async function runScript(pool: Pool, text: string): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query({ text, ...{ query_timeout: scriptTimeoutMs } })
+    const script: QueryConfig & { query_timeout: number } = { text, query_timeout: scriptTimeoutMs }
+    await client.query(script)
     client.release()
   } catch (fault) {
-    // With its connection ends the transaction it stopped in.
+    // Closing the connection ends the open transaction.
     client.release(true)
     throw fault
   }
 }
 
-/** Resolves after the first try; goes on listening over a connection of its own, a new one whenever it breaks. */
+/** Resolves after the first attempt. Listens on a connection of its own, and on a new one whenever it breaks. */
 async function keepListening(connect: () => import('pg').Client, wake: () => void) {
   let stopped = false
   let client = connect()
 
-  /** Resolves once the listening has ended. */
+  /** Resolves when the connection has ended. */
   async function listen(heard: () => void): Promise<void> {
     const ended = new Promise((resolve) => client.once('end', resolve))
     client.on('error', () => {}) // 'end' follows
@@ -124,7 +125,7 @@ async function keepListening(connect: () => import('pg').Client, wake: () => voi
   await new Promise<void>((resolve) => {
     void listenOn(() => {
       resolve()
-      wake() // for what was queued while nobody listened
+      wake() // for deliveries queued before
     })
   })
   return {

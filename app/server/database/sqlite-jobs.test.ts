@@ -7,7 +7,7 @@ import { holdsTrace } from './sqlite-jobs.ts'
 const megabyte = 1024 * 1024
 
 test.each([0, 1, megabyte - 3, megabyte, megabyte + 5, 2 * megabyte - 1, 3 * megabyte - 5])(
-  'a trace is found at byte %d, also across two pieces',
+  'a trace is found at byte %d, also across two chunks',
   (at) => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, Buffer.concat([Buffer.alloc(at), Buffer.from('trace'), Buffer.alloc(10)]))
@@ -16,7 +16,7 @@ test.each([0, 1, megabyte - 3, megabyte, megabyte + 5, 2 * megabyte - 1, 3 * meg
   },
 )
 
-test('what is not there holds none', () => {
+test('a missing or empty file holds no trace', () => {
   const file = join(temporaryFolder(), 'file')
   expect(holdsTrace(file, ['trace'])).toBe(false)
   writeFileSync(file, '')

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { migrate } from './migrate.ts'
 import { openSqlite } from './sqlite.ts'
 
-test('scrubbing waits for its turn while somebody else writes, and empties the log of writes', async () => {
+test('a scrub waits for an open transaction, and empties the write-ahead log', async () => {
   const { file, database } = await openFile()
   const write = database.query.transaction().execute(async (transaction) => {
     const scrubbed = database.scrub([]).then(() => 'scrubbed')
@@ -23,7 +23,7 @@ test('scrubbing waits for its turn while somebody else writes, and empties the l
   expect(statSync(`${file}-wal`).size).toBe(0)
 })
 
-test('what is deleted is overwritten', async () => {
+test('deleted rows are overwritten in the file', async () => {
   const { file, database } = await openFile()
   await database.query.insertInto('settings').values({ name: 'a', value: 'marker-of-ours' }).execute()
   await database.scrub(['marker-of-ours'])
@@ -33,22 +33,27 @@ test('what is deleted is overwritten', async () => {
   expect(readFileSync(file).toString('latin1')).not.toContain('marker-of-ours')
 })
 
-test('what stays where a row was moved from is overwritten too', { timeout: 20_000 }, async () => {
-  const { file, database } = await openFile()
-  const markers = Array.from({ length: 3_000 }, (_, index) => `marker-${(index * 7919) % 3_000}-of-ours`)
-  const gone = markers.slice(0, 1_500)
-  await database.query.transaction().execute(async (transaction) => {
-    for (const name of markers) await transaction.insertInto('settings').values({ name, value: '' }).execute()
-    for (const name of gone) await transaction.deleteFrom('settings').where('name', '=', name).execute()
-  })
-  await database.scrub([])
-  const left = gone.find((marker) => readFileSync(file).includes(marker))
-  expect(left, 'SQLite leaves some').toBeDefined()
-  await database.scrub(['another', left ?? ''])
-  expect(gone.filter((marker) => readFileSync(file).includes(marker))).toEqual([])
-})
+test(
+  'copies of deleted rows that a page split left behind are overwritten',
+  { timeout: 20_000 },
+  async () => {
+    const { file, database } = await openFile()
+    const markers = Array.from({ length: 3_000 }, (_, index) => `marker-${(index * 7919) % 3_000}-of-ours`)
+    const gone = markers.slice(0, 1_500)
+    await database.query.transaction().execute(async (transaction) => {
+      for (const name of markers)
+        await transaction.insertInto('settings').values({ name, value: '' }).execute()
+      for (const name of gone) await transaction.deleteFrom('settings').where('name', '=', name).execute()
+    })
+    await database.scrub([])
+    const left = gone.find((marker) => readFileSync(file).includes(marker))
+    expect(left, 'SQLite leaves some').toBeDefined()
+    await database.scrub(['another', left ?? ''])
+    expect(gone.filter((marker) => readFileSync(file).includes(marker))).toEqual([])
+  },
+)
 
-test('erasing is not called proved while another process reads old rows, and is proved afterwards', async () => {
+test('a scrub is not proved while another process reads old rows, and is proved afterwards', async () => {
   const { file, database } = await openFile()
   await database.query.insertInto('settings').values({ name: 'a', value: 'marker-of-ours' }).execute()
   const reader = new DatabaseSync(file)
@@ -62,7 +67,7 @@ test('erasing is not called proved while another process reads old rows, and is 
   for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('marker-of-ours')).toBe(false)
 })
 
-test('the log is copied into the file by another thread, and then begins again', async () => {
+test('a thread copies the write-ahead log into the file, after which the log starts over', async () => {
   const { file, database } = await openFile()
   const write = async (name: string, bytes: number) =>
     database.query
@@ -76,14 +81,14 @@ test('the log is copied into the file by another thread, and then begins again',
   expect(statSync(`${file}-wal`).size).toBe(logBytes)
 })
 
-test('erasures at the same moment are all proved', async () => {
+test('concurrent scrubs are all proved', async () => {
   const { database } = await openFile()
   expect(await Promise.all([database.scrub(['a-1']), database.scrub('unknown'), database.scrub([])])).toEqual(
     Array.from({ length: 3 }, () => true),
   )
 })
 
-test('a scrub that fails rejects, and the next one works', async () => {
+test('a failed scrub rejects, and the next one works', async () => {
   const { file, database } = await openFile()
   renameSync(file, `${file}.away`)
   mkdirSync(file)
@@ -94,7 +99,7 @@ test('a scrub that fails rejects, and the next one works', async () => {
 })
 
 describe('while another process holds the write lock', () => {
-  test('a transaction waits without blocking the thread, and what only reads is answered at once', async () => {
+  test('a transaction waits without blocking the event loop, and reads are answered at once', async () => {
     const { file, database } = await openFile()
     const release = await holdWriteLock(file)
     const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -119,7 +124,7 @@ describe('while another process holds the write lock', () => {
     expect(await database.query.selectFrom('settings').selectAll().execute()).toHaveLength(2)
   })
 
-  test('a script of a migration waits as well', async () => {
+  test('a migration script waits as well', async () => {
     const { file, database } = await openFile()
     const release = await holdWriteLock(file)
     const script = database.runScript('begin immediate; create table t (a); commit')
@@ -142,7 +147,7 @@ test('a failed transaction lets the next one begin', async () => {
   expect(await next).toEqual([])
 })
 
-test('a query of another caller never joins an open transaction', async () => {
+test('a query outside of a transaction waits until the open one ends', async () => {
   const { database } = await openFile()
   const order: string[] = []
   const transaction = database.query.transaction().execute(async (open) => {
@@ -157,7 +162,7 @@ test('a query of another caller never joins an open transaction', async () => {
   expect(order).toEqual(['a', 'b', 'c', 'read 3', 'read 3'])
 })
 
-test('a commit is on the disk before it is told: every one is synced, in a log beside the file', async () => {
+test('every commit is synced to the write-ahead log before it returns', async () => {
   const { file, database } = await openFile()
   expect(await pragma(database, 'synchronous')).toBe(2)
   expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
