@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseRows } from './subscribers/leave-the-list.ts'
-import { findUnopened, newestSubscriber } from './subscribers/list-subscribers.ts'
+import { findUnopened, newestSubscriber } from './subscribers/subscribers.ts'
 
 export interface MaintenanceContext {
   database: Database

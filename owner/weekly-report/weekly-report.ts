@@ -1,7 +1,7 @@
 import type { Connection } from '#server/database/database.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { countSubscribers } from '#server/subscribers/list-subscribers.ts'
+import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { daysBefore, daysEnding, summarize } from '../stats/summary.ts'
 import { composeWeeklyReport } from './compose-weekly-report.ts'
 import { type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'

@@ -3,7 +3,7 @@ import { isMigrated } from '../database/migrate.ts'
 import type { Database } from '../database/database.ts'
 import type { Answer } from './answer.ts'
 import { readBacklog } from '../deliveries/backlog.ts'
-import { countSubscribers } from '../subscribers/list-subscribers.ts'
+import { countSubscribers } from '../subscribers/subscribers.ts'
 import type { Counts } from '../statistics/counts.ts'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }

@@ -4,24 +4,24 @@ import { type Connection, jsonRows } from '../database/database.ts'
 
 const batchSize = 2_000
 
-export interface Use {
+export interface WindowUse {
   name: string
   amount: number
 }
 
 export interface LimitWindow {
-  /** With this use, and refused ones, in it. */
+  /** Includes this use, and uses that were refused. */
   used: number
   endsAt: number
 }
 
 /**
  * Adds to windows that start with their first use and last `windowMs`. They are rows, so a restart forgets nothing and
- * every instance counts in the same ones. Sorted by name, so that two instances never wait for each other in a circle.
+ * every instance counts in the same ones. Sorted by name, to avoid a deadlock.
  */
 export async function addToWindows(
   connection: Connection,
-  uses: readonly Use[],
+  uses: readonly WindowUse[],
   windowMs: number,
   now: number,
 ): Promise<Map<string, LimitWindow>> {
@@ -39,10 +39,10 @@ export async function addToWindows(
   return new Map(windows.rows.map(({ name, used, ends_at }) => [name, { used, endsAt: ends_at }]))
 }
 
-/** Takes back a use that came to nothing. A window that has ended meanwhile is left alone. */
+/** Takes back a use that came to nothing, unless the window has ended. */
 export async function returnToWindow(
   connection: Connection,
-  { name, amount }: Use,
+  { name, amount }: WindowUse,
   now: number,
 ): Promise<void> {
   await sql`
@@ -50,7 +50,7 @@ export async function returnToWindow(
     where name = ${name} and ends_at > ${now}`.execute(connection)
 }
 
-/** A window as it stands, without using it. Undefined: none is open. */
+/** Reads a window without using it. Undefined: none is open. */
 export async function readWindow(
   connection: Connection,
   name: string,
@@ -65,7 +65,7 @@ export async function readWindow(
   return row && { used: row.used, endsAt: row.ends_at }
 }
 
-/** In batches: on a launch day there are some hundred thousand windows. */
+/** In batches: after a launch day there are some hundred thousand windows. */
 export async function dropEndedWindows(connection: Connection, now: number): Promise<void> {
   const names = connection.selectFrom('limit_windows').select('name').orderBy('name')
   for (let after = ''; ;) {

@@ -65,7 +65,7 @@ export async function countByNetwork(
   const ceiling = context.signUpsPerNetworkIn10Minutes
   if (ceiling === Infinity) return []
   const uses = signUps.map(({ networks: { network, site } }) => {
-    const narrow: Use = { name: network, ceiling }
+    const narrow: CountedUse = { name: network, ceiling }
     return site === undefined ? [narrow] : [narrow, { name: site, ceiling: networksPerSite * ceiling }]
   })
   return countInWindows(connection, uses, tenMinutesMs, context.now)
@@ -118,7 +118,7 @@ async function checkDomains(
   })
 }
 
-interface Use {
+interface CountedUse {
   name: string
   ceiling: number
 }
@@ -126,7 +126,7 @@ interface Use {
 /** Counts sign-ups, each with one or more uses. Tells for each when the last window ends in which it is above the ceiling. */
 async function countInWindows(
   connection: Connection,
-  signUps: readonly (readonly Use[])[],
+  signUps: readonly (readonly CountedUse[])[],
   windowMs: number,
   now: number,
 ): Promise<(number | undefined)[]> {

@@ -33,7 +33,7 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Adds to what is counted already; each day, event and detail at most once in `counts`. */
+/** Adds to the counts in the database. Each day, event and detail may be in `counts` once. */
 export async function addDailyCounts(connection: Connection, counts: readonly DailyCount[]): Promise<void> {
   if (counts.length === 0) return
   // In one order everywhere, to avoid a deadlock.

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres, jsonList, jsonRows } from '../database/database.ts'
+import { type Connection, isPostgres, jsonList, jsonRows, type Tables } from '../database/database.ts'
+
+type SubscriberState = Tables['subscribers']['state']
 
 export interface NewSubscriber {
   identity: string
@@ -136,4 +138,55 @@ export async function noteOpened(connection: Connection, id: number, now: number
     .where('id', '=', id)
     .where('opened_at', 'is', null)
     .execute()
+}
+
+export async function countSubscribers(connection: Connection): Promise<Record<SubscriberState, number>> {
+  const rows = await connection
+    .selectFrom('subscribers')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  const counts = { active: 0, unsubscribed: 0, undeliverable: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}
+
+/** Returns the highest number so far. */
+export async function newestSubscriber(connection: Connection): Promise<number> {
+  const row = await connection
+    .selectFrom('subscribers')
+    .select((select) => select.fn.max('id').as('newest'))
+    .executeTakeFirst()
+  return row?.newest ?? 0
+}
+
+/**
+ * Returns those of a range of numbers who never opened their page, whose last mail is from before `mailedBefore`, and who
+ * have none on its way. By range, so that no query looks at the whole list.
+ */
+export async function findUnopened(
+  connection: Connection,
+  mailedBefore: number,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<number[]> {
+  const rows = await connection
+    .selectFrom('subscribers')
+    .select('id')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where('opened_at', 'is', null)
+    .where('last_mailed_at', '<', mailedBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('subscriber', '=', 'subscribers.id')
+            .where('deliveries.state', 'in', ['queued', 'sending']),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
