@@ -1,6 +1,6 @@
 import type { Extension } from '#server/start/extension.ts'
 
-/** What the owner's ring adds to the running server. What the configuration does not ask for is never imported. */
+/** Parts that the owner's ring adds to the running server. They are imported only if the configuration asks for them. */
 export const ownerExtensions: readonly Extension[] = [
   async (context) => {
     const { ownerEmail } = context.config
@@ -13,7 +13,7 @@ export const ownerExtensions: readonly Extension[] = [
   async (context) => {
     const { bounceToken } = context.config
     if (bounceToken === undefined) return undefined
-    const { answerBounceHook, bounceHookPath } = await import('./bounces/bounce-hook-endpoint.ts')
+    const { answerBounceHook, bounceHookPath } = await import('./bounces/bounce-hook.ts')
     return {
       answer: (request, path) =>
         path === bounceHookPath ? answerBounceHook(request, { ...context, bounceToken }) : undefined,

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
-import { bounceHookPath } from './bounce-hook-endpoint.ts'
+import { bounceHookPath } from './bounce-hook.ts'
 
 const token = 'a-token-of-the-owner'
 const asBearer = { authorization: `Bearer ${token}` }

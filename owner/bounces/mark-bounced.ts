@@ -9,8 +9,8 @@ export interface Bounce {
 }
 
 /**
- * Takes addresses that do not exist or do not want our mail off the list, and cancels what waits for them. Any number of
- * times. Who signed up again after the bounce stays.
+ * Takes bounced addresses off the list and cancels their waiting mail. Idempotent. People who signed up again after the
+ * bounce stay.
  */
 export async function markBounced(database: Database, bounces: readonly Bounce[], now: number) {
   const bouncedAt = new Map(bounces.map(({ identity, bouncedAt: at = now }) => [identity, Math.min(at, now)]))

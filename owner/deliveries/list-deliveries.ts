@@ -5,9 +5,9 @@ export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 's
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined
-  /** When it was queued, in ms since 1970: from then on. */
+  /** Queued then or later, in ms since 1970. */
   since?: number | undefined
-  /** And before then. */
+  /** Queued before. */
   until?: number | undefined
 }
 
@@ -21,7 +21,7 @@ function deliveries(connection: Connection) {
     .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
 }
 
-/** The newest first; with `below` only those of a smaller number, which is the next page. */
+/** The newest first. The next page has numbers `below` the last one. */
 export async function newestDeliveries(
   connection: Connection,
   { state, since, until }: DeliveryFilter,
@@ -58,8 +58,8 @@ export async function countDeliveries(connection: Connection): Promise<Record<De
 }
 
 /**
- * Why mail failed since `since`, or was queued since then and waits: the most frequent first. With `state` only those in
- * it. Retries take longer than a day, so what failed today may have been queued well before.
+ * The reasons of mail that failed since `since`, or was queued since then and waits, the most frequent first. Failed mail
+ * counts by its end: retries take longer than a day.
  */
 export async function countFaultsSince(connection: Connection, since: number, state?: DeliveryState) {
   return connection
@@ -79,7 +79,7 @@ export async function countFaultsSince(connection: Connection, since: number, st
     .execute()
 }
 
-/** When the newest delivery was queued, in ms since 1970. Undefined: there is none. */
+/** The queueing time of the newest delivery, in ms since 1970. Undefined: there is none. */
 export async function newestTime(connection: Connection): Promise<number | undefined> {
   const row = await connection
     .selectFrom('deliveries')

@@ -14,9 +14,9 @@ export interface ListedSubscriber {
 
 export interface SubscriberFilter {
   state?: SubscriberState | undefined
-  /** Of the sign-up, in ms since 1970: from then on. */
+  /** Signed up then or later, in ms since 1970. */
   since?: number | undefined
-  /** And before then. */
+  /** Signed up before. */
   until?: number | undefined
 }
 
@@ -42,7 +42,7 @@ export async function* pagesOfSubscribers(connection: Connection, filter: Subscr
   }
 }
 
-/** The newest first; with `below` only those of a smaller number, which is the next page. */
+/** The newest first. The next page has numbers `below` the last one. */
 export async function newestSubscribers(
   connection: Connection,
   filter: SubscriberFilter,
@@ -67,7 +67,7 @@ export async function countMatchingSubscribers(
   return count
 }
 
-/** By the primary key in the end: a walk over a million rows takes a fraction of a second, so no index is kept for it. */
+/** Needs no index: reading a million rows takes a fraction of a second. */
 function matching(connection: Connection, { state, since, until }: SubscriberFilter) {
   return connection
     .selectFrom('subscribers')

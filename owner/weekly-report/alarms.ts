@@ -2,16 +2,16 @@ import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { composeAlarm } from './compose-alarm.ts'
-import { type Finding, findInCounts, judgedFrom } from './findings.ts'
+import { type AlarmFinding, findInCounts, judgedFrom } from './alarm-findings.ts'
 import { keep, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
   /** When the last one went. */
   sentAt: number
   /** When the owner was last told of each kind. */
-  told: Partial<Record<Finding['kind'], number>>
+  told: Partial<Record<AlarmFinding['kind'], number>>
   /** Not told yet. */
-  owed: Finding[]
+  owed: AlarmFinding[]
 }
 
 const minuteMs = 60_000
@@ -38,7 +38,7 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
   const kept = await readKept<Alarms>(database, 'alarm', { sentAt: 0, told: {}, owed: [] })
   if (kept.leaseUntil > at) return
   const counts = await readDailyCounts(database.query, judgedFrom(at))
-  const troubleNow: Finding[] = trouble ? [{ ...trouble, seenAt: at }] : []
+  const troubleNow: AlarmFinding[] = trouble ? [{ ...trouble, seenAt: at }] : []
   const seen = [...troubleNow, ...findInCounts(counts, at)]
   const owed = addSeen(kept.state, seen, at)
   const before = { ...kept.state, owed }
@@ -54,20 +54,20 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
 }
 
 /** Skips what was told lately. Of a finding that is owed and seen again, the newer figures count. */
-function addSeen({ told, owed }: Alarms, seen: readonly Finding[], at: number): Finding[] {
+function addSeen({ told, owed }: Alarms, seen: readonly AlarmFinding[], at: number): AlarmFinding[] {
   const fresh = seen.filter(({ kind }) => at >= (told[kind] ?? -Infinity) + repeatMs[kind])
   const older = owed.filter(({ kind }) => !fresh.some((one) => one.kind === kind))
   return [...older, ...fresh.map((one) => withFirstSighting(one, owed))]
 }
 
 /** A server that was restarted while mail was in trouble knows only the time since its start. */
-function withFirstSighting(found: Finding, owed: readonly Finding[]): Finding {
+function withFirstSighting(found: AlarmFinding, owed: readonly AlarmFinding[]): AlarmFinding {
   if (found.kind !== 'stuck' && found.kind !== 'late') return found
   const first = owed.find((one): one is typeof found => one.kind === found.kind)
   const isSame = first !== undefined && found.since - first.seenAt < sameSightingMs
   return isSame ? { ...found, since: Math.min(first.since, found.since) } : found
 }
 
-function toldNow(told: readonly Finding[], at: number): Alarms['told'] {
+function toldNow(told: readonly AlarmFinding[], at: number): Alarms['told'] {
   return Object.fromEntries(told.map(({ kind }) => [kind, at]))
 }

@@ -1,5 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
-import type { Finding } from './findings.ts'
+import type { AlarmFinding } from './alarm-findings.ts'
 import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
 import type { OwnerMail } from './send-once.ts'
 
@@ -13,7 +13,7 @@ interface Told {
 const words = ownerMailText.alarm
 
 /** `waiting`: unsent deliveries. */
-export function composeAlarm(findings: readonly Finding[], waiting: number, at: number): OwnerMail {
+export function composeAlarm(findings: readonly AlarmFinding[], waiting: number, at: number): OwnerMail {
   const told = findings.map((finding) => tell(finding, waiting, at))
   return {
     subject: words.subject(told.map(({ what }) => what).join(', ')),
@@ -26,7 +26,7 @@ export function composeAlarm(findings: readonly Finding[], waiting: number, at: 
   }
 }
 
-function tell(finding: Finding, waiting: number, at: number): Told {
+function tell(finding: AlarmFinding, waiting: number, at: number): Told {
   switch (finding.kind) {
     case 'stuck':
     case 'late':
@@ -47,7 +47,7 @@ function tell(finding: Finding, waiting: number, at: number): Told {
 }
 
 function tellOfTrouble(
-  { kind, since, seenAt, why }: Extract<Finding, { kind: 'stuck' | 'late' }>,
+  { kind, since, seenAt, why }: Extract<AlarmFinding, { kind: 'stuck' | 'late' }>,
   waiting: number,
   at: number,
 ): Told {
@@ -57,7 +57,7 @@ function tellOfTrouble(
   return { what: isStill ? isSo : wasSo, seen: `${seen} ${rest(inWords(waiting), why)}`, advice }
 }
 
-function tellOfBounces({ days, since, bad, delivered }: Extract<Finding, { kind: 'bounces' }>): Told {
+function tellOfBounces({ days, since, bad, delivered }: Extract<AlarmFinding, { kind: 'bounces' }>): Told {
   const { isSo, seen, share, advice } = words.bounces
   const ofAll = delivered > 0 ? share(((bad / delivered) * 100).toFixed(1)) : ''
   return {
@@ -68,7 +68,7 @@ function tellOfBounces({ days, since, bad, delivered }: Extract<Finding, { kind:
 }
 
 function tellOfSignUps(
-  { count, day, low, high }: Extract<Finding, { kind: 'few-sign-ups' | 'many-sign-ups' }>,
+  { count, day, low, high }: Extract<AlarmFinding, { kind: 'few-sign-ups' | 'many-sign-ups' }>,
   { isSo, seen, advice }: typeof words.fewSignUps,
 ): Told {
   return { what: isSo, seen: seen(inWords(count), dayInWords(day), inWords(low), inWords(high)), advice }

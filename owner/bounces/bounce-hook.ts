@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Database } from '#server/database/database.ts'
 import { type Answer, textAnswer } from '#server/http/answer.ts'
 import { type Gate, hasMediaType, refusalAnswer, type SecretCheck } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
-import { markBounced } from './mark-bounced.ts'
-import { readPostmarkReport } from './postmark-report.ts'
+import { type Bounce, markBounced } from './mark-bounced.ts'
 
-export interface BounceHookMeans {
+export interface BounceHookDeps {
   bounceToken: string
   database: Database
   gate: Gate
@@ -17,13 +17,19 @@ export interface BounceHookMeans {
 export const bounceHookPath = '/hooks/bounces'
 const maxBodyBytes = 64 * 1024
 
+type PostmarkReport = { kind: 'bounce'; bounce: Bounce } | { kind: 'other' } | { kind: 'malformed' }
+
+/** Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api). */
+const permanentTypes = new Set(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /**
- * Takes Postmark's reports of bounces. What changes nothing is answered with 200 all the same: anything else is sent
- * again for hours. Faults of the database are the caller's.
+ * Accepts Postmark's reports of bounces. A report that changes nothing gets a 200 too, because Postmark repeats any other
+ * answer for hours. The caller handles errors of the database.
  */
 export async function answerBounceHook(
   request: IncomingMessage,
-  { bounceToken, database, gate, checkSecret, now }: BounceHookMeans,
+  { bounceToken, database, gate, checkSecret, now }: BounceHookDeps,
 ): Promise<Answer> {
   if (request.method !== 'POST') return textAnswer(405, 'Only POST is answered here.', { allow: 'POST' })
   const admission = gate.admit(request, 'own-pages')
@@ -53,4 +59,29 @@ function credentialOf({ headers: { authorization = '' } }: IncomingMessage): str
   if (scheme.toLowerCase() === 'bearer') return value
   const pair = Buffer.from(value, 'base64').toString()
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
+}
+
+/** Reads what Postmark's bounce and spam complaint webhooks post (postmarkapp.com/developer/webhooks). */
+function readPostmarkReport(bytes: Buffer): PostmarkReport {
+  const fields = readObject(bytes)
+  const recordType = fields?.get('RecordType')
+  if (typeof recordType !== 'string') return { kind: 'malformed' }
+  if (recordType !== 'Bounce' && recordType !== 'SpamComplaint') return { kind: 'other' }
+  const [type, email, bouncedAt] = ['Type', 'Email', 'BouncedAt'].map((name) => fields?.get(name))
+  if (typeof type !== 'string' || typeof email !== 'string') return { kind: 'malformed' }
+  const identity = parseEmailAddress(email)?.identity
+  // An invalid address cannot be on the list.
+  if (identity === undefined || !permanentTypes.has(type)) return { kind: 'other' }
+  const at = typeof bouncedAt === 'string' ? Date.parse(bouncedAt) : NaN
+  return { kind: 'bounce', bounce: { identity, bouncedAt: Number.isNaN(at) ? undefined : at } }
+}
+
+/** Undefined: the bytes are not a JSON object. */
+function readObject(bytes: Buffer): Map<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes))
+    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
+  } catch {
+    return undefined
+  }
 }

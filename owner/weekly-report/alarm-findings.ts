@@ -3,7 +3,7 @@ import { type Days, daysEnding, summarize } from '../stats/summary.ts'
 import { findUnusualSignUps, judgedDays, type UnusualSignUps } from './usual-sign-ups.ts'
 
 /** Something that the owner must know at once. Times are ms since 1970, days UTC. Kept as JSON until it was told. */
-export type Finding =
+export type AlarmFinding =
   | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
   | UnusualSignUps
@@ -20,13 +20,13 @@ export function judgedFrom(now: number): string {
 }
 
 /** Judges sign-ups by full days, and mail that failed or came back up to now. */
-export function findInCounts(counts: readonly DailyCount[], now: number): Finding[] {
+export function findInCounts(counts: readonly DailyCount[], now: number): AlarmFinding[] {
   return [findBounces(counts, daysEnding(dayOf(now), bounceDays)), findSignUps(counts, now)].filter(
     (found) => found !== undefined,
   )
 }
 
-function findBounces(counts: readonly DailyCount[], days: Days): Finding | undefined {
+function findBounces(counts: readonly DailyCount[], days: Days): AlarmFinding | undefined {
   const { delivered, failed, bounced } = summarize(counts, days)
   const bad = failed + bounced
   if (bad < minBad || bad <= delivered * maxBadShare) return undefined
@@ -37,7 +37,7 @@ function findBounces(counts: readonly DailyCount[], days: Days): Finding | undef
 }
 
 /** The history begins with the first day on which anything was counted. */
-function findSignUps(counts: readonly DailyCount[], now: number): Finding | undefined {
+function findSignUps(counts: readonly DailyCount[], now: number): AlarmFinding | undefined {
   const yesterday = dayOf(now - dayMs)
   const first = counts.reduce((least, { day }) => (day < least ? day : least), yesterday)
   return findUnusualSignUps(summarize(counts, { from: first, to: yesterday }).signUpsByDay)
