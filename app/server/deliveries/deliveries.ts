@@ -123,8 +123,8 @@ export async function isStillWanted({ database, worker }: ClaimDeps, { id }: Cla
   return rows.length > 0
 }
 
-/** Stores outcomes in one transaction. */
-export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Promise<void> {
+/** Stores outcomes in one transaction, and returns them. */
+export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   const { database, worker, now } = deps
   const lease = { worker, now: now() }
   const idsOf = (kind: Outcome['kind']) =>
@@ -140,6 +140,7 @@ export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Pro
     }
     await returnToCeiling(transaction, deps, outcomes.length - sent.length)
   })
+  return outcomes
 }
 
 /** Gives mails back untried, so that another worker may have them at once. */

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection } from '../database/database.ts'
-import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
+import {
+  type ComposeStarterEmail,
+  prepareStarterEmail,
+  type StarterEmailTemplate,
+} from '#mail/compose-starter-email.ts'
 
 const batchSize = 5_000
 
@@ -20,7 +24,17 @@ export async function keepTemplate(connection: Connection, template: StarterEmai
   return name
 }
 
-export async function findTemplate(connection: Connection, name: string): Promise<StarterEmailTemplate> {
+const composers = new Map<string, Promise<ComposeStarterEmail>>()
+
+/** Finds and prepares a template once, for all its mails. */
+export function composerOf(connection: Connection, name: string): Promise<ComposeStarterEmail> {
+  const composer = composers.get(name) ?? findTemplate(connection, name).then(prepareStarterEmail)
+  composers.set(name, composer)
+  composer.catch(() => composers.delete(name))
+  return composer
+}
+
+async function findTemplate(connection: Connection, name: string): Promise<StarterEmailTemplate> {
   const row = await connection
     .selectFrom('mail_templates')
     .select('content')

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ComposeStarterEmail, prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import { groupCommits } from '../database/group-commits.ts'
-import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { Mailer } from '../transports/mailer.ts'
@@ -16,7 +14,7 @@ import {
   record,
   renewLeases,
 } from './deliveries.ts'
-import { findTemplate } from './mail-templates.ts'
+import { composerOf } from './mail-templates.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 
 export interface SendDeps extends ClaimDeps {
@@ -71,13 +69,9 @@ export class DeliveryWorker {
   constructor(deps: DeliveryDeps) {
     this.#deps = deps
     this.#relay = watchRelay(deps.now)
-    this.#recordInGroups = groupCommits(
-      async (outcomes: readonly Outcome[]) => {
-        await record(deps, outcomes)
-        return outcomes
-      },
-      { patienceMs: Infinity },
-    )
+    this.#recordInGroups = groupCommits((outcomes: readonly Outcome[]) => record(deps, outcomes), {
+      patienceMs: Infinity,
+    })
     this.#renewal = setInterval(() => void this.#renewLeases(), renewEveryMs)
     this.#running = this.#run()
   }
@@ -260,7 +254,7 @@ export class DeliveryWorker {
 /** Composes and sends. The outcome is not recorded yet. */
 export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> {
   const { database, mailer, now, retrySeconds } = deps
-  const compose = await composerOf(database, mail.template)
+  const compose = await composerOf(database.query, mail.template)
   const { address, token, message_id: messageId, queued_at: queuedAt } = mail
   const startedAt = now()
   const sending = await mailer.send(compose({ address, token, messageId, date: new Date(queuedAt) }))
@@ -279,16 +273,6 @@ export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> 
     default:
       return sending satisfies never
   }
-}
-
-const composers = new Map<string, Promise<ComposeStarterEmail>>()
-
-/** Each template is prepared once. */
-function composerOf({ query }: Database, hash: string): Promise<ComposeStarterEmail> {
-  const known = composers.get(hash) ?? findTemplate(query, hash).then(prepareStarterEmail)
-  composers.set(hash, known)
-  known.catch(() => composers.delete(hash))
-  return known
 }
 
 function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
