@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 
 export default defineConfig({
-  plugins: [react(), plainImports()],
+  plugins: [react()],
   appType: 'custom',
   publicDir: false,
   envDir: false, // .env belongs to the server: run.mjs
@@ -12,16 +12,3 @@ export default defineConfig({
     reportCompressedSize: false,
   },
 })
-
-/** Vite wraps each import() in 1.7 kB that fetch the chunk's style sheets first. Ours have none. */
-function plainImports(): Plugin {
-  return {
-    name: 'plain-imports',
-    enforce: 'pre',
-    apply: 'build',
-    load: {
-      filter: { id: /vite\/preload-helper/ },
-      handler: () => 'export const __vitePreload = (load) => load()',
-    },
-  }
-}

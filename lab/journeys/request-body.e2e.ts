@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '1' })
 
@@ -59,13 +59,11 @@ test('"send it again" sends the address alone', async () => {
 test('the page that returns an invalid address sends the address alone', async () => {
   const page = await journey.open()
   await page.goto('/?utm_source=forum')
-  await page.route('**/assets/*.js', (route) => route.abort())
   const form = heroForm(page)
   await form.field.fill('ana@example')
-  await form.form.evaluate((element: HTMLFormElement) => element.submit()) // as without JavaScript
+  await form.form.evaluate((element: HTMLFormElement) => element.submit()) // past the script
   await page.getByText('Please enter a valid email address').waitFor()
-  await page.unroute('**/assets/*.js')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await hydrate(page)
   const address = newAddress()
   expect(await sentAfter(page, () => signUp(heroForm(page), address))).toEqual({
     body: `{"email":"${address}"}`,

@@ -13,8 +13,11 @@ else addEventListener('load', afterFirstPaint)
 
 function afterFirstPaint(_: unknown, observer?: unknown) {
   if (observer instanceof PerformanceObserver) observer.disconnect()
-  // The class comes with the font, so that the page is laid out again only once.
-  void document.fonts.load('1em Besley').then(() => document.documentElement.classList.add('besley'))
+  // The class comes with the font, so that the page is laid out again only once. Without the font its stand-in remains.
+  document.fonts.load('1em Besley').then(
+    () => document.documentElement.classList.add('besley'),
+    () => {},
+  )
   // Safari has no requestIdleCallback; some browsers are never idle, hence the timeout.
   if ('requestIdleCallback' in globalThis) requestIdleCallback(start, { timeout: 2000 })
   else setTimeout(start, 200)
