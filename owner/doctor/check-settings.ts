@@ -1,13 +1,14 @@
 import { type Config, databaseEncryption } from '#server/configuration/config.ts'
 import { type Check, type Finding, subject } from './finding.ts'
-import { isLocal, organizationOf, senderDomain } from './dns/domains.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
+import { organizationOf, senderDomain } from './dns/domains.ts'
 
 /** Checks that need nothing but the configuration. */
 export const settingChecks: Check[] = [
   on(subject('configuration.public-url', 'Every link in every mail begins with it.'), (about, config) => {
     const { hostname, protocol } = new URL(config.publicUrl)
     const what = `Links in the mail lead to ${config.publicUrl}`
-    if (isLocal(hostname))
+    if (isLoopback(hostname))
       return config.production
         ? about.wrong(
             `${what}, which no other machine can open.`,
@@ -24,7 +25,8 @@ export const settingChecks: Check[] = [
     subject('configuration.mode', 'CommandContext production anybody can read the mail at /dev/inbox.'),
     ({ ok, wrong }, { production, publicUrl }) => {
       if (production) return ok('The server runs for production.')
-      if (isLocal(new URL(publicUrl).hostname)) return ok('The server runs for development, on this machine.')
+      if (isLoopback(new URL(publicUrl).hostname))
+        return ok('The server runs for development, on this machine.')
       return wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
     },
   ),
@@ -49,7 +51,7 @@ export const settingChecks: Check[] = [
     subject('configuration.sender', 'Mail from an address that does not exist is refused or lands in spam.'),
     ({ ok, wrong }, config) => {
       const what = `Mail comes from ${config.mailFrom.address}`
-      if (!isLocal(senderDomain(config))) return ok(`${what}.`)
+      if (!isLoopback(senderDomain(config))) return ok(`${what}.`)
       return config.production
         ? wrong(
             `${what}, which no receiver knows.`,
@@ -63,7 +65,7 @@ export const settingChecks: Check[] = [
     subject('configuration.one-domain', 'Links to a domain other than the sender look like phishing.'),
     ({ ok, look }, config) => {
       const [site, sender] = [new URL(config.publicUrl).hostname, senderDomain(config)]
-      if (isLocal(site) || isLocal(sender)) return []
+      if (isLoopback(site) || isLoopback(sender)) return []
       if (organizationOf(site) === organizationOf(sender))
         return ok(`Sender and links share the domain ${organizationOf(site)}.`)
       return look(

@@ -1,6 +1,7 @@
 import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
 import { variables } from './environment.ts'
+import { isLoopback } from './loopback.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -110,10 +111,6 @@ export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 
   if (mode === 'disable') return 'disabled'
   // The driver verifies with "require" today, but warns that it will not in its next major version.
   return ['verify-full', 'verify-ca'].includes(mode) ? 'verified' : 'unverified'
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
 /** In development the page may be opened by any loopback name of this machine. */

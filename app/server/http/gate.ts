@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Answer, textAnswer } from './answer.ts'
+import { isLoopback } from '../configuration/loopback.ts'
 import type { ClientNetworks } from './client-address.ts'
 
 export interface Gate {
@@ -35,7 +36,7 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
 
   function isOwnOrigin(request: IncomingMessage): boolean {
     const { origin, host = '' } = request.headers
-    return origin === publicUrl || (isLoopback(request) && origin === `http://${host}`)
+    return origin === publicUrl || (isFromLoopback(request) && origin === `http://${host}`)
   }
 
   function isFromAllowedPlace(request: IncomingMessage, from: GatePlace): boolean {
@@ -51,7 +52,7 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
     admit(request, from) {
       if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
       const { host = '' } = request.headers
-      if (!hosts.has(host.toLowerCase()) && !isLoopback(request)) return { kind: 'refused', by: 'host' }
+      if (!hosts.has(host.toLowerCase()) && !isFromLoopback(request)) return { kind: 'refused', by: 'host' }
       return { kind: 'admitted', networks: networksOf(request) }
     },
     corsOrigin(request) {
@@ -79,18 +80,16 @@ export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
   }
 }
 
-/** Tells whether a request was made on this machine, for a name of this machine. */
-export function isLoopback({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
-  return loopbackHost.test(headers.host ?? '') && loopbackAddress.test(socket.remoteAddress ?? '')
+/** A request that a proxy on this machine passes on may look the same. */
+function isFromLoopback({ headers, socket }: IncomingMessage): boolean {
+  const host = headers.host?.replace(/:\d{1,5}$/, '') ?? ''
+  return isLoopback(host) && isLoopback(socket.remoteAddress?.replace(/^::ffff:/i, '') ?? '')
 }
 
-/** Also sees through a proxy on this machine, which passes on requests of others. */
+/** False for the requests of others that a proxy on this machine passes on. */
 export function isFromThisMachine(request: IncomingMessage): boolean {
-  return isLoopback(request) && !wasForwarded(request.headers)
+  return isFromLoopback(request) && !wasForwarded(request.headers)
 }
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
-const loopbackAddress = /^(?:(?:::ffff:)?127\.|::1$)/i
 
 const addedByProxies = /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
 

@@ -1,25 +1,18 @@
 import { answerInTime } from '../database/faults.ts'
 import { isMigrated } from '../database/migrate.ts'
 import type { Database } from '../database/database.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textAnswer } from './answer.ts'
 import { readBacklog } from '../deliveries/backlog.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import type { Counts } from '../statistics/counts.ts'
 
-const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-
-/** The process is alive. */
-export function answerAlive(): Answer {
-  return { status: 200, headers: plain, body: 'ok\n' }
-}
-
 /** The database answers, and every migration is applied. */
 export async function answerReady(database: Database): Promise<Answer> {
   try {
-    if (await answerInTime(isMigrated(database))) return { status: 200, headers: plain, body: 'ready\n' }
-    return { status: 503, headers: plain, body: 'migrations are missing\n' }
+    const isReady = await answerInTime(isMigrated(database))
+    return isReady ? textAnswer(200, 'ready') : textAnswer(503, 'migrations are missing')
   } catch {
-    return { status: 503, headers: plain, body: 'the database does not answer\n' }
+    return textAnswer(503, 'the database does not answer')
   }
 }
 
@@ -35,6 +28,6 @@ export async function answerMetrics(database: Database, counts: Counts, now: num
     mail_late_seconds: secondsSince(trouble?.kind === 'late' ? trouble.since : undefined),
     subscribers_active: (await countSubscribers(database.query)).active,
   }
-  const headers = { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
-  return { status: 200, headers, body: counts.metricsText(gauges) }
+  const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+  return textAnswer(200, counts.metricsText(gauges).trimEnd(), { 'content-type': contentType })
 }

@@ -10,7 +10,7 @@ import {
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import { isFromThisMachine, type SecretCheck } from './gate.ts'
-import { answerAlive, answerMetrics, answerReady } from './health.ts'
+import { answerMetrics, answerReady } from './health.ts'
 import { requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
@@ -69,7 +69,7 @@ function routeOwn(request: IncomingMessage, path: string, deps: AppDeps): Answer
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, deps)
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path === '/') return answerStaticFile(request, deps.pages.landing)
-  if (path === '/healthz') return answerAlive()
+  if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)
   if (path === '/metrics') return answerMetricsToOwner(request, deps)
   if (path.startsWith('/dev/inbox'))

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import { isLoopback } from '../configuration/loopback.ts'
 import { forNodemailer, type Mailer, type MailMessage, type SendOutcome } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
@@ -93,8 +94,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
 
 /** Mail to a relay on this machine may go unencrypted: nobody can read it on the way. */
 export function isLoopbackRelay(url: string): boolean {
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
+  return isLoopback(new URL(url).hostname)
 }
 
 function dkimKey(dkim: NonNullable<SmtpMailerOptions['dkim']>) {

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Config } from '#server/configuration/config.ts'
-import { isLocal, organizationOf, senderDomain } from './domains.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
+import { organizationOf, senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
@@ -18,7 +19,7 @@ export const dkimChecks: Check[] = [
 ]
 
 async function checkKey({ config, resolveTxt }: CheckContext): Promise<Finding[]> {
-  if (isLocal(senderDomain(config))) return []
+  if (isLoopback(senderDomain(config))) return []
   if (!config.dkim)
     return [
       key.unknown(
@@ -92,7 +93,7 @@ function base64(own: KeyObject, type: 'spki' | 'pkcs1'): string {
 /** Relaxed alignment (RFC 7489 3.1.1): one registered domain. DMARC's adkim=s is checked with the DMARC record. */
 function checkAlignment(config: Config): Finding[] {
   const sender = senderDomain(config)
-  if (!config.dkim || isLocal(sender)) return []
+  if (!config.dkim || isLoopback(sender)) return []
   const { domain } = config.dkim
   const [ours, theirs] = [organizationOf(sender), organizationOf(domain)]
   if (ours === theirs) return [alignment.ok(`Sender and signature share the domain ${ours}.`)]

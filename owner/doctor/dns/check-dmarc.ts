@@ -1,4 +1,5 @@
-import { isLocal, organizationOf, senderDomain } from './domains.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
+import { organizationOf, senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
@@ -14,7 +15,7 @@ const policies: Record<string, string> = {
 
 async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Finding | []> {
   const domain = senderDomain(config)
-  if (isLocal(domain)) return []
+  if (isLoopback(domain)) return []
   // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
   for (const asked of new Set([domain, organizationOf(domain)])) {
     const name = `_dmarc.${asked}`

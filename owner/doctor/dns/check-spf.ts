@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { Config } from '#server/configuration/config.ts'
-import { isLocal, senderDomain } from './domains.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
+import { senderDomain } from './domains.ts'
 import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
@@ -12,7 +13,7 @@ export const spfChecks: Check[] = [{ about, run: checkSpf }]
 
 async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Finding[]> {
   const domain = senderDomain(config)
-  if (isLocal(domain)) return []
+  if (isLoopback(domain)) return []
   const found = await lookUpTxt(resolveTxt, domain)
   if (found.kind === 'unknown')
     return [
@@ -109,7 +110,7 @@ const relays: readonly [ending: string, term: string][] = [
 
 function suggestedRecord(domain: string, { smtpUrl, publicUrl }: Config): DnsRecord {
   const relay = new URL(smtpUrl ?? publicUrl).hostname
-  const host = isLocal(relay) ? new URL(publicUrl).hostname : relay
+  const host = isLoopback(relay) ? new URL(publicUrl).hostname : relay
   const term = relays.find(([ending]) => host.endsWith(ending))?.[1] ?? termFor(host)
   return { name: domain, type: 'TXT', value: `v=spf1 ${term} ~all` }
 }

@@ -1,5 +1,5 @@
 import { type SmtpExamination, verifySmtp } from './verify-smtp.ts'
-import { isLocal } from '../dns/domains.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 
 const connects = subject('mail.connects', 'Until it does, sign-ups are stored and nobody gets the mail.')
@@ -79,7 +79,7 @@ type Examination = Extract<SmtpExamination, { kind: 'takes-mail' }>
 
 function judgeEncryption({ host, hostname }: URL, found: Examination): Finding {
   if (!found.isEncrypted)
-    return isLocal(hostname)
+    return isLoopback(hostname)
       ? encrypted.ok(`${host} is this machine, so nothing is encrypted.`)
       : encrypted.look(`Mail goes to ${host} unencrypted.`, 'Use smtps:// with port 465, or port 587.')
   if (found.isCertificateVerified)
