@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database/database.ts'
-import { settleOlderScrubDebt } from './database/scrub-debt.ts'
+import { readScrubDebts, settleScrubDebts } from './database/scrub-debt.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
@@ -71,12 +71,16 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
 }
 
 /** Finishes what an erasure could not prove, because another process was reading or this one ended. */
-export async function settleOwedScrub({ database, log, now }: MaintenanceContext): Promise<void> {
-  const debt = await settleOlderScrubDebt(database)
-  if (debt && debt.since < now() - hourMs)
-    log.warn('traces of erased subscribers are left: a process keeps reading the database', {
-      since: debt.since,
-    })
+export async function settleOwedScrub({
+  database,
+  log,
+  now,
+}: Pick<MaintenanceContext, 'database' | 'log' | 'now'>): Promise<void> {
+  const debts = await readScrubDebts(database.query)
+  if (debts.length === 0 || (await settleScrubDebts(database, debts, 'unknown'))) return
+  const oldest = Math.min(...debts.map(({ since }) => since))
+  if (oldest < now() - hourMs)
+    log.warn('traces of erased subscribers are left: a process keeps reading the database', { oldest })
 }
 
 /** Openings are noted only while the setting is on, so nobody's days begin before it was turned on. */

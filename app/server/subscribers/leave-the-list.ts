@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, type Database, isPostgres, jsonList } from '../database/database.ts'
-import { oweScrub, settleScrubDebt } from '../database/scrub-debt.ts'
+import { oweScrub, settleScrubDebts } from '../database/scrub-debt.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
@@ -35,7 +35,7 @@ export async function eraseFromTheList(
   patienceMs?: number,
 ): Promise<boolean> {
   const { debt, traces } = await eraseRows(database, ids, now)
-  const settled = settleScrubDebt(database, debt, traces).catch(() => false)
+  const settled = settleScrubDebts(database, [debt], traces).catch(() => false)
   if (patienceMs === undefined) return settled
   return Promise.race([settled, sleep(patienceMs, false, { ref: false })])
 }
