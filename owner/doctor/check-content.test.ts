@@ -69,6 +69,14 @@ test('a kit file that is missing or was changed after the build is wrong', async
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*is missing/)
 })
 
+test('a script that is newer than the built one is wrong', async () => {
+  const folder = makeProjectFolder()
+  mkdirSync(join(folder, 'app/kit'), { recursive: true })
+  writeFileSync(join(folder, 'app/kit/ema-crossover.pine'), scriptOf('1.3.0'))
+  const said = (await contentOf(folder)).said('content.kit')
+  expect(said).toMatch(/^wrong .*app\/kit\/ema-crossover\.pine says 1\.3\.0/)
+})
+
 test("the owner's own files count instead of ours", async () => {
   const folder = makeProjectFolder({ guide: '%PDF-1.7 mine, version 9.9.9' })
   for (const name of ['content/kit', 'app/kit']) mkdirSync(join(folder, name), { recursive: true })

@@ -30,11 +30,9 @@ async function checkKit(folder: string): Promise<Finding> {
     if (owners && file.name.endsWith('.pdf')) continue
     const built = versionIn(file, bytes)
     if (built !== undefined) versions.set(file.name, built)
-    const ours = owners
-      ? undefined
-      : await readFile(join(folder, 'starter-kit', file.name)).catch(onlyMissing)
+    const ours = owners ? undefined : await readFile(join(folder, 'app/kit', file.name)).catch(onlyMissing)
     const next = ours && versionIn(file, ours)
-    if (next !== undefined) versions.set(`starter-kit/${file.name}`, next)
+    if (next !== undefined) versions.set(`app/kit/${file.name}`, next)
   }
   const distinct = [...new Set(versions.values())]
   if (distinct.length === 1) return about.ok(`The kit is version ${distinct[0]} throughout.`)

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
@@ -48,6 +48,9 @@ describe.skipIf(testsRunOnPostgres || !isPosix)('on SQLite, where files have mod
     const said = async (PATH: string) =>
       (await askDoctor({ environment: { PATH } })).said('files.sqlite-library')
     expect(await said(`${fixed}:${old}`)).toBe(`look ${old}/sqlite3 is SQLite 3.40.1, older than 3.51.3.`)
+    const link = join(temporaryFolder(), 'bin')
+    symlinkSync(old, link)
+    expect((await said(`${link}:${old}`)).split('\n')).toHaveLength(1)
     expect(await said(fixed)).toMatch(/^ok /)
     expect(await said('')).toMatch(/^ok /)
   })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
@@ -74,10 +74,10 @@ const fixedIn = '3.51.3'
 async function checkLibraries({ config, environment }: CheckContext): Promise<Finding[]> {
   if (sqliteFile(config.databaseUrl) === undefined) return []
   const places = (environment['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const programs = [...new Set(places)]
-    .map((place) => join(place, 'sqlite3'))
-    .filter((path) => existsSync(path))
-  const found = await Promise.all(programs.map(async (path) => ({ path, version: await versionOf(path) })))
+  const programs = places.map((place) => join(place, 'sqlite3')).filter((path) => existsSync(path))
+  const found = await Promise.all(
+    withoutLinks(programs).map(async (path) => ({ path, version: await versionOf(path) })),
+  )
   const older = found.filter(({ version }) => version !== undefined && isOlder(version, fixedIn))
   if (older.length === 0)
     return [
@@ -89,6 +89,11 @@ async function checkLibraries({ config, environment }: CheckContext): Promise<Fi
       'Never open the live database with it. Look at a copy: npm run owner -- backup FILE.',
     ),
   )
+}
+
+/** On many systems /bin is a link to /usr/bin. */
+function withoutLinks(paths: readonly string[]): string[] {
+  return [...new Map(paths.map((path) => [realpathSync(path), path])).values()]
 }
 
 const run = promisify(execFile)
