@@ -85,7 +85,9 @@ test('the mail reads as nodemailer would write it from the same texts', async ()
       .replaceAll('{{scriptUrl}}', `${kitUrl}/ema-crossover.pine`)
       .replaceAll('{{unsubscribeUrl}}', `${kitUrl}/unsubscribe`)
   const usual = {
-    ...{ from: texts.from, subject: texts.subject, to: address },
+    from: texts.from,
+    subject: texts.subject,
+    to: address,
     text: withValues(texts.text, address),
     html: withValues(texts.html, 'o&#39;brien&amp;co=*@example.com'),
   }

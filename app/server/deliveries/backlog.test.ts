@@ -127,7 +127,8 @@ async function startOutbox() {
   onTestFinished(() => watch.stop())
   await watch.look()
   return {
-    ...{ start, changes },
+    start,
+    changes,
     async queue(name: string) {
       const address = `${name}@example.com`
       const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
