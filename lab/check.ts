@@ -76,7 +76,7 @@ async function runInOrder(steps: Step[]): Promise<Outcome[]> {
   return results
 }
 
-/** What a step prints appears when it has ended, so that the lanes do not mix. */
+/** Prints a step's output when the step has ended, so that the lanes do not mix. */
 async function run(step: Step): Promise<Outcome> {
   const { name, command } = step
   console.log(`… ${name}: ${command.slice(0, 4).join(' ')}`)

@@ -60,7 +60,7 @@ function proxyTarget(): string {
   return `http://${config.host}:${serverPort}`
 }
 
-/** Most of a page is no script in the browser, so any change makes the page load anew. */
+/** Most of a page runs no script in the browser, so every change reloads the page. */
 function pagesFromSources(fixed: Config): Plugin {
   return {
     name: 'pages-from-sources',

@@ -105,9 +105,19 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       return { kind: 'accepted' }
     }
     const delivery = new DeliveryWorker({
-      ...{ database, newToken, log: createLog('error', 'k', () => {}), counts: createCounts(Date.now) },
-      ...{ mailer: { send, close: async () => {} }, now: () => Date.now() + aheadMs, worker: 'w' },
-      ...{ concurrency: 1, retrySeconds: [1], siteMailsPerHour: Infinity },
+      database,
+      newToken,
+      log: createLog('error', 'k', () => {}),
+      counts: createCounts(Date.now),
+      mailer: {
+        send,
+        close: async () => {},
+      },
+      now: () => Date.now() + aheadMs,
+      worker: 'w',
+      concurrency: 1,
+      retrySeconds: [1],
+      siteMailsPerHour: Infinity,
     })
     onTestFinished(() => delivery.stop(1_000))
     await vi.waitFor(() => expect(sent).toBe(1), recoverWithin)
@@ -140,7 +150,12 @@ async function queueOne({ query }: Database): Promise<void> {
   const address = { identity: 'ada@example.com', address: 'ada@example.com', abuse_key: null }
   const [subscriber] = await enrol(query, [address], Date.now())
   const template = await keepTemplate(query, {
-    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+    subject: 's',
+    html: 'h',
+    text: 't',
+    from: 'a@b.co',
+    replyTo: 'a@b.co',
+    publicUrl: 'https://b.co',
   })
   await enqueue(query, [{ subscriber: subscriber!.id, message_id: '<m@b.co>' }], template, Date.now())
 }

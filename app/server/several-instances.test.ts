@@ -14,8 +14,12 @@ import { eraseFromTheList, leaveTheList } from './subscribers/leave-the-list.ts'
 import { enrol, findRecipients } from './subscribers/subscribers.ts'
 
 const template = {
-  ...{ subject: 's', html: 'h', text: 't' },
-  ...{ from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'u' },
+  subject: 's',
+  html: 'h',
+  text: 't',
+  from: 'a@b.co',
+  replyTo: 'a@b.co',
+  publicUrl: 'u',
 }
 const soon = { timeout: 15_000, interval: 20 }
 
@@ -68,9 +72,14 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const { url, database } = await three()
     const elsewhere = await open(url)
     const means = {
-      ...{ now: Date.now(), resendAfterMs: 0, messageIdDomain: 'b.co', mailsPerAddressADay: 3 },
-      ...{ signUpsPerNetworkIn10Minutes: Infinity, template: await keepTemplate(database.query, template) },
-      ...{ hideAlreadyExists: false, secret: 'a key' },
+      now: Date.now(),
+      resendAfterMs: 0,
+      messageIdDomain: 'b.co',
+      mailsPerAddressADay: 3,
+      signUpsPerNetworkIn10Minutes: Infinity,
+      template: await keepTemplate(database.query, template),
+      hideAlreadyExists: false,
+      secret: 'a key',
     }
     const signUp = (connection: Connection, ...tags: number[]) =>
       registerSignUps(

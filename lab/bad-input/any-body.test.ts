@@ -21,22 +21,18 @@ const json = fc.oneof(
   }),
 )
 
-test(
-  'whatever JSON or text comes: taken exactly when it holds an address, else refused',
-  { timeout: 60_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(json, async (body) => {
-        const expected = Buffer.byteLength(body) > 4096 ? 413 : addressIn(body) ? 200 : 400
-        expect(await statusFor(Buffer.from(body), 'application/json')).toBe(expected)
-      }),
-      { numRuns: 400 },
-    )
-    await expectOnlyAddresses()
-  },
-)
+test('random JSON and text is accepted exactly if it holds an address', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(json, async (body) => {
+      const expected = Buffer.byteLength(body) > 4096 ? 413 : addressIn(body) ? 200 : 400
+      expect(await statusFor(Buffer.from(body), 'application/json')).toBe(expected)
+    }),
+    { numRuns: 400 },
+  )
+  await expectOnlyAddresses()
+})
 
-test('whatever bytes come: refused, never broken', { timeout: 60_000 }, async () => {
+test('random bytes are refused, and never cause a fault', { timeout: 60_000 }, async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
   const type = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain')
   await fc.assert(

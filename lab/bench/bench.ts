@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { findPlace, type Product, startProduct } from '#rigs/product.ts'
 
-/** What each part of the bench is given. */
+/** The context of each part of the bench. */
 export interface Bench {
   quick: boolean
   /** Empty, on the disk of the project; thrown away afterwards. */

@@ -34,7 +34,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-// What a bench has started ends with it, see rigs/product.ts.
+// Processes that a bench has started end with it, see rigs/product.ts.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 await buildIfStale()

@@ -8,7 +8,7 @@ export interface Row {
   other?: string
   ratio?: number
   goal?: Goal
-  /** What the goal is held against, if it is not the ratio. */
+  /** Compared with the goal instead of the ratio. */
   figure?: number
 }
 
@@ -73,7 +73,7 @@ function isKept({ most = Infinity, least = -Infinity }: Goal, figure: number): b
   return figure <= most && figure >= least
 }
 
-/** What docs/performance.md holds. */
+/** The text of docs/performance.md. */
 export function performanceDocument(reports: readonly PartReport[], quick: boolean): string {
   const sections = reports.flatMap(({ title, notes, tables = [] }) => [
     `## ${title}`,

@@ -19,7 +19,7 @@ export async function takeRounds<Name extends string, Result>(
   return results
 }
 
-/** Of the ratios within each round, so that a slow minute of the machine counts on both sides. */
+/** Median of the ratios within each round, so that a slow minute of the machine counts on both sides. */
 export function medianRatio<Result>(
   ours: readonly Result[],
   others: readonly Result[],

@@ -11,7 +11,7 @@ const sizes = { short: 300, long: 10_000 }
 const mostOutOfPlace = { short: 200, long: 500 }
 const mostGrowthBytes = 40 * 1024 * 1024
 
-/** So many mails wait behind the site's ceiling; then it is lifted. */
+/** Mails wait behind the site's ceiling, then the ceiling is lifted. */
 export function drainBacklog(form: Form): Promise<Outcome> {
   return onStage(async (stage) => {
     const { mailbox, place } = stage

@@ -23,7 +23,7 @@ type Way = 'over the old database' | 'its files gone'
 
 interface Backup {
   file: string
-  /** Who was told that they are on the list before it was begun. */
+  /** Acknowledged before the backup began. */
   acknowledged: ReadonlySet<string>
 }
 
@@ -32,9 +32,9 @@ const rounds = { short: 1, long: 4 }
 const backupsEach = { short: 2, long: 5 }
 const signUpsAfter = 20
 const perSecond = 250
-/** As a real peer does, the mailbox takes a moment to store a mail. */
+/** Like a real peer, the mailbox takes a moment to store a mail. */
 const afterMs = 20
-/** Of the mails owed in each backup, before the kill. */
+/** Mails owed in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
 /** Backups under load, kill -9, one of them restored, and on: both ways. */
@@ -146,14 +146,14 @@ async function goOn(form: Form, { place, mailbox, start }: Stage, heldBack: stri
   await finished
   if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not taken after the restore')
   if (heldBack !== undefined && !isNew(await signUp(place.url, heldBack)))
-    broken.push('whose mail was held back could not sign up anew')
+    broken.push('an address whose mail was held back could not sign up again')
   await untilNothingIsOwed(place.databaseFile, 180_000)
   await product.terminate()
   await mailbox.idle()
   return { acknowledged, broken }
 }
 
-/** Of those who are on the restored list. Who signed up after the backup is not, and had mail all the same. */
+/** Settles the restored list alone: sign-ups after the backup are not on it, although they got mail. */
 function settle(
   { databaseFile }: ProductPlace,
   mailbox: SmtpInbox,
@@ -162,7 +162,9 @@ function settle(
 ) {
   const listed = readAddresses(databaseFile)
   return settleAccounts({
-    ...{ databaseFile, acknowledged, bounced: held },
+    databaseFile,
+    acknowledged,
+    bounced: held,
     mails: mailbox.mails.filter(({ to }) => to.every((address) => listed.has(address))),
     interrupted: (messageId) => interruptions.of(messageId),
   })

@@ -14,7 +14,7 @@ const exitsWithinMs = 10_000
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form): Promise<Outcome> {
   return onStage(async ({ place, mailbox, start }) => {
-    // So that each stop finds mails in flight.
+    // Each stop then finds mails in flight.
     mailbox.behave({ does: 'accept', afterMs: 100 })
     const load = startLoad(place.url, { connections: 16, perSecond: 100 })
     const broken: string[] = []
@@ -31,7 +31,9 @@ export function stopUnderLoad(form: Form): Promise<Outcome> {
     await last.terminate()
     await mailbox.idle()
     const settled = settleAccounts({
-      ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+      databaseFile: place.databaseFile,
+      acknowledged: load.acknowledged,
+      mails: mailbox.mails,
     })
     return {
       counts: settled.counts,

@@ -69,14 +69,17 @@ async function breakOnce(fault: Fault, form: Form, { place, mailbox, start }: St
   if (fault.behaviour === 'down') await mailbox.reopen()
   mailbox.behave({ does: 'accept' })
   const recoveryMs = fault.isPermanent
-    ? await signUpAnew(place, bounced, mailbox, broken)
+    ? await signUpAgain(place, bounced, mailbox, broken)
     : await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
   await product.terminate()
   await mailbox.idle()
 
   const { databaseFile } = place
   const settled = settleAccounts({
-    ...{ databaseFile, acknowledged, bounced, mails: mailbox.mails },
+    databaseFile,
+    acknowledged,
+    bounced,
+    mails: mailbox.mails,
     interrupted: interruptedByPeer(mailbox.mails),
   })
   const [p99, quietP99] = [during, before].map((load) => percentile(load.latenciesMs, 0.99))
@@ -132,8 +135,8 @@ function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mail
   ]
 }
 
-/** Whose mail failed for good signs up as somebody new, and gets one. */
-async function signUpAnew(
+/** An address whose mail failed for good signs up again, and gets a mail. */
+async function signUpAgain(
   place: ProductPlace,
   bounced: ReadonlySet<string>,
   mailbox: SmtpInbox,
@@ -142,7 +145,7 @@ async function signUpAnew(
   const [address = ''] = bounced
   const start = performance.now()
   const before = mailbox.mails.length
-  if (!isNew(await signUp(place.url, address))) broken.push('who bounced cannot sign up anew')
+  if (!isNew(await signUp(place.url, address))) broken.push('an address that bounced cannot sign up again')
   await mailbox.arrival(before + 1, undefined, recoversWithinMs)
   await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
   return performance.now() - start

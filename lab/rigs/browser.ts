@@ -28,7 +28,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await findBrowser()), args: quiet })
 }
 
-/** The same version with the same fonts on every machine, so that its pictures can be compared. */
+/** Every machine gets one version with one set of fonts, so that its pictures can be compared. */
 export async function launchBroughtBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await findBroughtBrowser()), args: quiet })
 }

@@ -117,8 +117,12 @@ function spawnInto(logFile: string, command: string, args: string[], env: NodeJS
 function environmentFor({ port, databaseFile }: ProductPlace, { environment }: LaunchOptions) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS } = process.env
   return {
-    ...{ PATH, HOME, TMPDIR },
-    ...{ NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS }, // from run.mjs, as in every start
+    PATH,
+    HOME,
+    TMPDIR,
+    NODE_COMPILE_CACHE,
+    MALLOC_ARENA_MAX,
+    NODE_OPTIONS,
     HOST: '127.0.0.1',
     PORT: String(port),
     DATABASE_URL: `file:${databaseFile}`,

@@ -44,8 +44,11 @@ const others = [
   'TARGET_DATABASE_URL', // of the owner's move-to
   'UPDATE_PICTURES',
   'MALLOC_ARENA_MAX', // of the C library
-  ...['NODE_OPTIONS', 'NODE_COMPILE_CACHE'], // of Node
-  ...['AF_INET', 'AF_INET6', 'AF_UNIX'], // systemd's names of address families
+  'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE', // of Node
+  'AF_INET',
+  'AF_INET6',
+  'AF_UNIX', // systemd's names of address families
   'STATE_DIRECTORY', // of systemd
   'ON_ERROR_STOP', // of psql
   'THE_TOKEN', // stands for a value

@@ -152,7 +152,8 @@ describe('readConfig reads', () => {
 
   test('origins with and without a slash at the end', () => {
     const environment = {
-      ...{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' },
+      NODE_ENV: 'production',
+      SMTP_URL: 'smtp://mail.example',
       PUBLIC_URL: 'https://bot.example/',
       ALLOWED_ORIGINS: 'https://a.example, https://b.example/',
     }

@@ -64,7 +64,12 @@ async function addSubscriber(
   delivery: { state: 'queued' | 'sent' | 'failed' | 'cancelled'; finished_at: number | null },
 ): Promise<void> {
   const template = await keepTemplate(query, {
-    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+    subject: 's',
+    html: 'h',
+    text: 't',
+    from: 'a@b.co',
+    replyTo: 'a@b.co',
+    publicUrl: 'https://b.co',
   })
   const { id } = await query
     .insertInto('subscribers')

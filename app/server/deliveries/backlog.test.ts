@@ -131,24 +131,62 @@ async function startOutbox() {
     changes,
     async queue(name: string) {
       const address = `${name}@example.com`
-      const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
-      await enqueue(query, [{ subscriber: row!.id, message_id: `<${name}@here>` }], template, now)
+      const [row] = await enrol(
+        query,
+        [
+          {
+            address,
+            identity: address,
+            abuse_key: null,
+          },
+        ],
+        now,
+      )
+      await enqueue(
+        query,
+        [
+          {
+            subscriber: row!.id,
+            message_id: `<${name}@here>`,
+          },
+        ],
+        template,
+        now,
+      )
     },
     sendOne: async () =>
-      settleClaims(query, [await claimOne(database, now)], { kind: 'sent' }, { worker, now }),
+      settleClaims(
+        query,
+        [await claimOne(database, now)],
+        { kind: 'sent' },
+        {
+          worker,
+          now,
+        },
+      ),
     failOne: async (fault: string) =>
       settleClaims(
         query,
         [await claimOne(database, now)],
-        { kind: 'postponed', why: fault, dueAt: now + 600 * minuteMs },
-        { worker, now },
+        {
+          kind: 'postponed',
+          why: fault,
+          dueAt: now + 600 * minuteMs,
+        },
+        {
+          worker,
+          now,
+        },
       ),
     now: () => now,
     read: () => readBacklog(query, now),
     async sendOneOf(name: string) {
       await query
         .updateTable('deliveries')
-        .set({ state: 'sent', finished_at: now })
+        .set({
+          state: 'sent',
+          finished_at: now,
+        })
         .where('state', '=', 'queued')
         .where('message_id', 'like', `<${name}%`)
         .execute()
@@ -156,7 +194,6 @@ async function startOutbox() {
     async erase(name: string) {
       await query.deleteFrom('subscribers').where('address', 'like', `${name}%`).execute()
     },
-    /** The events that this look put into the log. */
     async lookAfter(minutes: number) {
       now += minutes * minuteMs
       await watch.look()

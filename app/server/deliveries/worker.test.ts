@@ -17,10 +17,13 @@ test('the worker sends what is queued at its start, and more when it is woken', 
 test('many mails are sent once each, and no more at a time than allowed', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `n${index}@example.com`)
   let [atOnce, most] = [0, 0]
+  const four = Promise.withResolvers<void>()
   const { outbox } = await runningOutbox({
     owed: names,
     async answer() {
       most = Math.max(most, (atOnce += 1))
+      if (atOnce === 4) four.resolve()
+      await four.promise
       await new Promise(setImmediate)
       atOnce -= 1
       return accepted

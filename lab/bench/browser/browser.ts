@@ -18,10 +18,10 @@ const names = {
   clientRendered: 'client-rendered React + Vite',
   usual: 'the usual client-rendered build',
 }
-/** Of a build that cannot be made here there are none. */
+/** Empty for a build that cannot be made here. */
 type Visits = Record<keyof Builds, Visit[]>
 
-/** What goes over the wire, and when the page is there, against the same page without script and the usual kind of build. */
+/** Bytes on the wire and paint times, against the same page without script and font and against the usual kind of build. */
 export async function benchBrowser({ quick, folder, progress }: Bench): Promise<PartReport> {
   const rounds = quick ? 1 : 8
   const builds = await makeBuilds(progress)

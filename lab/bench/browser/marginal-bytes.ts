@@ -4,7 +4,7 @@ import { compress } from '#server/http/compress.ts'
 
 export interface MarginalBytes {
   name: string
-  /** What the bundle would be smaller by without it, brotli. */
+  /** Brotli bytes that the bundle would be smaller by without it. */
   bytes: number
 }
 

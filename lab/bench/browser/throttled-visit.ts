@@ -7,9 +7,9 @@ export interface Visit {
   largestPaintMs: number
   /** Cumulative layout shift. */
   shift: number
-  /** What of each task after the first paint goes beyond 50 ms. */
+  /** Time beyond 50 ms of each task after the first paint. */
   blockingMs: number
-  /** The same of every task. */
+  /** Time beyond 50 ms of every task. */
   blockingInAllMs: number
   resources: Resource[]
   /** How many of them had come before the first paint. */
@@ -67,8 +67,10 @@ export async function visit(browser: Browser, url: string, slow: boolean): Promi
 async function slowDown(page: BarePage): Promise<void> {
   const bytesPerSecond = (slowLine.megabits * 1_000_000) / 8
   await page.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: slowLine.latencyMs },
-    ...{ downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond },
+    offline: false,
+    latency: slowLine.latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
   })
   await page.send('Emulation.setCPUThrottlingRate', { rate: slowLine.cpuSlowdown })
 }
@@ -86,7 +88,9 @@ function watchTraffic(page: BarePage) {
     lastAt = performance.now()
     const [, length] = Object.entries(response.headers).find(([name]) => /^content-length$/i.test(name)) ?? []
     resources.set(requestId, {
-      ...{ path: new URL(response.url).pathname, type, bytes: 0 },
+      path: new URL(response.url).pathname,
+      type,
+      bytes: 0,
       bodyBytes: Number(length),
     })
   })

@@ -3,13 +3,13 @@ import { simulate } from './simulate.ts'
 
 const day = { signUps: 10_000, mailsPerHour: 600, hours: 48 }
 
-test('whoever arrives is sent a mail, and nobody twice', () => {
+test('everybody who arrives is sent one mail', () => {
   const last = simulate(day).at(-1)!
   expect(last.arrived).toBeCloseTo(day.signUps)
   expect(last.sent).toBeCloseTo(day.signUps)
 })
 
-test('no hour sends more than the provider takes', () => {
+test('no hour sends more than the provider accepts', () => {
   const minutes = simulate(day)
   for (let hour = 0; hour < day.hours; hour += 1) {
     const before = hour === 0 ? 0 : minutes[hour * 60 - 1]!.sent
@@ -17,7 +17,7 @@ test('no hour sends more than the provider takes', () => {
   }
 })
 
-test('a provider that takes more makes the longest wait shorter', () => {
+test('a provider with a higher limit makes the longest wait shorter', () => {
   const longest = (mailsPerHour: number) =>
     Math.max(...simulate({ ...day, mailsPerHour }).map((minute) => minute.waitMinutes))
   expect(longest(600)).toBeGreaterThan(longest(2_000))

@@ -1,7 +1,7 @@
 export interface LaunchDay {
   /** Over the whole simulated time. */
   signUps: number
-  /** What the provider takes; the site's ceiling is set to it. */
+  /** The provider's limit, to which the site's ceiling is set. */
   mailsPerHour: number
   hours: number
 }

@@ -14,7 +14,7 @@ interface Start {
 const idleAfterMs = 4_000
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** From the start of the process to the first connection it takes, with nothing to install, build or migrate. */
+/** Times a start until the first connection is accepted, with nothing to install, build or migrate. */
 export async function benchStart({ quick, folder, progress }: Bench): Promise<PartReport> {
   const rounds = quick ? 2 : 9
   const start = (command: string[], wait: number) => () => startOnce(command, folder, wait)
@@ -42,7 +42,7 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
       `Idle memory: resident set ${idleAfterMs / 1000} s after that.`,
     ],
     rows: [
-      { ...row('node server/main.ts listens', direct), goal: { most: 300, unit: ' ms' } },
+      { ...row('node start.ts listens', direct), goal: { most: 300, unit: ' ms' } },
       row('npm start listens', npmStart),
       {
         what: 'memory, idle',

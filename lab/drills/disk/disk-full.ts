@@ -51,7 +51,9 @@ async function fillAndEmpty(
   await mailbox.idle()
 
   const { counts, broken } = settleAccounts({
-    ...{ databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+    databaseFile,
+    acknowledged: load.acknowledged,
+    mails: mailbox.mails,
   })
   broken.push(...faultsOfRefusals(load))
   if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)

@@ -19,7 +19,7 @@ interface Crash {
 interface MomentDrill {
   moment: Moment | MailMoment
   signUps: number
-  /** What has to be true on disk and in the mailbox at that moment. */
+  /** Faults on disk and in the mailbox at that moment. */
   faultsAtCrash(crash: Crash): string[]
   duplicates: number
   inShort: boolean
@@ -98,7 +98,9 @@ async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promi
   await after.terminate()
   await mailbox.idle()
   const { counts, broken } = settleAccounts({
-    ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+    databaseFile: place.databaseFile,
+    acknowledged: load.acknowledged,
+    mails: mailbox.mails,
     interrupted: (messageId) => interruptions.of(messageId),
   })
   const unexpected = unless(counts.duplicates === drill.duplicates, `${counts.duplicates} duplicates`)

@@ -36,7 +36,9 @@ export function killAtRandom(form: Form): Promise<Outcome> {
     await last.terminate()
     await mailbox.idle()
     const { counts, broken } = settleAccounts({
-      ...{ databaseFile: place.databaseFile, acknowledged: load.acknowledged, mails: mailbox.mails },
+      databaseFile: place.databaseFile,
+      acknowledged: load.acknowledged,
+      mails: mailbox.mails,
       interrupted: (messageId) => interruptions.of(messageId),
     })
     return {

@@ -106,7 +106,7 @@ export class MarkerLife {
     this.mailsOwed += mails
   }
 
-  /** What a visitor may get wrong, with the address in every place it could be logged from. */
+  /** Malformed requests with the address in every place it could be logged from. */
   async #sendNonsense(): Promise<void> {
     const { url } = this.#product
     const address = this.#address

@@ -13,7 +13,7 @@ const environment = {
 const neighbours = { short: 50, long: 500 }
 const deliveredWithinMs = 60_000
 
-/** One address lives its whole life in the product; nothing but the database and the mails to it may know it. */
+/** Follows one address through the product: only the database and the mails to it may contain it. */
 export function followMarker(form: Form): Promise<Outcome> {
   return onStage(async ({ place, mailbox, start }) => {
     const product = await start({ environment })
@@ -41,11 +41,14 @@ export function followMarker(form: Form): Promise<Outcome> {
     const duplicates = mails.length - new Set(mails.map(({ messageId }) => messageId)).size
     return {
       counts: {
-        ...{ acknowledged: life.acknowledged, rows: rowsBefore.length, mails: mails.length, duplicates },
+        acknowledged: life.acknowledged,
+        rows: rowsBefore.length,
+        mails: mails.length,
+        duplicates,
         lost: life.mailsOwed - mails.length,
       },
       broken: life.broken,
-      notes: ['signed up, retried, sent again, bounced, signed up anew twice, unsubscribed, erased'],
+      notes: ['signed up, retried, sent again, bounced, signed up again twice, unsubscribed, erased'],
     }
   })
 }

@@ -15,7 +15,7 @@ export interface Counts {
 
 export interface Outcome {
   counts: Counts
-  /** What was promised and did not hold, in words. Empty: the drill passed. */
+  /** Promises that did not hold, in words. Empty: the drill passed. */
   broken: string[]
   /** Further figures. */
   notes: string[]

@@ -16,7 +16,7 @@ interface LoadResults {
   unanswered: string[]
   /** Any other answer. */
   refused: (Answer & { address: string })[]
-  /** Of answered ones. */
+  /** Latencies of answered sign-ups. */
   latenciesMs: number[]
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 export interface MemoryWatch {
-  /** From the first quarter of the watch to the last, medians of each. */
+  /** Growth from the first quarter of the watch to the last, by their medians. */
   stop(): { bytes: number; text: string }
 }
 

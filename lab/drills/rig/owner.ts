@@ -7,7 +7,12 @@ export async function runOwner({ databaseFile }: ProductPlace, ...words: string[
   const { PATH, HOME, TMPDIR } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], {
     cwd: root,
-    env: { ...{ PATH, HOME, TMPDIR }, DATABASE_URL: `file:${databaseFile}` },
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      DATABASE_URL: `file:${databaseFile}`,
+    },
   })
   return stdout
 }

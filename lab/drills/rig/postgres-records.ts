@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** What stands in the database in the end. */
+/** The rows at the end of the drill. */
 export async function readPostgres(url: string) {
   return withClient(url, async (client) => {
     const addresses = await client.query<{ address: string }>('select address from subscribers')

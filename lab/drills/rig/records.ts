@@ -14,7 +14,7 @@ export interface DeliveryRecord {
   dueAt: number
 }
 
-/** What a product's database says, read from outside. `databaseFile` may be in use. */
+/** Reads a product's database from outside. The file may be in use. */
 export function readDeliveries(databaseFile: string): DeliveryRecord[] {
   return asking(databaseFile, (database) =>
     database
@@ -68,7 +68,7 @@ export function readDeliveriesAfterCrash({
   }
 }
 
-/** Of the database's own files: the file, its log, its index. */
+/** Searches the database's files: the file, its log, its index. */
 export function filesThatHold(databaseFile: string, marker: string): string[] {
   const folder = dirname(databaseFile)
   return readdirSync(folder)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { findPostgresPrograms, type PostgresPrograms, type PostgresSource } from './postgres-programs.ts'
 
 export interface PostgresServer {
-  /** Of a database that is always there and stays empty. */
+  /** Names a database that always exists and stays empty. */
   url: string
   /** Makes an empty database; gives its URL. */
   newDatabase(): Promise<string>

@@ -5,7 +5,7 @@ export interface ProgrammableMailer extends Mailer {
   attempts: { address: string; message: MailMessage }[]
   /** The addresses of the attempts. */
   addresses(): string[]
-  /** What the next attempts come to; accepted by default. */
+  /** Sets the outcome of the next attempts; accepted by default. */
   answer(by: (address: string) => SendOutcome | Promise<SendOutcome>): void
 }
 

@@ -8,7 +8,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server'
 
-/** What the peer does next. A peer that is mute after the mail, or cuts the line before its answer, has kept the mail. */
+/** The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its answer, has kept the mail. */
 export type SmtpBehaviour =
   /** `most`: of all the mails it ever kept; later ones wait for their answer until more are allowed. */
   | { does: 'accept'; afterMs?: number; most?: number }

@@ -53,7 +53,7 @@ export async function running<Result>(
   }
 }
 
-/** What becomes of a delivery. */
+/** Records the outcome of a delivery. */
 export async function settle({ query }: Database, id: number, outcome: 'sent' | 'failed') {
   const { subscriber } = await query
     .updateTable('deliveries')
@@ -107,7 +107,7 @@ export function rowsIn(file: string, query: string) {
   }
 }
 
-/** Of settings. */
+/** Sets a row of the table settings. */
 export function setRow(file: string, name: string, value: string) {
   rowsIn(file, `insert or replace into settings values ('${name}', '${value}')`)
 }

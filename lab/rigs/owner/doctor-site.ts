@@ -18,7 +18,7 @@ export interface ProxyAnswer {
   body?: string
 }
 
-/** What a proxy in front of the site answers by itself; undefined: it hands the request on. */
+/** The answer of a proxy in front of the site; undefined: it passes the request on. */
 type Proxy = (request: IncomingMessage) => ProxyAnswer | undefined
 
 const image: ProxyAnswer = { status: 200, headers: { 'content-type': 'image/png' }, body: 'a picture' }

@@ -32,7 +32,10 @@ export async function askDoctor(
   const findings: Finding[] = printed === '' ? [] : JSON.parse(printed)
   const of = (id: string) => findings.filter((one) => one.id === id)
   return {
-    ...{ code, aside, findings, of },
+    code,
+    aside,
+    findings,
+    of,
     said: (id: string) =>
       of(id)
         .map(({ state, what }) => `${state} ${what}`)

@@ -53,7 +53,12 @@ export async function subscribe(
   const newcomer = { identity: email.toLowerCase(), address: email, abuse_key: null }
   const [subscriber] = await enrol(query, [newcomer], ownerNow)
   const template = await keepTemplate(query, {
-    ...{ subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' },
+    subject: 's',
+    html: 'h',
+    text: 't',
+    from: 'a@b.co',
+    replyTo: 'a@b.co',
+    publicUrl: 'https://b.co',
   })
   await enqueue(query, [{ subscriber: subscriber!.id, message_id: `<${email}>` }], template, ownerNow)
   const { id } = await query

@@ -26,8 +26,16 @@ export async function makeOwnerMail() {
 
   async function instance(by: Mailer = mailer) {
     const deps: OwnerMailDeps = {
-      ...{ database: await openForTest(url), mailer: by, now: () => time, secret: 'key' },
-      ...{ from: { name: 'Bot', address: 'bot@mail.example' }, ownerEmail, leaseMs },
+      database: await openForTest(url),
+      mailer: by,
+      now: () => time,
+      secret: 'key',
+      from: {
+        name: 'Bot',
+        address: 'bot@mail.example',
+      },
+      ownerEmail,
+      leaseMs,
       log: createLog('info', 'key', (lines) => void (logged += lines)),
     }
     return { deps, check: (trouble?: MailTrouble) => checkOnce(deps, trouble) }
@@ -55,7 +63,7 @@ function fillerOf(database: Database, now: () => number) {
   return {
     count: (day: string, event: CountedEvent, count: number, detail = '') =>
       addDailyCounts(database.query, [{ day, event, detail, count }]),
-    /** So many sign-ups on each day up to `last`, in order. */
+    /** Counts sign-ups on the days up to `last`, in order. */
     countSignUps: (last: string, counts: readonly number[]) =>
       addDailyCounts(
         database.query,
@@ -72,7 +80,7 @@ function fillerOf(database: Database, now: () => number) {
       const deliveries = owed ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>' }] : []
       await enqueue(database.query, deliveries, template, now())
     },
-    /** As if this week's report had been sent. */
+    /** Records this week's report as sent. */
     withoutWeeklyReport: () =>
       database.query
         .insertInto('settings')

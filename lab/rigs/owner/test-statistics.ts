@@ -11,7 +11,7 @@ const nothing: CurrentState = {
   faultsOfLast7Days: [],
 }
 
-/** Of `days` days that end on 2026-01-02. */
+/** Covers `days` days that end on 2026-01-02. */
 export function statisticsOf(
   counts: readonly DailyCount[],
   days = 28,

@@ -26,20 +26,40 @@ export async function startInstance(
   const database = await openDatabase(databaseUrl)
   await migrate(database)
   const server = await runServer({
-    ...{ database, mailer, now: Date.now, writeLog: () => {}, extensions: [] },
-    config: { ...config, host: '127.0.0.1', port: 0 },
-    pages: { landing: page('landing'), notFound: page('not found'), page: (name) => name },
+    database,
+    mailer,
+    now: Date.now,
+    writeLog: () => {},
+    extensions: [],
+    config: {
+      ...config,
+      host: '127.0.0.1',
+      port: 0,
+    },
+    pages: {
+      landing: page('landing'),
+      notFound: page('not found'),
+      page: (name) => name,
+    },
     files: new Map(),
     downloads: new Map(),
     template: {
-      ...{ subject: 's', html: 'h', text: 't' },
+      subject: 's',
+      html: 'h',
+      text: 't',
       from: 'a@b.co',
       replyTo: 'a@b.co',
       publicUrl: 'u',
     },
-    hashes: { styleHashes: [], scriptHashes: [] },
+    hashes: {
+      styleHashes: [],
+      scriptHashes: [],
+    },
     answerLocalInbox: undefined,
-    clientLimits: { ...promisedLimits, lastRequestMs: 0 },
+    clientLimits: {
+      ...promisedLimits,
+      lastRequestMs: 0,
+    },
     ...parts,
   })
   const url = `http://127.0.0.1:${server.port}`

@@ -26,7 +26,7 @@ export interface TestApp {
   databaseFile: string | undefined
   mailer: ProgrammableMailer
   clock: TestClock
-  /** What it logged so far. */
+  /** Everything it logged so far. */
   log(): string
   signUp(email: string, headers?: Record<string, string>): Promise<Response>
   /** Stops the server and tells what it has counted of all days, such as `{ 'signed-up hero': 2 }`. */
@@ -36,7 +36,7 @@ export interface TestApp {
 
 export interface TestAppOptions {
   config?: Partial<Config>
-  /** Of another app, to share its database. */
+  /** The database of another app, to share it. */
   databaseUrl?: string
   /** Instead of the promised ones. */
   clientLimits?: Partial<ClientLimits>
@@ -53,19 +53,34 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const [mailer, clock] = [programmableMailer(), makeTestClock()]
   let logged = ''
   const server = await runServer({
-    ...{ ...kitAndPages(), now: clock.now, mailer: options.mailer ?? mailer },
+    ...kitAndPages(),
+    now: clock.now,
+    mailer: options.mailer ?? mailer,
     database: await openDatabase(databaseUrl),
-    config: { ...testConfig(), ...options.config },
+    config: {
+      ...testConfig(),
+      ...options.config,
+    },
     writeLog: (lines) => void (logged += lines),
     extensions: ownerExtensions,
-    clientLimits: { ...promisedLimits, lastRequestMs: 0, ...options.clientLimits },
+    clientLimits: {
+      ...promisedLimits,
+      lastRequestMs: 0,
+      ...options.clientLimits,
+    },
     ...options.parts,
   })
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
   const stopServer = () => (stopped ??= server.stop())
   return {
-    ...{ url, port: server.port, database, databaseUrl, databaseFile: made?.file, mailer, clock },
+    url,
+    port: server.port,
+    database,
+    databaseUrl,
+    databaseFile: made?.file,
+    mailer,
+    clock,
     log: () => logged,
     signUp: (email, headers = {}) => signUp(url, email, headers),
     async countsAtStop() {

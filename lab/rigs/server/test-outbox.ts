@@ -27,8 +27,15 @@ export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
   const mailer = programmableMailer()
   const worker = 'this one'
   const deps: DeliveryDeps = {
-    ...{ database, mailer, worker, now, newToken, concurrency: 4 },
-    ...{ retrySeconds: [60], siteMailsPerHour: Infinity, counts: createCounts(now) },
+    database,
+    mailer,
+    worker,
+    now,
+    newToken,
+    concurrency: 4,
+    retrySeconds: [60],
+    siteMailsPerHour: Infinity,
+    counts: createCounts(now),
     log: createLog('info', 'key', (lines) => void (logged += lines)),
     ...settings,
   }
@@ -38,13 +45,26 @@ export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
     return enqueue(query, owed, template, start + afterMs)
   }
   return {
-    ...{ database, query, deps, mailer, start, oweTo },
+    database,
+    query,
+    deps,
+    mailer,
+    start,
+    oweTo,
     log: () => logged,
-    /** Moves the time to so many ms after the start. */
     at: (ms: number) => void (time = start + ms),
-    /** A new subscriber with one delivery due after so many ms. */
     async owe(address: string, afterMs = 0) {
-      const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
+      const [enrolled] = await enrol(
+        query,
+        [
+          {
+            identity: address,
+            address,
+            abuse_key: null,
+          },
+        ],
+        start,
+      )
       await oweTo(enrolled!.id, afterMs)
       return enrolled!.id
     },

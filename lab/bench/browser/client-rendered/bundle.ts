@@ -20,7 +20,7 @@ interface Values {
   resendAfterSeconds: string
 }
 
-/** What the browser starts with, and what a build needs to find its packages. */
+/** The module that the browser starts with, and the plugins that find its packages. */
 export interface Entry {
   input: string
   plugins?: Plugin[]
@@ -60,12 +60,10 @@ export async function bundleClientRendered(
   const scriptPath = `/${entry.fileName}`
   const stylePath = '/assets/page.css'
   return {
-    ...{
-      scriptPath,
-      stylePath,
-      script: entry.code,
-      style: styleFor(landingSheets, font) + styleWithoutScript,
-    },
+    scriptPath,
+    stylePath,
+    script: entry.code,
+    style: styleFor(landingSheets, font) + styleWithoutScript,
     html: emptyPage(scriptPath, stylePath, values),
   }
 }

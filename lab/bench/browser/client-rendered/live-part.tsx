@@ -13,7 +13,7 @@ const components: Record<string, () => ReactNode> = {
   footer: Footer,
 }
 
-/** What the build renders for us, rendered in the browser. */
+/** Renders in the browser the parts that our build renders. */
 export function StaticPart({ as: Tag, name, className, labelledBy }: Parameters<typeof PrerenderedPart>[0]) {
   const Component = components[name]
   const attributes = { className, 'aria-labelledby': labelledBy }

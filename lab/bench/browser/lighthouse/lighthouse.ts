@@ -91,7 +91,11 @@ async function audit(
   const child = spawn(
     process.execPath,
     [
-      ...[program, url, '--quiet', '--output=json', `--output-path=${file}`],
+      program,
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${file}`,
       '--only-categories=performance,accessibility,best-practices,seo',
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
     ],

@@ -53,7 +53,7 @@ async function queueMails(folder: string, count: number): Promise<number> {
   await load.run({ port: product.port, connections: 64, request, first: 1, count: count + 1 })
   await Promise.all([load.stop(), product.terminate()])
   const database = new DatabaseSync(join(folder, 'starter-bot.db'))
-  // As if all had come in just now; the one that was tried is not due for a minute.
+  // The one that was tried is not due for a minute; the others are due now.
   database.exec(`delete from deliveries where failures > 0`)
   const { owed } =
     database.prepare(`select count(*) as owed from deliveries where state = 'queued'`).get() ?? {}

@@ -12,11 +12,11 @@ export interface Batch {
   concurrency: number
   count: number
   template: StarterEmailTemplate
-  /** Whether it gets whole mails in bytes, or texts and headers to make mails of, as it is mostly used. */
+  /** True: it is given whole mails in bytes. False: texts and headers to make mails of, the usual way. */
   finished: boolean
 }
 
-/** So many different ones are enough, and leave the memory to the sending. */
+/** More distinct mails would only take memory. */
 const composedAtMost = 1_000
 
 answerParent(async ({ url, concurrency, count, template, finished }: Batch) => {
@@ -57,12 +57,22 @@ function textsOf({ publicUrl, from, replyTo, subject, ...texts }: StarterEmailTe
         .replaceAll('{{unsubscribeUrl}}', `${kitUrl}/unsubscribe`)
         .replaceAll('{{kitUrl}}', kitUrl)
     return {
-      ...{ from, replyTo, subject, messageId, date },
-      to: { name: '', address },
+      from,
+      replyTo,
+      subject,
+      messageId,
+      date,
+      to: {
+        name: '',
+        address,
+      },
       text: fill(texts.text),
       html: fill(texts.html),
       list: { unsubscribe: [[`${kitUrl}/unsubscribe`]] },
-      headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'Auto-Submitted': 'auto-generated',
+      },
     }
   }
 }

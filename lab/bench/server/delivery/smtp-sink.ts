@@ -61,7 +61,7 @@ function serve(socket: Socket): void {
   })
 }
 
-/** Whether a mail follows. Every command comes in a packet of its own: no pipelining is offered. */
+/** Returns true if a mail follows. Each command has a packet of its own: no pipelining is offered. */
 function answerCommand(socket: Socket, command: string): boolean {
   const verb = command.slice(0, 4).toUpperCase()
   if (verb === 'MAIL') firstAt ||= performance.now()
