@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { CsvError, parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
 
-/** What one row of a file says. */
+/** One row of a file. */
 export interface BounceRow {
   identities: string[]
   /** False: the row has a type, and it is not a permanent one. */

@@ -13,7 +13,7 @@ export interface Finding {
   what: string
   /** Why it matters. */
   why: string
-  /** What to do about it. */
+  /** How to correct it. */
   advice?: string | undefined
   /** To be pasted at the domain's DNS provider. */
   record?: DnsRecord | undefined

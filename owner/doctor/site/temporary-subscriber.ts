@@ -11,7 +11,7 @@ const rowName = 'temporary subscriber '
 
 /**
  * Adds a subscriber who does not exist while `work` runs, to try what only a subscriber can do.
- * Whom a killed process left behind goes as well, or with the next maintenance.
+ * The next doctor or the next maintenance erases the ones that a killed process left behind.
  */
 export async function withTemporarySubscriber<Result>(
   { query }: Database,
