@@ -95,18 +95,18 @@ export async function stopListening(
 /** Cuts connections whose client sends many requests at once without reading, or does not read an answer in time. */
 function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelinedRequests }: ClientLimits) {
   const inFlight = new WeakMap<Socket, number>()
-  // In the order of their deadlines.
+  // A pipelined answer on a connection that was cut never closes, so the sweep drops it.
   const unsent = new Map<ServerResponse, { socket: Socket; deadline: number }>()
   const timer = setInterval(() => {
     for (const [response, { socket, deadline }] of unsent) {
-      if (deadline > performance.now()) return
-      unsent.delete(response)
-      socket.resetAndDestroy() // closing would leave the unread bytes in the kernel for minutes
+      if (deadline <= performance.now()) socket.resetAndDestroy() // closing would leave the bytes in the kernel for minutes
+      if (socket.destroyed) unsent.delete(response)
     }
   }, connectionsCheckingInterval)
   timer.unref()
   return {
     admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
+      if (socket.destroyed) return false
       const requests = (inFlight.get(socket) ?? 0) + 1
       inFlight.set(socket, requests)
       response.once('close', () => {
