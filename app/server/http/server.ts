@@ -19,7 +19,7 @@ export const promisedLimits = {
   maxConnections: 10_000,
   maxRequestsPerSocket: 10_000,
   /** Of one connection, that are not answered yet. Browsers do not send a second one. */
-  maxPipelinedRequests: 32,
+  maxPipelinedRequests: 16,
   /** When the server stops: for requests that have arrived and are not read yet. */
   lastRequestMs: 250,
 }
