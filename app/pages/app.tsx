@@ -1,17 +1,12 @@
 import type { ReactNode } from 'react'
 import { signUpText } from '#content/sign-up.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
-import type { PageValues } from './page-values.ts'
+import type { PageProps } from './page-values.ts'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { ErrorPage, InvalidAddressPage } from './small-pages/retry-pages.tsx'
-import { StaticPart, type StaticParts } from './static-part.tsx'
+import { StaticPart } from './static-part.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
-
-export interface PageProps {
-  values: PageValues
-  parts: StaticParts
-}
 
 /** The pages that are React in the browser too. The others stay as the build rendered them. */
 const livePages = {

@@ -1,3 +1,5 @@
+import type { StaticParts } from './static-part.tsx'
+
 /** Known only by the running server: the build writes placeholders, the server fills them, the browser reads them. */
 export interface PageValues {
   /** Without the function's name. A path on our own origin, or a whole address elsewhere. */
@@ -9,6 +11,11 @@ export interface PageValues {
   address: string
   form: string
   campaign: string
+}
+
+export interface PageProps {
+  values: PageValues
+  parts: StaticParts
 }
 
 export function readPageValues({ body }: Document, app: HTMLElement): PageValues {

@@ -6,13 +6,15 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 13_200, owner: 5_200, lab: 9_200 },
-  siblings: 32,
-  functionLines: 63,
-  functionLinesWithJsx: 63,
-  lonelyFiles: 45,
-  cycles: 5,
+  linesPerRing: { app: 11_100, owner: 5_000, lab: 9_050 },
+  siblings: 12,
+  functionLines: 59,
+  functionLinesWithJsx: 60,
+  lonelyFiles: 20,
 }
+
+/** A text of the product for each file: the owner looks for them in one folder. */
+const widerFolders: Record<string, number> = { content: 15 }
 
 const figures = readFigures()
 const imports = importsOfTrackedFiles()
@@ -25,7 +27,9 @@ test.each(Object.entries(limits.linesPerRing))(
 )
 
 test('no folder has more entries than allowed', () => {
-  expect(figures.siblings.filter(({ count }) => count > limits.siblings)).toEqual([])
+  expect(
+    figures.siblings.filter(({ folder, count }) => count > (widerFolders[folder] ?? limits.siblings)),
+  ).toEqual([])
 })
 
 test('no function has more lines than allowed', () => {
@@ -55,8 +59,8 @@ describe('imports', () => {
     expect(outside).toEqual([])
   })
 
-  test('have few cycles, types included', () => {
-    expect(figures.cycles.length).toBeLessThanOrEqual(limits.cycles)
+  test('have no cycles, types included', () => {
+    expect(figures.cycles).toEqual([])
   })
 
   test('of types alone count as imports, and a cycle of them is found', () => {

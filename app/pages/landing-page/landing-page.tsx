@@ -1,5 +1,5 @@
 import { footer, skipLink } from '#content/landing-page.ts'
-import type { PageProps } from '../app.tsx'
+import type { PageProps } from '../page-values.ts'
 import { Copyright, Masthead } from '../frame/frame.tsx'
 import { StaticPart } from '../static-part.tsx'
 import { ClosingCall } from './closing-call.tsx'

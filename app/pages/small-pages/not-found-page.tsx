@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { chart } from '#content/landing-page.ts'
 import { notFoundPage } from '#content/not-found.ts'
-import type { PageProps } from '../app.tsx'
+import type { PageProps } from '../page-values.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
 import { StaticPart } from '../static-part.tsx'
 import { LinkButton } from '../ui/button.tsx'

@@ -2,9 +2,8 @@ import { hero } from '#content/landing-page.ts'
 import { notFoundPage } from '#content/not-found.ts'
 import { resultPages } from '#content/result-pages.ts'
 import { signUpText } from '#content/sign-up.ts'
-import type { PageProps } from '../app.tsx'
+import type { PageProps, PageValues } from '../page-values.ts'
 import { SmallPage } from '../frame/frame.tsx'
-import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */

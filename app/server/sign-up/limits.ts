@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Connection, takeTurns } from '../database/database.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { addToWindows } from './limit-windows.ts'
-import type { SignUp } from './register-sign-ups.ts'
+import type { SignUp } from './read-sign-up.ts'
 
 /** Infinity turns a limit off. */
 export interface SignUpLimits {

@@ -1,10 +1,18 @@
 import { signUpForms } from '#contract/sign-up.ts'
+import type { ClientNetworks } from '../http/client-address.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
 
 export interface TypedSignUp {
   /** As typed. */
   email: string
   attribution: SignUpAttribution
+}
+
+/** With a valid address. */
+export interface SignUp {
+  address: string
+  identity: string
+  networks: ClientNetworks
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.

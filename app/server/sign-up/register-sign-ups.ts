@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
 import { enqueue } from '../deliveries/deliveries.ts'
-import type { ClientNetworks } from '../http/client-address.ts'
 import {
   claimResends,
   deleteSubscribers,
@@ -9,13 +8,8 @@ import {
   findActive,
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
+import type { SignUp } from './read-sign-up.ts'
 import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
-
-export interface SignUp {
-  address: string
-  identity: string
-  networks: ClientNetworks
-}
 
 /** Times are ms since 1970. `nextResendAt`: from then on another sign-up of the address sends the mail again. */
 export type SignUpOutcome =

@@ -9,8 +9,8 @@ import type { Pages } from '../http/pages.ts'
 import { readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
-import { readFormSignUp, readJsonSignUp, type TypedSignUp } from './read-sign-up.ts'
-import type { SignUp, SignUpOutcome } from './register-sign-ups.ts'
+import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
+import type { SignUpOutcome } from './register-sign-ups.ts'
 import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
 
 export interface SignUpDeps {
