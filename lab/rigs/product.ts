@@ -120,6 +120,7 @@ function environmentFor({ port, databaseFile }: ProductPlace, { environment }: L
     PATH,
     HOME,
     TMPDIR,
+    // from run.mjs, as in every start
     NODE_COMPILE_CACHE,
     MALLOC_ARENA_MAX,
     NODE_OPTIONS,

@@ -194,6 +194,7 @@ async function startOutbox() {
     async erase(name: string) {
       await query.deleteFrom('subscribers').where('address', 'like', `${name}%`).execute()
     },
+    /** Returns the events that this look logged. */
     async lookAfter(minutes: number) {
       now += minutes * minuteMs
       await watch.look()

@@ -50,11 +50,8 @@ async function fillAndEmpty(
   const end = await product.terminate()
   await mailbox.idle()
 
-  const { counts, broken } = settleAccounts({
-    databaseFile,
-    acknowledged: load.acknowledged,
-    mails: mailbox.mails,
-  })
+  const { acknowledged } = load
+  const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
   broken.push(...faultsOfRefusals(load))
   if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)
   if (page.status !== 200) broken.push(`the page answered ${page.status}`)

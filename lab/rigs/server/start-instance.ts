@@ -31,42 +31,30 @@ export async function startInstance(
     now: Date.now,
     writeLog: () => {},
     extensions: [],
-    config: {
-      ...config,
-      host: '127.0.0.1',
-      port: 0,
-    },
-    pages: {
-      landing: page('landing'),
-      notFound: page('not found'),
-      page: (name) => name,
-    },
+    config: { ...config, host: '127.0.0.1', port: 0 },
+    pages: { landing: page('landing'), notFound: page('not found'), page: (name) => name },
     files: new Map(),
     downloads: new Map(),
-    template: {
-      subject: 's',
-      html: 'h',
-      text: 't',
-      from: 'a@b.co',
-      replyTo: 'a@b.co',
-      publicUrl: 'u',
-    },
-    hashes: {
-      styleHashes: [],
-      scriptHashes: [],
-    },
+    template,
+    hashes: { styleHashes: [], scriptHashes: [] },
     answerLocalInbox: undefined,
-    clientLimits: {
-      ...promisedLimits,
-      lastRequestMs: 0,
-    },
+    clientLimits: { ...promisedLimits, lastRequestMs: 0 },
     ...parts,
   })
   const url = `http://127.0.0.1:${server.port}`
   return { url, signUp: (email) => signUp(url, config.anonKey, email), stop: server.stop }
 }
 
-/** Takes every mail, as fast as it comes, and remembers for whom it was. */
+const template = {
+  subject: 's',
+  html: 'h',
+  text: 't',
+  from: 'a@b.co',
+  replyTo: 'a@b.co',
+  publicUrl: 'u',
+}
+
+/** Accepts every mail at once, and remembers its recipient. */
 export function rememberingMailer(): Mailer & { recipients: string[] } {
   const recipients: string[] = []
   return {

@@ -53,21 +53,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const [mailer, clock] = [programmableMailer(), makeTestClock()]
   let logged = ''
   const server = await runServer({
-    ...kitAndPages(),
+    ...partsFor(options),
     now: clock.now,
     mailer: options.mailer ?? mailer,
     database: await openDatabase(databaseUrl),
-    config: {
-      ...testConfig(),
-      ...options.config,
-    },
     writeLog: (lines) => void (logged += lines),
-    extensions: ownerExtensions,
-    clientLimits: {
-      ...promisedLimits,
-      lastRequestMs: 0,
-      ...options.clientLimits,
-    },
     ...options.parts,
   })
   const url = `http://127.0.0.1:${server.port}`
@@ -92,6 +82,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await database.close()
       await made?.remove()
     },
+  }
+}
+
+function partsFor({ config, clientLimits }: TestAppOptions) {
+  return {
+    ...kitAndPages(),
+    config: { ...testConfig(), ...config },
+    extensions: ownerExtensions,
+    clientLimits: { ...promisedLimits, lastRequestMs: 0, ...clientLimits },
   }
 }
 

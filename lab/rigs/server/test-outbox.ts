@@ -52,19 +52,11 @@ export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
     start,
     oweTo,
     log: () => logged,
+    /** Moves the time to so many ms after the start. */
     at: (ms: number) => void (time = start + ms),
+    /** A new subscriber with one delivery due after so many ms. */
     async owe(address: string, afterMs = 0) {
-      const [enrolled] = await enrol(
-        query,
-        [
-          {
-            identity: address,
-            address,
-            abuse_key: null,
-          },
-        ],
-        start,
-      )
+      const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
       await oweTo(enrolled!.id, afterMs)
       return enrolled!.id
     },
