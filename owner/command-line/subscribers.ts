@@ -88,7 +88,7 @@ async function eraseSubscriber(context: CommandContext, typed: string): Promise<
   const isProved = await withDatabase(config, async (database) => {
     const { id, address } = await findByAddress(database.query, typed)
     // The inbox comes first, so that the command can be repeated when it fails there.
-    if (config.smtpUrl === undefined) await (await openLocalInbox(config)).erase(address.toLowerCase())
+    if (config.hasLocalInbox) await (await openLocalInbox(config)).erase(address.toLowerCase())
     return eraseFromTheList(database, [id], context.now())
   })
   const traces =

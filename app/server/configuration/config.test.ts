@@ -34,6 +34,18 @@ describe('faults', () => {
     ],
     ['DATABASE_URL', ['data/file.db', 'file:', 'mysql://host/db', 'postgres://']],
     ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://']],
+    ['MAIL_API', ['smtp', 'Resend', 'postmark,resend']],
+    ['MAIL_API_KEY', ['two words', 'käse', 'a\r\nX-Other: b']],
+    [
+      'MAIL_API_BASE_URL',
+      [
+        'api.example',
+        'http://api.example',
+        'https://me:pw@api.example',
+        'https://a.example/?q',
+        'ftp://127.0.0.1',
+      ],
+    ],
     ['MAIL_FROM', ['nobody', 'Name <nobody>', 'a@b.co, c@d.co', 'A\nB <a@b.co>']],
     ['SUPPORT_EMAIL', ['nobody', 'a@b']],
     ['OWNER_EMAIL', ['nobody', 'a@b', 'a@b.co, c@d.co']],
@@ -77,9 +89,56 @@ describe('faults', () => {
       DATABASE_URL: 'pg://me:hunter2@db',
       METRICS_TOKEN: 'hunter2',
       BOUNCE_TOKEN: 'hunter2',
+      MAIL_API: 'resend',
+      MAIL_API_KEY: 'hunter2 hunter2',
+      MAIL_API_BASE_URL: 'https://me:hunter2@api.example',
     })
-    expect(faults).toHaveLength(4)
+    expect(faults.map((fault) => fault.split(' ', 1).join()).toSorted()).toEqual([
+      'BOUNCE_TOKEN',
+      'DATABASE_URL',
+      'MAIL_API',
+      'MAIL_API_BASE_URL',
+      'MAIL_API_KEY',
+      'METRICS_TOKEN',
+      'SMTP_URL',
+    ])
     expect(faults.join('\n')).not.toContain('hunter2')
+  })
+})
+
+describe('a mail API', () => {
+  const MAIL_API_KEY = 're_hunter2'
+
+  test.each([
+    ['resend', 'https://api.resend.com'],
+    ['postmark', 'https://api.postmarkapp.com'],
+  ])('%s is asked at its own address', (MAIL_API, baseUrl) => {
+    const config = configOf({ NODE_ENV: 'production', MAIL_API, MAIL_API_KEY })
+    expect(config.mailApi).toEqual({ provider: MAIL_API, key: MAIL_API_KEY, baseUrl })
+    expect([config.smtpUrl, config.hasLocalInbox]).toEqual([undefined, false])
+  })
+
+  test.each([
+    ['https://mail.example/v1/', 'https://mail.example/v1'],
+    ['http://127.0.0.1:9999', 'http://127.0.0.1:9999'],
+    ['http://localhost:1/x', 'http://localhost:1/x'],
+  ])('can be at %s', (MAIL_API_BASE_URL, baseUrl) => {
+    const config = configOf({ MAIL_API: 'resend', MAIL_API_KEY, MAIL_API_BASE_URL })
+    expect(config.mailApi?.baseUrl).toBe(baseUrl)
+  })
+
+  test('needs a key, takes no SMTP relay beside it, and is named where its key is set; all at once', () => {
+    const SMTP_URL = 'smtp://mail.example'
+    expect(faultsOf({ NODE_ENV: 'production', MAIL_API: 'resend', SMTP_URL })).toEqual([
+      expect.stringMatching(/^MAIL_API_KEY is missing/),
+      expect.stringMatching(/^MAIL_API and SMTP_URL are both set/),
+    ])
+    const unnamed = faultsOf({ SMTP_URL, MAIL_API_KEY, MAIL_API_BASE_URL: 'https://mail.example' })
+    expect(unnamed).toEqual([
+      expect.stringMatching(/^MAIL_API_KEY is set without MAIL_API/),
+      expect.stringMatching(/^MAIL_API_BASE_URL is set without MAIL_API/),
+    ])
+    expect(unnamed.join()).not.toContain('hunter2')
   })
 })
 

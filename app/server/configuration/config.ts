@@ -1,5 +1,6 @@
 import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
+import { mailApiProviders } from '../transports/mail-api-providers.ts'
 import { variables } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 
@@ -19,7 +20,8 @@ export function readConfig(environment: Environment): { config: Config } | { fau
   const faults = [
     ...Object.entries(errors).map(([name, { message }]) => `${name} ${message}`),
     ...dkimFaults(isSet),
-    ...(isSet('SMTP_URL') ? [] : missingTransportFaults(values)),
+    ...mailApiFaults(isSet),
+    ...(isSet('SMTP_URL') || isSet('MAIL_API') ? [] : missingTransportFaults(values)),
     ...databaseFaults(values),
   ]
   return faults.length > 0 ? { faults } : { config: configFrom(values) }
@@ -46,7 +48,9 @@ function configFrom(values: Values) {
     port: values.PORT,
     functionsUrl: values.FUNCTIONS_URL ?? `${publicUrl}/functions/v1`,
     databaseUrl: values.DATABASE_URL,
-    smtpUrl: values.SMTP_URL, // undefined: the local inbox
+    smtpUrl: values.SMTP_URL,
+    mailApi: mailApiFrom(values), // undefined, and no smtpUrl: the local inbox
+    hasLocalInbox: values.SMTP_URL === undefined && values.MAIL_API === undefined,
     mailFrom: values.MAIL_FROM,
     supportEmail: values.SUPPORT_EMAIL ?? (brand.supportAddress || values.MAIL_FROM.address),
     dkim: dkimFrom(values),
@@ -81,10 +85,25 @@ function dkimFaults(isSet: (name: keyof Values) => boolean): string[] {
   return missing.map((name) => `${name} is missing: the three DKIM variables go together`)
 }
 
+function mailApiFrom({ MAIL_API: provider, MAIL_API_KEY: key, MAIL_API_BASE_URL: baseUrl }: Values) {
+  if (provider === undefined || key === undefined) return undefined
+  return { provider, key, baseUrl: baseUrl ?? mailApiProviders[provider].baseUrl }
+}
+
+function mailApiFaults(isSet: (name: keyof Values) => boolean): string[] {
+  const companions = ['MAIL_API_KEY', 'MAIL_API_BASE_URL'] as const
+  if (!isSet('MAIL_API'))
+    return companions.filter(isSet).map((name) => `${name} is set without MAIL_API, which names the provider`)
+  return [
+    ...(isSet('MAIL_API_KEY') ? [] : ['MAIL_API_KEY is missing: MAIL_API needs it']),
+    ...(isSet('SMTP_URL') ? ['MAIL_API and SMTP_URL are both set: mail leaves by one of them'] : []),
+  ]
+}
+
 /** The local inbox shows working personal links, so it exists only where nobody else can open it. */
 function missingTransportFaults({ NODE_ENV, HOST, PUBLIC_URL }: Partial<Values>): string[] {
   if (NODE_ENV === 'production')
-    return ['SMTP_URL is missing: with NODE_ENV=production there is no local inbox']
+    return ['SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox']
   const because = (name: string) =>
     `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`
   return [

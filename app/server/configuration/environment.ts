@@ -3,6 +3,8 @@ import { EnvError, makeExactValidator } from 'envalid'
 import { brand } from '#content/brand.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { logLevels } from '../log.ts'
+import { mailApiNames } from '../transports/mail-api-providers.ts'
+import { isLoopback } from './loopback.ts'
 
 const minTokenLength = 22 // 128 bits in base64url
 
@@ -17,6 +19,23 @@ const token = makeExactValidator<string>((value) => {
 
 const databaseUrl = urlWith(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'file:PATH or postgres://…')
 const smtpUrl = urlWith(/^smtps?:\/\/./, 'smtp://user:password@host:587 or smtps://…')
+
+/** Never repeated in a message. It becomes a header of a request. */
+const key = makeExactValidator<string>((value) => {
+  if (/^[!-~]+$/.test(value)) return value
+  throw new EnvError('must be the key alone, without spaces')
+})
+
+/** The key travels with every mail. */
+const apiUrl = makeExactValidator<string>((value) => {
+  const url = URL.parse(value)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (url && isSafe && !url.username && !url.password && !/[?#]/.test(value))
+    return url.href.replace(/\/+$/, '')
+  throw new EnvError(
+    'must be an https:// URL without user, query or fragment (http:// only for this machine)',
+  )
+})
 
 /** A whole number above zero, or "off" for no limit. */
 const limit = makeExactValidator<number>((value) => {
@@ -74,6 +93,9 @@ export const variables = {
   FUNCTIONS_URL: functionsUrl({ default: undefined }),
   DATABASE_URL: databaseUrl({ default: 'file:data/starter-bot.db' }),
   SMTP_URL: smtpUrl({ default: undefined }),
+  MAIL_API: oneOf(mailApiNames)({ default: undefined }),
+  MAIL_API_KEY: key({ default: undefined }),
+  MAIL_API_BASE_URL: apiUrl({ default: undefined }),
   MAIL_FROM: mailbox({ default: { name: brand.name, address: 'starter@localhost' } }),
   SUPPORT_EMAIL: address({ default: undefined }),
   DKIM_DOMAIN: text({ default: undefined }),

@@ -52,10 +52,16 @@ export interface ClaimDeps {
 /** The result of one attempt. */
 export type Outcome = { mail: ClaimedMail } & (
   | { kind: 'sent'; ms: number }
-  | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
-  | { kind: 'failed'; why: string; isRelayAway: boolean }
+  | ({ kind: 'postponed'; why: string; dueAt: number } & RelayFault)
+  | ({ kind: 'failed'; why: string } & RelayFault)
   | { kind: 'cancelled' }
 )
+
+interface RelayFault {
+  isRelayAway: boolean
+  /** The relay is to be left alone for so long. */
+  retryAfterMs: number
+}
 
 export const leaseMs = 45_000
 const hourMs = 60 * 60_000

@@ -1,6 +1,6 @@
 export interface RelayWatch {
-  /** Told of each attempt; `isAway`: any other mail would have fared the same. */
-  note(isAway: boolean): void
+  /** Told of each attempt; `isAway`: any other mail would have fared the same. `retryAfterMs`: the relay's own wish. */
+  note(isAway: boolean, retryAfterMs?: number): void
   isAway(): boolean
   /** How long to leave the relay alone, in ms. */
   waitMs(): number
@@ -17,12 +17,13 @@ export function watchRelay(now: () => number): RelayWatch {
   let backoffMs = 0
   let nextProbeAt = 0
   return {
-    note(isAway) {
+    note(isAway, retryAfterMs = 0) {
       if (!isAway) backoffMs = nextProbeAt = 0
       else if (now() >= nextProbeAt) {
         backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
         nextProbeAt = now() + backoffMs
       }
+      if (isAway) nextProbeAt = Math.max(nextProbeAt, now() + retryAfterMs)
     },
     isAway: () => backoffMs > 0,
     waitMs: () => Math.max(0, nextProbeAt - now()),

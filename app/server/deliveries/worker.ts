@@ -202,7 +202,8 @@ export class DeliveryWorker {
       )
       if (!isWanted) return { mail, kind: 'cancelled' }
       const outcome = await send(this.#deps, mail)
-      this.#relay.note(outcome.kind !== 'sent' && outcome.kind !== 'cancelled' && outcome.isRelayAway)
+      if (outcome.kind === 'sent' || outcome.kind === 'cancelled') this.#relay.note(false)
+      else this.#relay.note(outcome.isRelayAway, outcome.retryAfterMs)
       if (this.#relay.isAway()) void this.#handBackWaiting()
       return outcome
     } finally {
@@ -262,13 +263,14 @@ export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> 
     case 'accepted':
       return { mail, kind: 'sent', ms: now() - startedAt }
     case 'permanent':
-      return { mail, kind: 'failed', why: sending.why, isRelayAway: false }
+      return { mail, kind: 'failed', why: sending.why, isRelayAway: false, retryAfterMs: 0 }
     case 'temporary': {
-      const waitSeconds = retrySeconds[mail.failures]
-      const fault = { mail, why: sending.why, isRelayAway: sending.isRelayAway }
+      const { why, isRelayAway, isAboutUs, retryAfterMs = 0 } = sending
+      const waitSeconds = retrySeconds[mail.failures] ?? (isAboutUs && retrySeconds.at(-1))
+      const fault = { mail, why, isRelayAway, retryAfterMs }
       return waitSeconds === undefined
         ? { ...fault, kind: 'failed' }
-        : { ...fault, kind: 'postponed', dueAt: now() + waitSeconds * 1000 }
+        : { ...fault, kind: 'postponed', dueAt: now() + Math.max(waitSeconds * 1000, retryAfterMs) }
     }
     default:
       return sending satisfies never

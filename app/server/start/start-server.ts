@@ -7,7 +7,7 @@ import { openDatabase } from '../database/open-database.ts'
 import type { Extension } from './extension.ts'
 import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
-import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
+import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import { loadPages } from '../http/pages.ts'
 import { runServer } from './run-server.ts'
 
@@ -29,8 +29,8 @@ export async function startServer(config: Config, extensions: readonly Extension
     loadKitDownloads(dist),
     readJson('build.json'),
   ])
-  const inbox = config.smtpUrl ? undefined : await openLocalInbox(config)
-  const mailer = inbox ?? (await openSmtpMailer(config))
+  const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
+  const mailer = inbox ?? (await openRelayMailer(config))
   const running = await runServer({
     config,
     database,
@@ -64,13 +64,14 @@ async function readJson(path: string) {
   return JSON.parse(await readFile(join(dist, path), 'utf8'))
 }
 
-function whereabouts({ publicUrl, smtpUrl, databaseUrl }: Config): string[] {
+function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {
   const data = databaseUrl.startsWith('file:')
     ? resolve(databaseUrl.slice('file:'.length))
     : new URL(databaseUrl).host
+  const relay = mailApi?.baseUrl ?? smtpUrl
   return [
     `Page    ${publicUrl}`,
-    smtpUrl ? `Mail    goes to ${new URL(smtpUrl).host}` : `Inbox   ${publicUrl}/dev/inbox`,
+    relay ? `Mail    goes to ${new URL(relay).host}` : `Inbox   ${publicUrl}/dev/inbox`,
     `Data    ${data}`,
   ]
 }

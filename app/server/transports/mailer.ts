@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SendMailOptions } from 'nodemailer'
 
 /** One mail to one recipient, in fields that an HTTP API takes as well as SMTP. */
@@ -24,6 +25,10 @@ export type SendOutcome =
       why: string
       /** Nobody was there, or we were not let in: any other mail would have fared the same. */
       isRelayAway: boolean
+      /** We are refused, whatever the mail: the delivery never fails for it. */
+      isAboutUs?: true
+      /** The relay asks us not to come back sooner. */
+      retryAfterMs?: number | undefined
       cause: unknown
     }
   | { kind: 'permanent'; why: string; cause: unknown }
@@ -35,6 +40,27 @@ export interface Mailer {
   send(message: MailMessage): Promise<SendOutcome>
   /** Lets a send in flight finish, if it does so soon. */
   close(): Promise<void>
+}
+
+export interface RelayOptions {
+  /** Connections kept open, each sending one mail at a time. */
+  concurrency: number
+  /** From the call of send to the last byte of the mail, including the wait for a free connection. */
+  timeoutMs: number
+  /** From then to the final reply. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
+  finalReplyTimeoutMs: number
+  /** How long close waits for sends in flight. */
+  closeGraceMs?: number | undefined
+  /** Gets the server's reply to an accepted mail. It may hold an address: not for logs. */
+  onAccepted?: ((reply: string) => void) | undefined
+}
+
+/** Resolves when all sends have ended, or after the grace period. */
+export async function settleWithin(inFlight: Iterable<Promise<unknown>>, graceMs = 1000): Promise<void> {
+  const graceOver = new AbortController()
+  const grace = wait(graceMs, undefined, { signal: graceOver.signal }).catch(() => {})
+  await Promise.race([Promise.allSettled(inFlight), grace])
+  graceOver.abort()
 }
 
 export function forNodemailer({ to: address, raw, ...fields }: MailMessage): SendMailOptions {

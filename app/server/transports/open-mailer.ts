@@ -2,20 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
+import { createMailApi } from './mail-api.ts'
+import type { Mailer, RelayOptions } from './mailer.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
 
-/** The mailer of SMTP_URL. `more` overrides the configuration. */
-export async function openSmtpMailer(
-  { smtpUrl = '', mailConcurrency, mailTimeoutSeconds, finalReplySeconds, dkim }: Config,
-  more: Partial<SmtpMailerOptions> = {},
-) {
+/** The mailer of SMTP_URL or MAIL_API. `more` overrides the configuration. */
+export async function openRelayMailer(config: Config, more: Partial<RelayOptions> = {}): Promise<Mailer> {
+  const { smtpUrl = '', mailApi, dkim } = config
+  const options = {
+    concurrency: config.mailConcurrency,
+    timeoutMs: config.mailTimeoutSeconds * 1000,
+    finalReplyTimeoutMs: config.finalReplySeconds * 1000,
+    ...more,
+  }
+  if (mailApi) return createMailApi({ ...mailApi, ...options })
   return createSmtpMailer({
     url: smtpUrl,
-    concurrency: mailConcurrency,
-    timeoutMs: mailTimeoutSeconds * 1000,
-    finalReplyTimeoutMs: finalReplySeconds * 1000,
     dkim: dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') },
-    ...more,
+    ...options,
   })
 }
 

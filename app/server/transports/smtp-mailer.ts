@@ -1,23 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { isLoopback } from '../configuration/loopback.ts'
-import { forNodemailer, type Mailer, type MailMessage, type SendOutcome } from './mailer.ts'
+import {
+  forNodemailer,
+  type Mailer,
+  type MailMessage,
+  type RelayOptions,
+  type SendOutcome,
+  settleWithin,
+} from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
-export interface SmtpMailerOptions {
+export interface SmtpMailerOptions extends RelayOptions {
   /** smtp://user:password@host:587 or smtps://… */
   url: string
-  /** Connections kept open, each sending one mail at a time. */
-  concurrency: number
-  /** From the call of send to the last byte of the mail, including the wait for a free connection. */
-  timeoutMs: number
-  /** From then to the final 250. A short wait makes duplicates: RFC 5321 4.5.3.2.6 asks for 10 minutes. */
-  finalReplyTimeoutMs: number
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
-  /** How long close waits for sends in flight. */
-  closeGraceMs?: number | undefined
-  /** Gets the server's reply to an accepted mail. It may hold an address: not for logs. */
-  onAccepted?: ((reply: string) => void) | undefined
 }
 
 /** Mail over SMTP. nodemailer stays behind this function. */
@@ -63,12 +59,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
     async close() {
       transport.close()
-      const graceOver = new AbortController()
-      const grace = wait(options.closeGraceMs ?? 1000, undefined, { signal: graceOver.signal }).catch(
-        () => {},
-      )
-      await Promise.race([Promise.allSettled(inFlight), grace])
-      graceOver.abort()
+      await settleWithin(inFlight, options.closeGraceMs)
       transport.close({ force: true })
       await Promise.allSettled(inFlight)
     },

@@ -63,7 +63,7 @@ function dataFiles({ config }: CheckContext): string[] {
   const inbox = inboxFolder(config.databaseUrl)
   return [
     ...(database === undefined ? [] : filesOf(database)),
-    ...(config.smtpUrl === undefined && existsSync(inbox) ? [inbox] : []),
+    ...(config.hasLocalInbox && existsSync(inbox) ? [inbox] : []),
     ...(config.dkim && existsSync(config.dkim.privateKeyFile) ? [config.dkim.privateKeyFile] : []),
   ]
 }

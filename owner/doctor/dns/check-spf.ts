@@ -108,8 +108,8 @@ const relays: readonly [ending: string, term: string][] = [
   ['.sendgrid.net', 'include:sendgrid.net'],
 ]
 
-function suggestedRecord(domain: string, { smtpUrl, publicUrl }: Config): DnsRecord {
-  const relay = new URL(smtpUrl ?? publicUrl).hostname
+function suggestedRecord(domain: string, { smtpUrl, mailApi, publicUrl }: Config): DnsRecord {
+  const relay = new URL(mailApi?.baseUrl ?? smtpUrl ?? publicUrl).hostname
   const host = isLoopback(relay) ? new URL(publicUrl).hostname : relay
   const term = relays.find(([ending]) => host.endsWith(ending))?.[1] ?? termFor(host)
   return { name: domain, type: 'TXT', value: `v=spf1 ${term} ~all` }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
-import { openLocalInbox, openSmtpMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
 import type { SendOutcome } from '#server/transports/mailer.ts'
 import { newToken } from '#server/personal-page/personal-link.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
@@ -18,9 +18,9 @@ async function checkTestMail({ config, folder, now, testAddress }: CheckContext)
   const template = await readStarterEmailTemplate(join(folder, 'dist'), config).catch(onlyMissing)
   if (!template) return [about.unknown('The mail is not built yet.', 'npm run build')]
   let reply = ''
-  const mailer = config.smtpUrl
-    ? await openSmtpMailer(config, { ...timeouts, onAccepted: (words) => void (reply = words) })
-    : await openLocalInbox(config)
+  const mailer = config.hasLocalInbox
+    ? await openLocalInbox(config)
+    : await openRelayMailer(config, { ...timeouts, onAccepted: (words) => void (reply = words) })
   const domain = config.mailFrom.address.split('@')[1]
   const delivery = {
     address: testAddress,

@@ -1,0 +1,154 @@
+import type { MailMessage, SendFailure } from './mailer.ts'
+
+export const mailApiNames = ['resend', 'postmark'] as const
+export type MailApiName = (typeof mailApiNames)[number]
+
+export interface MailApiProvider {
+  baseUrl: string
+  /** Below the base URL. */
+  path: string
+  /** Documented, changes nothing, and needs the key. */
+  harmlessPath: string
+  credential(key: string): Record<string, string>
+  /** Headers of the request. */
+  headersFor(message: MailMessage): Record<string, string>
+  bodyFor(message: MailMessage): Record<string, unknown>
+  isAccepted(answer: Fields): boolean
+  /** The provider's own name or number of an error. Undefined: the answer has none. */
+  codeOf(answer: Fields): string | undefined
+  messageOf(answer: Fields): string
+  judge(status: number, code: string | undefined, message: string): Verdict
+}
+
+export type Fields = ReadonlyMap<string, unknown>
+
+/**
+ * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now. `account-refused`: any mail, until the
+ * owner or the provider does something. `away`: any mail, nobody is there.
+ */
+export type Verdict = 'mail-refused' | 'mail-postponed' | 'account-refused' | 'away'
+
+/** Read on 22 November 2026: resend.com/docs/api-reference/errors, …/emails/send-email, …/rate-limit. */
+const resend: MailApiProvider = {
+  baseUrl: 'https://api.resend.com',
+  path: '/emails',
+  harmlessPath: '/domains',
+  credential: (key) => ({ authorization: `Bearer ${key}` }),
+  // A key of at most 256 characters, remembered for 24 hours: dashboard/emails/idempotency-keys.
+  headersFor: ({ messageId }) => ({ 'idempotency-key': messageId.slice(0, 256) }),
+  bodyFor: ({ from, to, replyTo, subject, text, html, messageId, headers }) => ({
+    from: mailbox(from),
+    to: [to],
+    reply_to: replyTo,
+    subject,
+    text,
+    html,
+    headers: { 'Message-ID': messageId, ...headers },
+  }),
+  isAccepted: (answer) => typeof answer.get('id') === 'string',
+  codeOf: (answer) => codeFrom(answer.get('name')),
+  messageOf: (answer) => textFrom(answer.get('message')),
+  judge(status, code, message) {
+    switch (status) {
+      case 400:
+      case 422:
+        // `validation_error` also stands for a key or a sender that the account does not know.
+        return accountCodes.has(code ?? '') || aboutTheAccount.test(message)
+          ? 'account-refused'
+          : 'mail-refused'
+      case 409:
+        return code === 'invalid_idempotent_request' ? 'mail-refused' : 'mail-postponed'
+      case 451: // security_error: "Contact support"
+        return 'account-refused'
+      default:
+        return judgeByStatus(status)
+    }
+  },
+}
+
+const accountCodes = new Set(['invalid_from_address', 'invalid_access', 'invalid_region'])
+const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
+
+/** Read on 22 November 2026: postmarkapp.com/developer/api/overview, "HTTP response codes" and "API error codes". */
+const postmark: MailApiProvider = {
+  baseUrl: 'https://api.postmarkapp.com',
+  path: '/email',
+  harmlessPath: '/server',
+  credential: (key) => ({ 'x-postmark-server-token': key }),
+  headersFor: () => ({}),
+  bodyFor: ({ from, to, replyTo, subject, text, html, messageId, headers }) => ({
+    From: mailbox(from),
+    To: to,
+    ReplyTo: replyTo,
+    Subject: subject,
+    TextBody: text,
+    HtmlBody: html,
+    // Without X-PM-KeepID Postmark puts its own Message-ID in place of ours.
+    Headers: Object.entries({ 'Message-ID': messageId, 'X-PM-KeepID': 'true', ...headers }).map(
+      ([Name, Value]) => ({ Name, Value }),
+    ),
+    TrackOpens: false,
+    TrackLinks: 'None',
+  }),
+  isAccepted: (answer) => answer.get('ErrorCode') === 0,
+  codeOf: (answer) => codeFrom(answer.get('ErrorCode')),
+  messageOf: (answer) => textFrom(answer.get('Message')),
+  judge(status, code, message) {
+    if (status !== 422 && status !== 200) return judgeByStatus(status)
+    if (code === '406') return 'mail-refused' // inactive recipient
+    if (code === '300') return aboutTheAccount.test(message) ? 'account-refused' : 'mail-refused'
+    if (code === '100') return 'away' // maintenance
+    // Token, sender signature, credits, approval, message stream: every mail would be refused.
+    return code === undefined || code === '0' ? 'mail-postponed' : 'account-refused'
+  },
+}
+
+export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, postmark }
+
+/** What both document alike. Unknown answers count as temporary, so that they cannot write off the queue. */
+function judgeByStatus(status: number): Verdict {
+  if (status >= 300 && status < 400) return 'account-refused' // redirects are not followed: the base URL is wrong
+  if ([401, 403, 404, 405, 429].includes(status)) return 'account-refused'
+  return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
+}
+
+export function failureFor(
+  verdict: Verdict,
+  why: string,
+  cause: unknown,
+  retryAfterMs: number | undefined,
+): SendFailure {
+  const temporary = { kind: 'temporary', why, cause, retryAfterMs } as const
+  switch (verdict) {
+    case 'mail-refused':
+      return { kind: 'permanent', why, cause }
+    case 'mail-postponed':
+      return { ...temporary, isRelayAway: false }
+    case 'account-refused':
+      return { ...temporary, isRelayAway: true, isAboutUs: true }
+    case 'away':
+      return { ...temporary, isRelayAway: true }
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** RFC 5322 3.2.4: a name with specials is quoted. */
+function mailbox(from: MailMessage['from']): string {
+  if (typeof from === 'string') return from
+  if (from.name === '') return from.address
+  const name = /[()<>[\]:;@\\,."]/.test(from.name)
+    ? `"${from.name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+    : from.name
+  return `${name} <${from.address}>`
+}
+
+/** Goes to the log, so it may not be free text. */
+function codeFrom(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && /^[a-z\d_]{1,60}$/.test(value) ? value : undefined
+}
+
+function textFrom(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

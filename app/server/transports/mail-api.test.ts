@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  type ApiBehaviour,
+  documented,
+  type MailApiServer,
+  startMailApiServer,
+} from '#rigs/mail/mail-api-server.ts'
+import { testApp } from '#rigs/server/test-app.ts'
+import { createMailApi, type MailApiOptions, readRetryAfter } from './mail-api.ts'
+import type { MailMessage } from './mailer.ts'
+
+/** Long enough for a busy machine, short enough for tests that wait for its end. */
+const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1200 }
+const key = 'a-secret-key'
+const { resend, postmark } = documented
+let api: MailApiServer
+
+beforeEach(async () => {
+  api = await startMailApiServer(resend.accepted)
+})
+afterEach(() => api.close())
+
+function openMailer(provider: 'resend' | 'postmark', options: Partial<MailApiOptions> = {}) {
+  const access = { provider, key, baseUrl: api.url }
+  const mailer = createMailApi({ ...access, concurrency: 2, ...patience, closeGraceMs: 0, ...options })
+  onTestFinished(() => mailer.close())
+  return mailer
+}
+
+const mail: MailMessage = {
+  from: { name: 'Bot, the "first"', address: 'bot@bot.example' },
+  to: "O'Brien+bot@example.com",
+  replyTo: 'help@bot.example',
+  subject: 'Your free bot – today',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  messageId: '<1@bot.example>',
+  date: new Date('2025-11-21T12:00:00Z'),
+  headers: {
+    'List-Unsubscribe': '<https://bot.example/kit/T/unsubscribe>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'Auto-Submitted': 'auto-generated',
+  },
+  raw: 'not for an API',
+}
+
+describe('the request of one mail', () => {
+  test('to Resend', async () => {
+    expect(await openMailer('resend', { baseUrl: `${api.url}/v1` }).send(mail)).toEqual({ kind: 'accepted' })
+    const [request, ...more] = api.requests
+    expect(more).toEqual([])
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/v1/emails',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': '<1@bot.example>',
+      },
+    })
+    expect(request?.body).toEqual({
+      from: String.raw`"Bot, the \"first\"" <bot@bot.example>`,
+      to: ["O'Brien+bot@example.com"],
+      reply_to: 'help@bot.example',
+      subject: 'Your free bot – today',
+      text: 'Hello',
+      html: '<p>Hello</p>',
+      headers: { 'Message-ID': '<1@bot.example>', ...mail.headers },
+    })
+  })
+
+  test('to Postmark, without its tracking', async () => {
+    api.behave(postmark.accepted)
+    expect(await openMailer('postmark').send(mail)).toEqual({ kind: 'accepted' })
+    const [request, ...more] = api.requests
+    expect(more).toEqual([])
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/email',
+      headers: { 'x-postmark-server-token': key },
+    })
+    expect(request?.body).toEqual({
+      From: String.raw`"Bot, the \"first\"" <bot@bot.example>`,
+      To: "O'Brien+bot@example.com",
+      ReplyTo: 'help@bot.example',
+      Subject: 'Your free bot – today',
+      TextBody: 'Hello',
+      HtmlBody: '<p>Hello</p>',
+      Headers: [
+        { Name: 'Message-ID', Value: '<1@bot.example>' },
+        { Name: 'X-PM-KeepID', Value: 'true' },
+        { Name: 'List-Unsubscribe', Value: '<https://bot.example/kit/T/unsubscribe>' },
+        { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+        { Name: 'Auto-Submitted', Value: 'auto-generated' },
+      ],
+      TrackOpens: false,
+      TrackLinks: 'None',
+    })
+  })
+
+  test.each(['a@x.co, b@x.co', 'a@x.co;b@x.co', 'Eve <e@x.co>', 'a@x.co\r\nBcc: b@x.co', 'nobody'])(
+    'is not made for "%s", which is not one address',
+    async (to) => {
+      for (const provider of ['resend', 'postmark'] as const)
+        expect(await openMailer(provider).send({ ...mail, to })).toMatchObject({ kind: 'permanent' })
+      expect(api.requests).toEqual([])
+    },
+  )
+})
+
+/** `account`: any mail would be refused, so the queue waits and nothing is given up. */
+type Meaning = 'mail' | 'later' | 'account' | 'away'
+
+const retryAfter = { headers: { 'retry-after': '7' } }
+const answers: ['resend' | 'postmark', string, ApiBehaviour, Meaning][] = [
+  ['resend', '400 validation_error', resend.error(400, 'validation_error', 'Invalid `to` field.'), 'mail'],
+  ['resend', '400 validation_error', resend.error(400, 'validation_error', 'API key is invalid'), 'account'],
+  ['resend', '401 missing_api_key', resend.error(401, 'missing_api_key'), 'account'],
+  ['resend', '401 restricted_api_key', resend.error(401, 'restricted_api_key'), 'account'],
+  ['resend', '403 invalid_api_key', resend.error(403, 'invalid_api_key'), 'account'],
+  [
+    'resend',
+    '403 validation_error',
+    resend.error(403, 'validation_error', 'The bot.example domain is not verified.'),
+    'account',
+  ],
+  ['resend', '404 not_found', resend.error(404, 'not_found'), 'account'],
+  [
+    'resend',
+    '409 concurrent_idempotent_requests',
+    resend.error(409, 'concurrent_idempotent_requests'),
+    'later',
+  ],
+  ['resend', '409 invalid_idempotent_request', resend.error(409, 'invalid_idempotent_request'), 'mail'],
+  ['resend', '422 validation_error', resend.error(422, 'validation_error', 'Invalid `to` field.'), 'mail'],
+  ['resend', '422 missing_required_field', resend.error(422, 'missing_required_field'), 'mail'],
+  ['resend', '422 invalid_from_address', resend.error(422, 'invalid_from_address'), 'account'],
+  [
+    'resend',
+    '429 rate_limit_exceeded',
+    { ...resend.error(429, 'rate_limit_exceeded'), ...retryAfter },
+    'account',
+  ],
+  ['resend', '429 daily_quota_exceeded', resend.error(429, 'daily_quota_exceeded'), 'account'],
+  ['resend', '429 monthly_quota_exceeded', resend.error(429, 'monthly_quota_exceeded'), 'account'],
+  ['resend', '451 security_error', resend.error(451, 'security_error'), 'account'],
+  ['resend', '500 internal_server_error', resend.error(500, 'internal_server_error'), 'later'],
+  ['resend', '503', { status: 503 }, 'away'],
+  ['resend', '418', { status: 418 }, 'later'],
+  ['resend', '200', { status: 200, body: 'a page of something between' }, 'later'],
+  ['postmark', '401 10', postmark.error(401, 10), 'account'],
+  ['postmark', '404', { status: 404 }, 'account'],
+  ['postmark', '422 300', postmark.error(422, 300, "Illegal email address 'ada@example.com'."), 'mail'],
+  ['postmark', '422 300', postmark.error(422, 300, "Invalid 'From' address: 'x'."), 'account'],
+  ['postmark', '422 400', postmark.error(422, 400), 'account'],
+  ['postmark', '422 401', postmark.error(422, 401), 'account'],
+  ['postmark', '422 405', postmark.error(422, 405), 'account'],
+  ['postmark', '422 406', postmark.error(422, 406), 'mail'],
+  ['postmark', '422 412', postmark.error(422, 412), 'account'],
+  ['postmark', '422 413', postmark.error(422, 413), 'account'],
+  ['postmark', '429 429', { ...postmark.error(429, 429), ...retryAfter }, 'account'],
+  ['postmark', '500', { status: 500 }, 'later'],
+  ['postmark', '503 100', postmark.error(503, 100), 'away'],
+  ['postmark', '409', { status: 409 }, 'later'],
+]
+
+test.each(answers)(
+  '%s: the answer %s is told apart, case %#',
+  async (provider, words, behaviour, meaning) => {
+    api.behave(behaviour)
+    const outcome = await openMailer(provider).send(mail)
+    const why = `${provider} ${words}`
+    if (meaning === 'mail') return expect(outcome).toMatchObject({ kind: 'permanent', why })
+    expect(outcome).toMatchObject({
+      kind: 'temporary',
+      why,
+      isRelayAway: meaning === 'account' || meaning === 'away',
+      retryAfterMs: JSON.stringify(behaviour).includes('retry-after') ? 7000 : undefined,
+    })
+    expect('isAboutUs' in outcome).toBe(meaning === 'account')
+    expect(JSON.stringify(outcome)).not.toContain(key)
+  },
+)
+
+describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
+  test.each<[string, ApiBehaviour, string]>([
+    ['does not answer', 'mute', 'ETIMEDOUT'],
+    ['cuts the line', 'cut', 'ECONNRESET'],
+    ['cuts the line in its answer', 'cut-in-answer', 'ECONNRESET'],
+  ])('that %s is tried again, and the next mail goes out', async (_name, behaviour, why) => {
+    const mailer = openMailer(provider)
+    api.behave(behaviour)
+    expect(await mailer.send(mail)).toMatchObject({ kind: 'temporary', why, isRelayAway: false })
+    api.behave(documented[provider].accepted)
+    expect(await mailer.send(mail)).toEqual({ kind: 'accepted' })
+    expect(api.requests).toHaveLength(2)
+  })
+
+  test('that is down is away, and the same mailer works when it is back', async () => {
+    const { port } = api
+    const mailer = openMailer(provider)
+    await api.close()
+    const down = { kind: 'temporary', why: 'ECONNREFUSED', isRelayAway: true }
+    expect(await mailer.send(mail)).toMatchObject(down)
+    api = await startMailApiServer(documented[provider].accepted, port)
+    expect(await mailer.send(mail)).toEqual({ kind: 'accepted' })
+  })
+
+  test('that redirects does not get the key at another address', async () => {
+    const other = await startMailApiServer(documented[provider].accepted)
+    onTestFinished(() => other.close())
+    api.behave({ status: 307, headers: { location: `${other.url}/emails` } })
+    expect(await openMailer(provider).send(mail)).toMatchObject({ kind: 'temporary', isRelayAway: true })
+    expect(other.requests).toEqual([])
+  })
+
+  test('that answers endlessly is cut', async () => {
+    api.behave({ status: 200, body: 'x'.repeat(100_000) })
+    expect(await openMailer(provider).send(mail)).toMatchObject({ kind: 'temporary' })
+  })
+})
+
+test('close lets a send in flight finish within its grace period, and no longer', async () => {
+  api.behave('mute')
+  const mailer = openMailer('resend', { finalReplyTimeoutMs: 60_000, closeGraceMs: 50 })
+  const sending = mailer.send(mail)
+  await vi.waitFor(() => expect(api.requests).toHaveLength(1))
+  await mailer.close()
+  expect(await sending).toMatchObject({ kind: 'temporary' })
+})
+
+test('Retry-After is seconds or a date, and at most a day', () => {
+  const now = Date.parse('2026-01-05T12:00:00Z')
+  expect(readRetryAfter('120', now)).toBe(120_000)
+  expect(readRetryAfter('Mon, 05 Jan 2026 12:01:00 GMT', now)).toBe(60_000)
+  expect(readRetryAfter('Mon, 05 Jan 2026 11:00:00 GMT', now)).toBe(0)
+  expect(readRetryAfter('9'.repeat(12), now)).toBe(86_400_000)
+  expect([readRetryAfter('soon', now), readRetryAfter(undefined, now)]).toEqual([undefined, undefined])
+})
+
+describe('through the whole worker', () => {
+  test('a limited provider is left alone for as long as it asks, and a mail keeps its place', async () => {
+    api.behave({ ...resend.error(429, 'rate_limit_exceeded'), headers: { 'retry-after': '3600' } })
+    const mailer = openMailer('resend')
+    const app = await testApp({ config: { retrySeconds: [1] }, mailer })
+    const before = app.clock.now()
+    await app.signUp('ada@example.com')
+    await app.signUp('bob@example.com')
+    const deliveries = () =>
+      app.database.query
+        .selectFrom('deliveries')
+        .select(['state', 'due_at', 'failures'])
+        .orderBy('id')
+        .execute()
+    await vi.waitFor(async () => expect((await deliveries())[0]).toMatchObject({ failures: 1 }), {
+      timeout: 5000,
+    })
+    const [first, second] = await deliveries()
+    expect(first).toMatchObject({ state: 'queued' })
+    expect(first?.due_at).toBeGreaterThanOrEqual(before + 3_600_000)
+    expect(second).toMatchObject({ failures: 0 })
+    expect(api.requests).toHaveLength(1)
+  })
+
+  test('a refused key writes nobody off, however often it is refused; later both get the mail, with its Message-ID', async () => {
+    api.behave(resend.error(403, 'invalid_api_key'))
+    const app = await testApp({ config: { retrySeconds: [0, 0] }, mailer: openMailer('resend') })
+    await app.signUp('ada@example.com')
+    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(4), { timeout: 20_000 })
+    api.behave(resend.accepted)
+    const states = async () =>
+      (await app.database.query.selectFrom('deliveries').select('state').execute()).map(({ state }) => state)
+    await vi.waitFor(async () => expect(await states()).toEqual(['sent']), { timeout: 20_000 })
+    const keys = new Set(api.requests.map(({ headers }) => headers['idempotency-key']))
+    expect([...keys]).toEqual([expect.stringMatching(/^<.+@mail\.example>$/)])
+    expect(new Set(api.requests.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(app.log()).toContain('resend 403 invalid_api_key')
+    expect(app.log()).not.toContain('@example.com')
+  }, 45_000)
+
+  test('a refused recipient is written off, and the next is not', async () => {
+    api.behave((request) =>
+      JSON.stringify(request.body).includes('gone@') ? postmark.error(422, 406) : postmark.accepted,
+    )
+    const app = await testApp({ mailer: openMailer('postmark') })
+    await app.signUp('gone@example.com')
+    await app.signUp('ada@example.com')
+    const states = async () =>
+      (await app.database.query.selectFrom('deliveries').select('state').orderBy('id').execute()).map(
+        ({ state }) => state,
+      )
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'sent']), { timeout: 5000 })
+  })
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+export interface ReceivedRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: unknown
+}
+
+/** `mute` never answers; `cut` closes the connection instead; `cut-in-answer` closes it after half of one. */
+export type ApiBehaviour =
+  { status: number; body?: unknown; headers?: Record<string, string> } | 'mute' | 'cut' | 'cut-in-answer'
+
+export type MailApiServer = Awaited<ReturnType<typeof startMailApiServer>>
+
+/** A provider's HTTP API that answers as a test tells it. */
+export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
+  let behave: (request: ReceivedRequest) => ApiBehaviour = () => behaviour
+  const requests: ReceivedRequest[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request
+    const body = method === 'POST' ? await json(request) : undefined
+    const received = { method, path, headers, body }
+    requests.push(received)
+    const answer = behave(received)
+    if (answer === 'mute') return
+    if (answer === 'cut') return void request.socket.destroy()
+    if (answer === 'cut-in-answer') {
+      response.writeHead(200, { 'content-length': 100 })
+      return void response.write('{"id":', () => request.socket.destroy())
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(answer.body === undefined ? '' : JSON.stringify(answer.body))
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: takenPort } = server.address() as AddressInfo // a string only for a pipe
+  return {
+    url: `http://127.0.0.1:${takenPort}`,
+    port: takenPort,
+    requests,
+    behave: (by: ApiBehaviour | typeof behave) => void (behave = typeof by === 'function' ? by : () => by),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const resendError = (statusCode: number, name: string, message = name) => ({
+  status: statusCode,
+  body: { statusCode, name, message },
+})
+
+const postmarkError = (status: number, ErrorCode: number, Message = 'As documented.') => ({
+  status,
+  body: { ErrorCode, Message },
+})
+
+/** Answers as the providers document them; see app/server/transports/mail-api-providers.ts. */
+export const documented = {
+  resend: {
+    accepted: { status: 200, body: { id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' } },
+    error: resendError,
+  },
+  postmark: {
+    accepted: {
+      status: 200,
+      body: {
+        To: 'ada@example.com',
+        SubmittedAt: '2014-02-17T07:25:01.4178645-05:00',
+        MessageID: '0a129aee-e1cd-480d-b08d-4f48548ff48d',
+        ErrorCode: 0,
+        Message: 'OK',
+      },
+    },
+    error: postmarkError,
+  },
+}
