@@ -13,6 +13,8 @@ import { dkimChecks } from './dns/check-dkim.ts'
 import { dmarcChecks } from './dns/check-dmarc.ts'
 import { spfChecks } from './dns/check-spf.ts'
 import { type Check, type CheckContext, type Finding, subject } from './finding.ts'
+import { mailApiChecks } from './mail/check-mail-api.ts'
+import { portChecks } from './mail/check-ports.ts'
 import { smtpChecks } from './mail/check-smtp.ts'
 import { testMailChecks } from './mail/send-test-mail.ts'
 import { runCheck } from './run-check.ts'
@@ -46,7 +48,7 @@ const sections: { name: string; checks: Check[] }[] = [
   { name: 'Database', checks: [...databaseChecks, ...dataFileChecks] },
   { name: 'Site', checks: siteChecks },
   { name: 'Links in the mail', checks: personalLinkChecks },
-  { name: 'Mail server', checks: [...smtpChecks, ...testMailChecks] },
+  { name: 'Mail server', checks: [...smtpChecks, ...portChecks, ...mailApiChecks, ...testMailChecks] },
   { name: 'DNS', checks: [...spfChecks, ...dkimChecks, ...dmarcChecks] },
 ]
 

@@ -106,6 +106,8 @@ const relays: readonly [ending: string, term: string][] = [
   ['.office365.com', 'include:spf.protection.outlook.com'],
   ['.mailgun.org', 'include:mailgun.org'],
   ['.sendgrid.net', 'include:sendgrid.net'],
+  ['.resend.com', 'include:amazonses.com'],
+  ['.postmarkapp.com', 'include:spf.mtasv.net'],
 ]
 
 function suggestedRecord(domain: string, { smtpUrl, mailApi, publicUrl }: Config): DnsRecord {

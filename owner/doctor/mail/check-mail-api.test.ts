@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ApiBehaviour, documented, startMailApiServer } from '#rigs/mail/mail-api-server.ts'
+import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
+import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
+
+const { resend, postmark } = documented
+const domains = (status: string) => ({
+  status: 200,
+  body: { object: 'list', data: [{ id: 'd1', name: 'example.com', status }] },
+})
+
+async function asOf(provider: 'resend' | 'postmark', behaviour: ApiBehaviour, ...words: string[]) {
+  const api = await startMailApiServer(behaviour)
+  onTestFinished(() => api.close())
+  const found = await askDoctor(
+    {
+      environment: {
+        MAIL_API: provider,
+        MAIL_API_KEY: 'a-secret-key',
+        MAIL_API_BASE_URL: api.url,
+        MAIL_FROM: 'Bot <bot@example.com>',
+      },
+      outside: { folder: makeProjectFolder() },
+    },
+    ...words,
+  )
+  expect(JSON.stringify(found.findings)).not.toContain('a-secret-key')
+  return { ...found, api, host: new URL(api.url).host }
+}
+
+test('a known key with a verified domain is ok, and no mail is sent', async () => {
+  const { said, api, host } = await asOf('resend', domains('verified'))
+  expect(said('mail.connects')).toBe(`ok ${host} answers.`)
+  expect(said('mail.login')).toBe(`ok ${host} knows the key.`)
+  expect(said('mail.sender')).toBe('ok example.com is verified at resend.')
+  expect(api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /domains'])
+})
+
+test('a domain that is not verified, or not there, is wrong', async () => {
+  expect((await asOf('resend', domains('pending'))).said('mail.sender')).toBe(
+    'wrong example.com is not verified yet at resend.',
+  )
+  const none = { status: 200, body: { data: [] } }
+  expect((await asOf('resend', none)).said('mail.sender')).toBe(
+    'wrong example.com is not a domain of this account at resend.',
+  )
+})
+
+test('a key of Resend that may only send is ok', async () => {
+  const { said, host } = await asOf('resend', resend.error(401, 'restricted_api_key'))
+  expect(said('mail.login')).toBe(`ok ${host} knows the key, which may only send.`)
+  expect(said('mail.sender')).toMatch(/^unknown /)
+})
+
+test.each([
+  ['resend', resend.error(403, 'invalid_api_key', 'API key is invalid')],
+  ['postmark', postmark.error(401, 10)],
+] as const)('a key that %s refuses is wrong', async (provider, behaviour) => {
+  const { said, code } = await asOf(provider, behaviour)
+  expect(said('mail.login')).toMatch(/^wrong .* refuses the key: 40[13] (?:invalid_api_key|10) /)
+  expect(code).toBe(1)
+})
+
+test("a server's token is checked at Postmark", async () => {
+  const { said, api, host } = await asOf('postmark', { status: 200, body: { ID: 1, Name: 'Bot' } })
+  expect(said('mail.login')).toBe(`ok ${host} knows the key.`)
+  expect(api.requests).toMatchObject([
+    { path: '/server', headers: { 'x-postmark-server-token': 'a-secret-key' } },
+  ])
+})
+
+test.each<[string, ApiBehaviour, RegExp]>([
+  ['another server', { status: 404 }, /^wrong .* does not answer like postmark: 404/],
+  ['a cut line', 'cut', /^wrong .* does not answer: ECONNRESET/],
+  ['a fault of the provider', { status: 500 }, /^look .* has trouble now: 500/],
+])('%s is reported', async (_name, behaviour, words) => {
+  expect((await asOf('postmark', behaviour)).said('mail.connects')).toMatch(words)
+})
+
+test('the test mail goes over the API, and a refusal is told in the words of the provider', async () => {
+  const sent = await asOf('postmark', postmark.accepted, '--send-test', 'ada@example.com')
+  expect(sent.said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: postmark 200/)
+  expect(sent.api.requests.map(({ path }) => path).toSorted()).toEqual(['/email', '/server'])
+  const refused = await asOf(
+    'postmark',
+    postmark.error(422, 406, 'Inactive.'),
+    '--send-test',
+    'ada@example.com',
+  )
+  expect(refused.said('mail.test')).toMatch(/^wrong .* was not accepted: postmark 422 406 Inactive\./)
+})
+
+test('without MAIL_API the ports of the relay are tried, and closed ones are named with the way out', async () => {
+  const { of } = await askDoctor({ environment: { SMTP_URL: 'smtp://127.0.0.1:2' } })
+  const [ports] = of('mail.ports')
+  expect(ports).toMatchObject({
+    state: 'look',
+    what: 'Closed from here, of the ports for sending mail at 127.0.0.1: 587, 465, and 2525.',
+    advice: expect.stringContaining('set MAIL_API (resend or postmark)'),
+  })
+})
+
+test('closed ports are nothing to mend while the port of SMTP_URL is open', async () => {
+  const relay = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void relay.close())
+  await once(relay, 'listening')
+  const address = relay.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const { said } = await askDoctor({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  expect(said('mail.ports')).toMatch(new RegExp(`^ok .*2525\\. Port ${port}, which SMTP_URL uses, is open`))
+})
