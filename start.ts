@@ -1,24 +1,45 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
-import { buildIfStale } from '#build/build.ts'
 import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
+import { isRelease, program, projectRoot } from '#server/project-files.ts'
 import { usePackedPackages } from '#server/start/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) stopWith([`needs Node 26 or newer, and this is ${process.version}. Start it with npm start`])
 
-const read = readConfig(process.env)
-const placeholders = placeholderFaults()
-if ('faults' in read) stopWith([...read.faults, ...placeholders])
-else if (placeholders.length > 0) stopWith(placeholders)
-else await start(read.config)
+const usage = `Usage:
+  ${program}                 serve the site
+  ${program} owner COMMAND   run an owner's command; "owner help" lists them
+  ${program} --version       print the version
+  ${program} --help          print this
+
+Settings are read from the environment and from .env in the working directory.`
+
+const [word, ...more] = process.argv.slice(2)
+if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone
+if (word === undefined) await serve()
+else if (word === 'owner') await (await import('#owner/command-line/main.ts')).main(more)
+else if (word === '--version') console.log(await version())
+else if (word === '--help' || word === '-h') console.log(usage)
+else {
+  console.error(`Unexpected argument "${word}".\n\n${usage}`)
+  process.exitCode = 2
+}
+
+async function serve(): Promise<void> {
+  const read = readConfig(process.env)
+  const placeholders = placeholderFaults()
+  if ('faults' in read) stopWith([...read.faults, ...placeholders])
+  else if (placeholders.length > 0) stopWith(placeholders)
+  else await start(read.config)
+}
 
 async function start(config: Config): Promise<void> {
-  await buildIfStale()
+  if (!isRelease) await prepareClone()
   process.umask(0o077) // what visitors leave is for this account alone
-  usePackedPackages(join(import.meta.dirname, 'dist/packages'))
   const { startServer } = await import('#server/start/start-server.ts') // its packages are packed only now
   const server = await startServer(config, ownerExtensions).catch(cannotStart)
   for (const line of server.whereabouts) console.log(line)
@@ -32,10 +53,21 @@ async function start(config: Config): Promise<void> {
   }
 }
 
+async function prepareClone(): Promise<void> {
+  const { buildIfStale } = await import('#build/build.ts')
+  await buildIfStale()
+  usePackedPackages(join(projectRoot, 'dist/packages'))
+}
+
+async function version(): Promise<string> {
+  const { default: manifest } = await import('./package.json', { with: { type: 'json' } })
+  return manifest.version
+}
+
 /** No real visitor should read them. */
 function placeholderFaults(): string[] {
   if (process.env['NODE_ENV'] !== 'production') return []
-  return findPlaceholders(import.meta.dirname).map(({ text, place }) => `"${text}" is still in ${place}`)
+  return findPlaceholders(projectRoot).map(({ text, place }) => `"${text}" is still in ${place}`)
 }
 
 /** Environment errors (an address in use, no database, a read-only folder) are printed as one line, without a stack trace. */

@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: ['**/node_modules/**', 'dist/**', 'data/**'],
+          exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**'],
           setupFiles: ['lab/rigs/no-console-error.ts'],
           // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
           globalSetup: ['lab/rigs/database/test-engine.ts'],

@@ -1,36 +1,41 @@
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { projectRoot } from '#server/project-files.ts'
 import type { Prompt } from './command-context.ts'
 import { explainError } from './explain-error.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
-process.umask(0o077) // only the owner's account can read what a command writes
+if (import.meta.main) await main(process.argv.slice(2))
 
-// `… | head` closes the pipe early, which is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`${explainError(error)}\n`)
-  process.exit(1)
-})
+/** Runs one command of the owner's, and exits with its code. */
+export async function main(words: readonly string[]): Promise<void> {
+  process.umask(0o077) // only the owner's account can read what a command writes
 
-const dns = new Resolver({ timeout: 3_000, tries: 2 })
+  // `… | head` closes the pipe early, which is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    process.stderr.write(`${explainError(error)}\n`)
+    process.exit(1)
+  })
 
-const code = await runOwnerCommand(process.argv.slice(2), {
-  environment: process.env,
-  folder: join(import.meta.dirname, '../..'),
-  now: Date.now,
-  resolveTxt: (name) => dns.resolveTxt(name),
-  isTerminal: process.stderr.isTTY,
-  ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
-  hasColors: process.stdout.isTTY && process.stdout.hasColors(),
-  async write(text) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-  },
-  writeError: (text) => void process.stderr.write(text),
-})
-// The doctor may have given up on a check that still holds a connection open. Exiting does not wait for it.
-process.stdout.write('', () => process.exit(code))
+  const dns = new Resolver({ timeout: 3_000, tries: 2 })
+
+  const code = await runOwnerCommand(words, {
+    environment: process.env,
+    folder: projectRoot,
+    now: Date.now,
+    resolveTxt: (name) => dns.resolveTxt(name),
+    isTerminal: process.stderr.isTTY,
+    ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
+    hasColors: process.stdout.isTTY && process.stdout.hasColors(),
+    async write(text) {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    },
+    writeError: (text) => void process.stderr.write(text),
+  })
+  // The doctor may have given up on a check that still holds a connection open. Exiting does not wait for it.
+  process.stdout.write('', () => process.exit(code))
+}
 
 async function ask({
   text: message,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ownerCommand } from '#server/project-files.ts'
 import { UsageError } from './command-context.ts'
 
 /** Ends the help of a command. */
@@ -7,7 +8,7 @@ export function addExample(
   example: string,
   exitCodes = '0 success, 1 failure, 2 usage error',
 ): Command {
-  return command.addHelpText('after', `\nExample:\n  npm run owner -- ${example}\n\nExit code: ${exitCodes}`)
+  return command.addHelpText('after', `\nExample:\n  ${ownerCommand} ${example}\n\nExit code: ${exitCodes}`)
 }
 
 export function addJsonOption(command: Command): Command {

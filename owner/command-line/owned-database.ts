@@ -20,7 +20,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const file = sqliteFile(databaseUrl)
   if (file !== undefined && !existsSync(file))
-    throw new CommandError(`There is no database at ${file} yet: the first npm start creates it.`)
+    throw new CommandError(`There is no database at ${file} yet: the server's first start creates it.`)
   const database = await openDatabase(databaseUrl)
   try {
     if (!(await isMigrated(database).catch(falseIfMissing)))

@@ -102,7 +102,7 @@ test('a failure ends with exit code 1 and one sentence', async () => {
   expect(await owner('stats')).toEqual({
     code: 1,
     printed: '',
-    aside: 'There is no database at /nowhere/none.db yet: the first npm start creates it.\n',
+    aside: "There is no database at /nowhere/none.db yet: the server's first start creates it.\n",
   })
 })
 

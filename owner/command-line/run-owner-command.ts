@@ -7,6 +7,7 @@ import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addStatsCommand } from '../stats/stats.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from './deliveries.ts'
+import { ownerCommand } from '#server/project-files.ts'
 import { explainError } from './explain-error.ts'
 import { addSetupCommand } from '../setup/setup.ts'
 import { addSubscriberCommands } from './subscribers.ts'
@@ -40,7 +41,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
 
 /** Subcommands inherit these settings. */
 function createProgram({ writeError }: CommandContext): Command {
-  return new Command('npm run owner --')
+  return new Command(ownerCommand)
     .description('Commands for the owner. They use the same environment as the server.')
     .helpCommand('help [COMMAND]', 'Show how to use a command')
     .helpOption('-h, --help', 'Show this help')

@@ -1,36 +1,35 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KitFile } from '#kit/kit-files.ts'
 import { type Check, type Finding, subject } from './finding.ts'
-import { onlyMissing, readKit } from './read-kit.ts'
+import { readIfExists, readKit } from './read-kit.ts'
 
 const about = subject('content.kit', "The guide must match the script's version.")
 
-export const kitChecks: Check[] = [{ about, run: async ({ folder }) => [await checkKit(folder)] }]
+export const kitChecks: Check[] = [{ about, run: async ({ folder }) => [checkKit(folder)] }]
 
 const build = 'Run npm run build, then restart the server.'
 
 /** Script, guide and personal page must name the same version. */
-async function checkKit(folder: string): Promise<Finding> {
-  const kit = await readKit(folder)
+function checkKit(folder: string): Finding {
+  const kit = readKit(folder)
   if (!kit) return about.unknown('The script and the guide are not built yet.', build)
   const versions = new Map<string, string>()
   for (const file of kit) {
-    const bytes = await readFile(join(folder, 'dist/kit', file.name)).catch(onlyMissing)
+    const bytes = readIfExists(join(folder, 'dist/kit', file.name))
     if (!bytes) return about.wrong(`dist/kit/${file.name} is missing.`, build)
     if (createHash('sha256').update(bytes).digest('hex') !== file.sha256)
       return about.wrong(`dist/kit/${file.name} was changed after the build.`, build)
     versions.set(`the personal page of ${file.name}`, file.version)
     const ownersFile = join('content/kit', file.savedAs)
-    const owners = await readFile(join(folder, ownersFile)).catch(onlyMissing)
+    const owners = readIfExists(join(folder, ownersFile))
     if (owners && !owners.equals(bytes))
       return about.wrong(`${ownersFile} was changed after the build.`, build)
     // An owner's own guide need not name a version.
     if (owners && file.name.endsWith('.pdf')) continue
     const built = versionIn(file, bytes)
     if (built !== undefined) versions.set(file.name, built)
-    const ours = owners ? undefined : await readFile(join(folder, 'app/kit', file.name)).catch(onlyMissing)
+    const ours = owners ? undefined : readIfExists(join(folder, 'app/kit', file.name))
     const next = ours && versionIn(file, ours)
     if (next !== undefined) versions.set(`app/kit/${file.name}`, next)
   }

@@ -1,11 +1,19 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KitFile } from '#kit/kit-files.ts'
+import { readProjectFile } from '#server/project-files.ts'
 
 /** The build's list of the kit's files. Undefined: nothing is built. */
-export async function readKit(folder: string): Promise<KitFile[] | undefined> {
-  const text = await readFile(join(folder, 'dist/kit/kit.json'), 'utf8').catch(onlyMissing)
-  return text === undefined ? undefined : JSON.parse(text)
+export function readKit(folder: string): KitFile[] | undefined {
+  const list = readIfExists(join(folder, 'dist/kit/kit.json'))
+  return list && JSON.parse(list.toString())
+}
+
+export function readIfExists(path: string): Buffer | undefined {
+  try {
+    return readProjectFile(path)
+  } catch (fault) {
+    return onlyMissing(fault as NodeJS.ErrnoException) // what reading a file throws
+  }
 }
 
 export function onlyMissing(fault: NodeJS.ErrnoException): undefined {

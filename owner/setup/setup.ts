@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { isRelease } from '#server/project-files.ts'
 import { CommandError, type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'
@@ -21,6 +22,10 @@ export function addSetupCommand(program: Command, context: CommandContext): void
 }
 
 async function setUp(options: SetupOptions, context: CommandContext): Promise<void> {
+  if (isRelease)
+    throw new CommandError(
+      'The words of a release are built in. Run the set-up in the project, then npm run package.',
+    )
   const answers = await collectAnswers(options, context)
   const files = settingsFiles(answers, context.folder)
   await confirmOverwriting(options['yes'] === true, context)

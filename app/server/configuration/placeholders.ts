@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRelease, projectRoot, readProjectFile } from '../project-files.ts'
 
 export interface Placeholder {
   text: string
@@ -11,10 +12,16 @@ export interface Placeholder {
 const pattern = /\[\p{Lu}\p{L}*(?:[ '-]\p{L}+)+\]|(?<=['"`])\[\p{Lu}\p{L}*\](?=['"`])/gu
 const comment = /^\s*(?:\/\/|\/?\*)/
 
+/** What a release has instead of `content/`: the placeholders that were in it. */
+export const placeholderList = 'placeholders.json'
+
 /** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */
 export function findPlaceholders(root: string): Placeholder[] {
+  if (isRelease) return JSON.parse(readProjectFile(join(projectRoot, placeholderList)).toString())
   const files = globSync('content/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
-  return files.toSorted().flatMap((path) => placeholdersIn(path, readFileSync(join(root, path), 'utf8')))
+  return files
+    .toSorted()
+    .flatMap((path) => placeholdersIn(path, readProjectFile(join(root, path)).toString()))
 }
 
 function placeholdersIn(path: string, source: string): Placeholder[] {

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { listProjectFiles, projectRoot, readProjectFile } from '../project-files.ts'
 import type { Database } from './database.ts'
 
-const folder = join(import.meta.dirname, 'migrations')
+const folder = join(projectRoot, 'app/server/database/migrations')
 const oneAtATime = {
   sqlite: 'begin immediate;',
   // Without a time limit: another instance may be running a long one.
@@ -23,7 +23,7 @@ export async function migrate(
   const applied = await appliedMigrations(database)
   for (const name of names) {
     if (applied.has(name)) continue
-    const script = readFileSync(join(folder, name, `${database.engine}.sql`), 'utf8')
+    const script = readProjectFile(join(folder, name, `${database.engine}.sql`))
     try {
       await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
     } catch (fault) {
@@ -40,7 +40,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
 }
 
 export function migrationNames(): string[] {
-  return readdirSync(folder).toSorted()
+  return listProjectFiles(folder).toSorted()
 }
 
 async function appliedMigrations({ query }: Database): Promise<Set<string>> {

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../project-files.ts'
 import type { SqliteJob } from './sqlite-jobs.ts'
 
 /** A thread for the work on the file that takes longer than a page may wait. The first job starts it. */
@@ -8,7 +9,7 @@ export function createSqliteThread(path: string) {
   const waiting: PromiseWithResolvers<boolean>[] = []
 
   function start(): Worker {
-    const thread = new Worker(new URL('./sqlite-jobs.ts', import.meta.url), { workerData: { sqlite: path } })
+    const thread = startThread('app/server/database/sqlite-jobs.ts', { sqlite: path })
     thread.on('message', (result: boolean) => {
       waiting.shift()?.resolve(result)
       if (waiting.length === 0) thread.unref()

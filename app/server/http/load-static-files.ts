@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { listProjectFiles, readProjectFile } from '../project-files.ts'
 import { type Coding, codings, compress } from './compress.ts'
 import { fillPlaceholders } from './pages.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'
@@ -18,10 +18,10 @@ export async function loadStaticFiles(dist: string, publicUrl: string): Promise<
 /** The files of the starter kit as downloads, by the last part of their path. */
 export async function loadKitDownloads(dist: string): Promise<Files> {
   const kit: { name: string; savedAs: string; mediaType: string }[] = JSON.parse(
-    await readFile(join(dist, 'kit/kit.json'), 'utf8'),
+    readProjectFile(join(dist, 'kit/kit.json')).toString(),
   )
   return loadEach(kit, async ({ name, savedAs, mediaType }) => {
-    const bytes = await readFile(join(dist, 'kit', name))
+    const bytes = readProjectFile(join(dist, 'kit', name))
     const disposition = `attachment; filename="${savedAs}"`
     return [
       name,
@@ -32,21 +32,21 @@ export async function loadKitDownloads(dist: string): Promise<Files> {
 
 /** The name of an asset holds a hash of its contents: an address never gets other bytes. */
 async function loadAssets(folder: string): Promise<Files> {
-  const names = await readdir(folder)
+  const names = listProjectFiles(folder)
   const plain = names.filter((name) => !codings.some(({ ending }) => name.endsWith(ending)))
   return loadEach(plain, async (name) => {
     const coded = new Map<Coding, Buffer>()
     for (const { coding, ending } of codings)
-      if (names.includes(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
+      if (names.includes(name + ending)) coded.set(coding, readProjectFile(join(folder, name + ending)))
     const headers = headersOf(name, 'public, max-age=31536000, immutable')
-    return [`/assets/${name}`, makeStaticFile(await readFile(join(folder, name)), coded, headers)]
+    return [`/assets/${name}`, makeStaticFile(readProjectFile(join(folder, name)), coded, headers)]
   })
 }
 
 async function loadRoot(folder: string, publicUrl: string): Promise<Files> {
-  return loadEach(await readdir(folder), async (name) => {
+  return loadEach(listProjectFiles(folder), async (name) => {
     const headers = headersOf(name, 'public, max-age=86400')
-    const stored = await readFile(join(folder, name))
+    const stored = readProjectFile(join(folder, name))
     if (extname(name) === '.png') return [`/${name}`, makeStaticFile(stored, new Map(), headers)]
     const bytes = Buffer.from(fillPlaceholders(stored.toString(), { publicUrl }))
     return [`/${name}`, makeStaticFile(bytes, await compress(bytes, 'quick'), headers)]

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
+import { listProjectFiles, readProjectFile } from '../project-files.ts'
 import { compress } from './compress.ts'
 import { escapeHtml } from './escape-html.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'
@@ -26,12 +26,12 @@ interface FixedValues {
  */
 export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
   const values = placeholderValues(fixed)
-  const names = (await readdir(join(dist, 'pages'))).filter((name) => name.endsWith('.html'))
-  const read = names.map(async (name): Promise<[string, string]> => {
-    const html = await readFile(join(dist, 'pages', name), 'utf8')
+  const names = listProjectFiles(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
+  const read = names.map((name): [string, string] => {
+    const html = readProjectFile(join(dist, 'pages', name)).toString()
     return [name.slice(0, -'.html'.length), fillPlaceholders(html, values)]
   })
-  const byName = new Map(await Promise.all(read))
+  const byName = new Map(read)
   const html = (name: PageName) => byName.get(name) ?? ''
   const pages: Pages = {
     landing: await pageFile(html('landing'), 200, 'quick'),

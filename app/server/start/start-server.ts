@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../configuration/config.ts'
 import { migrate } from '../database/migrate.ts'
@@ -9,6 +8,7 @@ import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import { loadPages } from '../http/pages.ts'
+import { projectRoot, readProjectFile } from '../project-files.ts'
 import { runServer } from './run-server.ts'
 
 export interface RunningServer {
@@ -18,7 +18,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const dist = join(import.meta.dirname, '../../../dist')
+const dist = join(projectRoot, 'dist')
 
 /** Opens the database and the mailer, loads what the build wrote, and runs the server on them. */
 export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
@@ -61,7 +61,7 @@ async function openMigrated(url: string): Promise<Database> {
 
 /** The build writes it in the form that its reader expects. */
 async function readJson(path: string) {
-  return JSON.parse(await readFile(join(dist, path), 'utf8'))
+  return JSON.parse(readProjectFile(join(dist, path)).toString())
 }
 
 function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {

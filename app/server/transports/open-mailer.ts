@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
+import { readProjectFile } from '../project-files.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { createMailApi } from './mail-api.ts'
 import type { Mailer, RelayOptions } from './mailer.ts'
@@ -33,7 +34,9 @@ export async function readStarterEmailTemplate(
   dist: string,
   { mailFrom, supportEmail, publicUrl }: Config,
 ): Promise<StarterEmailTemplate> {
-  const { subject, html, text } = JSON.parse(await readFile(join(dist, 'email/starter-email.json'), 'utf8'))
+  const { subject, html, text } = JSON.parse(
+    readProjectFile(join(dist, 'email/starter-email.json')).toString(),
+  )
   return { subject, html, text, from: mailFrom, replyTo: supportEmail, publicUrl }
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { ownerCommand } from '#server/project-files.ts'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
 import { filesOf } from '../../backup/sqlite-files.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
@@ -86,7 +87,7 @@ async function checkLibraries({ config, environment }: CheckContext): Promise<Fi
   return older.map(({ path, version }) =>
     library.look(
       `${path} is SQLite ${version}, older than ${fixedIn}.`,
-      'Never open the live database with it. Look at a copy: npm run owner -- backup FILE.',
+      `Never open the live database with it. Look at a copy: ${ownerCommand} backup FILE.`,
     ),
   )
 }

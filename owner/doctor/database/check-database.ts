@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { dirname } from 'node:path'
 import type { Database } from '#server/database/database.ts'
+import { startThread } from '#server/project-files.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -84,7 +84,7 @@ async function tryToWrite({ query }: Database): Promise<void> {
 }
 
 async function checkIntegrity(file: string): Promise<Finding> {
-  const thread = new Worker(join(import.meta.dirname, 'integrity-thread.ts'), { workerData: file })
+  const thread = startThread('owner/doctor/database/integrity-thread.ts', file)
   const [fault] = await once(thread, 'message')
   if (fault === undefined) return integrity.ok('The database file is intact.')
   return integrity.wrong(`The database file cannot be used: ${fault}.`, 'Restore the newest backup.')

@@ -26,7 +26,7 @@ const sameEnvironment = 'Run the doctor with the same DATABASE_URL as the server
 
 async function checkFiles({ site, config, folder, now }: CheckContext): Promise<Finding> {
   if ((await site).kind !== 'ours') return files.unknown(notTried('The links to script and guide'))
-  const kit = await readKit(folder)
+  const kit = readKit(folder)
   if (!kit)
     return files.unknown('This checkout is not built, so there is nothing to compare with.', 'npm run build')
   return withDatabase(config, (database) =>
