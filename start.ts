@@ -4,7 +4,7 @@ import { brand } from '#content/brand.ts'
 import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { isRelease, program, projectRoot } from '#server/project-files.ts'
+import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
 import { usePackedPackages } from '#server/start/packed-packages.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
-import { projectRoot } from '#server/project-files.ts'
+import { projectRoot } from '#server/configuration/project-files.ts'
 import type { Prompt } from './command-context.ts'
 import { explainError } from './explain-error.ts'
 import { runOwnerCommand } from './run-owner-command.ts'

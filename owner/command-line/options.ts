@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ownerCommand } from '#server/project-files.ts'
+import { ownerCommand } from '#server/configuration/project-files.ts'
 import { UsageError } from './command-context.ts'
 
 /** Ends the help of a command. */

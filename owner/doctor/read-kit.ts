@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { KitFile } from '#kit/kit-files.ts'
-import { readProjectFile } from '#server/project-files.ts'
+import { readProjectFile } from '#server/configuration/project-files.ts'
 
 /** The build's list of the kit's files. Undefined: nothing is built. */
 export function readKit(folder: string): KitFile[] | undefined {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { isRelease } from '#server/project-files.ts'
+import { isRelease } from '#server/configuration/project-files.ts'
 import { CommandError, type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'

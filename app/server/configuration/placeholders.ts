@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRelease, projectRoot, readProjectFile } from '../project-files.ts'
+import { isRelease, projectRoot, readProjectFile } from './project-files.ts'
 
 export interface Placeholder {
   text: string

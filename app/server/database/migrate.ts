@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { listProjectFiles, projectRoot, readProjectFile } from '../project-files.ts'
+import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import type { Database } from './database.ts'
 
 const folder = join(projectRoot, 'app/server/database/migrations')

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../project-files.ts'
+import { startThread } from '../configuration/project-files.ts'
 import type { SqliteJob } from './sqlite-jobs.ts'
 
 /** A thread for the work on the file that takes longer than a page may wait. The first job starts it. */

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path'
-import { listProjectFiles, readProjectFile } from '../project-files.ts'
+import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { type Coding, codings, compress } from './compress.ts'
 import { fillPlaceholders } from './pages.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'

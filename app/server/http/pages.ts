@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
-import { listProjectFiles, readProjectFile } from '../project-files.ts'
+import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { compress } from './compress.ts'
 import { escapeHtml } from './escape-html.ts'
 import { makeStaticFile, type StaticFile } from './static-files.ts'

@@ -8,7 +8,7 @@ import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
 import type { LocalInbox } from '../transports/local-inbox.ts'
 import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import { loadPages } from '../http/pages.ts'
-import { projectRoot, readProjectFile } from '../project-files.ts'
+import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import { runServer } from './run-server.ts'
 
 export interface RunningServer {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
-import { readProjectFile } from '../project-files.ts'
+import { readProjectFile } from '../configuration/project-files.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { createMailApi } from './mail-api.ts'
 import type { Mailer, RelayOptions } from './mailer.ts'
