@@ -13,7 +13,7 @@ export const isRelease = !inSources
 /** Of a clone or of a release. In the executable a path that stands for the files in it. */
 export const projectRoot = inExecutable
   ? join('/', 'starter-bot')
-  : join(import.meta.dirname, inSources ? '../..' : '..')
+  : join(import.meta.dirname, inSources ? '../../..' : '..')
 
 /** As it is typed to serve, and for an owner's command: messages and help say so. */
 export const program = inExecutable ? './starter-bot' : './start'
