@@ -296,14 +296,27 @@ function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
   }
 }
 
-/** Wakes the one that waits, or the next that will. */
+/** Wakes all that wait, or the next that will. Timers alone: an abort makes an error, with a trace, for each group of sign-ups. */
 function makeBell() {
-  let nap = new AbortController()
+  const waiting = new Set<() => void>()
+  let hasRung = false
   return {
-    ring: () => nap.abort(),
-    async rung(ms: number): Promise<void> {
-      await sleep(ms, undefined, { signal: nap.signal }).catch(() => {})
-      nap = new AbortController()
+    ring(): void {
+      hasRung = waiting.size === 0
+      for (const wake of waiting) wake()
+    },
+    rung(ms: number): Promise<void> {
+      if (hasRung) ms = 0
+      hasRung = false
+      return new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          waiting.delete(wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, ms)
+        waiting.add(wake)
+      })
     },
   }
 }

@@ -47,13 +47,14 @@ export async function listen(
   const clients = watchClients(limits)
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer) => {
     if (response.destroyed) return
-    clients.noteAnswer(request, response)
+    clients.noteAnswer(request)
     sendAnswer(request, response, answer, security)
   }
   // A request without Host gets its 400 from the app: Node's own answer would lack our headers.
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
     if (clients.admits(request, response)) void app(request).then((answer) => send(request, response, answer))
   })
+  server.on('connection', clients.watch)
   server.maxConnections = limits.maxConnections
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
@@ -92,32 +93,49 @@ export async function stopListening(
   clearInterval(sweep)
 }
 
+interface WatchedSocket extends Socket {
+  [unanswered]?: number
+  /** When the client has had its time to read what was answered. Undefined: there is nothing to read. */
+  [readBy]?: number | undefined
+}
+
+// Properties, since a WeakMap of sockets would cost each sign-up several microseconds in the garbage collector.
+const unanswered = Symbol('requests not answered yet')
+const readBy = Symbol('deadline of the answers under way')
+
 /** Cuts connections whose client sends many requests at once without reading, or does not read an answer in time. */
 function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelinedRequests }: ClientLimits) {
-  const inFlight = new WeakMap<Socket, number>()
-  // A pipelined answer on a connection that was cut never closes, so the sweep drops it.
-  const unsent = new Map<ServerResponse, { socket: Socket; deadline: number }>()
+  const sockets = new Set<WatchedSocket>()
   const timer = setInterval(() => {
-    for (const [response, { socket, deadline }] of unsent) {
-      if (deadline <= performance.now()) socket.resetAndDestroy() // closing would leave the bytes in the kernel for minutes
-      if (socket.destroyed) unsent.delete(response)
-    }
+    for (const socket of sockets)
+      // Closing would leave the unread bytes in the kernel for minutes.
+      if ((socket[readBy] ?? Infinity) < performance.now()) socket.resetAndDestroy()
   }, connectionsCheckingInterval)
   timer.unref()
+
+  /** The next answer of this connection can only now be read, so its time begins. */
+  function noteRead(this: ServerResponse): void {
+    const socket: WatchedSocket = this.req.socket
+    const left = (socket[unanswered] ?? 1) - 1
+    socket[unanswered] = left
+    socket[readBy] = left > 0 && socket[readBy] !== undefined ? performance.now() + answerTimeout : undefined
+  }
+
   return {
-    admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    watch(socket: WatchedSocket): void {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    },
+    admits({ socket }: { socket: WatchedSocket }, response: ServerResponse): boolean {
       if (socket.destroyed) return false
-      const requests = (inFlight.get(socket) ?? 0) + 1
-      inFlight.set(socket, requests)
-      response.once('close', () => {
-        inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1)
-        unsent.delete(response)
-      })
+      const requests = (socket[unanswered] ?? 0) + 1
+      socket[unanswered] = requests
+      response.once('close', noteRead)
       if (requests > maxPipelinedRequests) socket.resetAndDestroy()
       return requests <= maxPipelinedRequests
     },
-    noteAnswer({ socket }: IncomingMessage, response: ServerResponse): void {
-      unsent.set(response, { socket, deadline: performance.now() + answerTimeout })
+    noteAnswer({ socket }: { socket: WatchedSocket }): void {
+      socket[readBy] ??= performance.now() + answerTimeout
     },
     stop: () => clearInterval(timer),
   }
