@@ -8,23 +8,37 @@ import { join } from 'node:path'
 
 const parent = process.ppid // read before the install, which may outlive the parent
 const root = import.meta.dirname
-const installedLock = join(root, 'node_modules', '.starter-bot-lock')
+/** Hold the lockfile as it was installed: for the product, and with the packages of tests and measurements as well. */
+const productLock = join(root, 'node_modules', '.starter-bot-lock')
+const fullLock = join(root, 'node_modules', '.starter-bot-lock-with-tests')
 const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
 const filesThatReadEnv = new Set(['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts'])
 
+const isOfLab = process.argv[2]?.startsWith('lab/') && process.argv[2] !== 'lab/dev.ts'
 installIfStale()
+if (isOfLab) installTestsIfStale()
 runWithPinnedNode(process.argv.slice(2))
 
 function installIfStale() {
+  // Together when both are missing: npm ci is faster than to add.
+  const kind = isOfLab ? '--include=dev' : '--omit=dev'
+  install(productLock, ['ci', kind], isOfLab ? [fullLock] : [])
+}
+
+/** Adds to what is installed, so that a server may run meanwhile. */
+function installTestsIfStale() {
+  install(fullLock, ['install', '--no-save', '--include=dev'])
+}
+
+function install(stamp, words, moreStamps = []) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === lock) return
-  console.log('Installing (npm ci) …')
-  // NODE_ENV=production would leave out what the build needs.
-  const npm = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.log(`Installing (npm ${words.join(' ')}) …`)
+  const npm = [...words, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const done = spawnSync('npm', npm, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (done.status !== 0) process.exit(done.status ?? 1)
-  writeFileSync(installedLock, lock)
+  for (const file of [stamp, ...moreStamps]) writeFileSync(file, lock)
 }
 
 function runWithPinnedNode(fileAndArguments) {

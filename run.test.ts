@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -55,6 +55,35 @@ test('.env is read for the server, its development, and the owner; a variable th
   expect(printed).toEqual(['4000 set\n', '4000 set\n', '4000 set\n', 'undefined set\n'])
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a start installs no packages of tests, and the first test adds them',
+  () => {
+    const folder = temporaryFolder()
+    const npm = join(folder, 'npm')
+    writeFileSync(
+      npm,
+      '#!/bin/sh\nmkdir -p node_modules/.bin && ln -sf "$NODE" node_modules/.bin/node\necho "npm $*"\n',
+      {
+        mode: 0o755,
+      },
+    )
+    copyFileSync(join(import.meta.dirname, 'run.mjs'), join(folder, 'run.mjs'))
+    mkdirSync(join(folder, 'lab'))
+    for (const file of ['package-lock.json', 'start.ts', 'lab/check.ts'])
+      writeFileSync(join(folder, file), '')
+    const env = { PATH: `${folder}${delimiter}/usr/bin:/bin`, NODE: process.execPath }
+    const run = (file: string) =>
+      spawnSync(process.execPath, ['run.mjs', file], { cwd: folder, env, encoding: 'utf8' }).stdout
+    expect(run('start.ts')).toContain('npm ci --omit=dev ')
+    expect(run('start.ts')).toBe('')
+    expect(run('lab/check.ts')).toContain('npm install --no-save --include=dev ')
+    expect([run('lab/check.ts'), run('start.ts')]).toEqual(['', ''])
+    writeFileSync(join(folder, 'package-lock.json'), 'changed')
+    expect(run('lab/check.ts')).toContain('npm ci --include=dev ')
+    expect([run('lab/check.ts'), run('start.ts')]).toEqual(['', ''])
+  },
+)
+
 async function npmStart() {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn('npm', ['start'], {
@@ -88,8 +117,8 @@ function installedProject(): string {
   for (const made of [bin, join(folder, 'server')]) mkdirSync(made, { recursive: true })
   for (const file of ['run.mjs', 'package.json'])
     copyFileSync(join(import.meta.dirname, file), join(folder, file))
-  for (const lock of ['package-lock.json', 'node_modules/.starter-bot-lock'])
-    writeFileSync(join(folder, lock), '')
+  const stamps = ['', '-with-tests'].map((what) => `node_modules/.starter-bot-lock${what}`)
+  for (const lock of ['package-lock.json', ...stamps]) writeFileSync(join(folder, lock), '')
   symlinkSync(process.execPath, join(bin, 'node'))
   writeFileSync(join(folder, 'start.ts'), server)
   return folder

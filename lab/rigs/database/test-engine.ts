@@ -9,7 +9,7 @@ export default async function startTestEngine(): Promise<(() => Promise<void>) |
   if (engine === 'sqlite') return
   if (engine !== 'postgres') throw new Error(`TEST_ENGINE must be sqlite or postgres, not "${engine}"`)
   const server = await startPostgresServer()
-  if (!server) throw new Error('There is no PostgreSQL on this machine: install one, or run npm ci')
+  if (!server) throw new Error('There is no PostgreSQL on this machine: install one, or run npm test once')
   process.env['TEST_DATABASE_URL'] = server.url
   return server.destroy
 }
