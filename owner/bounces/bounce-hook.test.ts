@@ -78,6 +78,26 @@ describe('a report of a bounce', () => {
     expect(await countBounced()).toBe(before)
   })
 
+  test("of a delivery counts as arrived, and leaves the subscriber's mail alone", async () => {
+    const { Email, state } = await someoneOwedMail()
+    // The example of Postmark's manual, except for the address.
+    const delivery = {
+      RecordType: 'Delivery',
+      ServerID: 23,
+      MessageStream: 'outbound',
+      MessageID: '00000000-0000-0000-0000-000000000000',
+      Recipient: Email,
+      Tag: 'welcome-email',
+      DeliveredAt: '2026-11-22T13:31:22Z',
+      Details: 'Test delivery webhook details',
+    }
+    const answer = await tell(delivery)
+    expect([answer.status, await countOf('arrived')]).toEqual([200, 1])
+    await tell({ ...delivery, Recipient: 'the-owner@example.com' })
+    expect(await countOf('arrived')).toBe(1)
+    expect(await state()).toEqual({ subscriber: 'active', deliveries: ['queued'] })
+  })
+
   test.each([undefined, 'yesterday', 5])('with the time %s counts as of now', async (BouncedAt) => {
     const { Email, state } = await someoneOwedMail()
     await tell({ ...hardBounce, Email, BouncedAt })
@@ -200,9 +220,11 @@ async function stateOf(id: number) {
   return { subscriber: found?.state, deliveries: owed.map(({ state }) => state) }
 }
 
-async function countBounced(): Promise<number> {
+const countBounced = () => countOf('bounced')
+
+async function countOf(event: string): Promise<number> {
   const counts = await readDailyCounts(app.database.query, '')
-  return counts.filter(({ event }) => event === 'bounced').reduce((sum, { count }) => sum + count, 0)
+  return counts.filter((one) => one.event === event).reduce((sum, { count }) => sum + count, 0)
 }
 
 function tell(report: object, headers: Record<string, string> = {}, { url } = app) {

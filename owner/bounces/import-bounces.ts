@@ -4,6 +4,7 @@ import type { Config } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { addConfirmCommand } from './confirm-topic.ts'
 import { type Bounce, markBounced } from './mark-bounced.ts'
 import { readBounces } from './read-bounces.ts'
 
@@ -15,6 +16,7 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
     .argument('<FILE>')
   addExample(command, 'bounces import data/bounces.csv')
   command.action((file: string) => importBounces(context, file))
+  addConfirmCommand(bounces, context)
 }
 
 const batchSize = 500

@@ -14,6 +14,7 @@ test('without a command the help lists all commands', async () => {
     'backup FILE',
     'restore FILE',
     'bounces import FILE',
+    'bounces confirm [TOPIC]',
     'move-to [DATABASE_URL]',
   ])
     expect(printed).toContain(`  ${command}  `)

@@ -21,7 +21,7 @@ test('the visitor funnel is shown with shares, the days before, and machines apa
   )
   expect(table).toMatch(/^28 days, 2025-12-06 to 2026-01-02 \(UTC\)\. Today is counted until 03:04\.\n/)
   expect(table).toMatch(/^ {2}Signed up +8 +3 +100 %$/m)
-  expect(table).toMatch(/^ {2}Mail delivered +8 +0 +100 %$/m)
+  expect(table).toMatch(/^ {2}Mail handed over +8 +0 +100 %$/m)
   expect(table).toMatch(/^ {2}Page opened +4 +0 +50 % +machines 7$/m)
   expect(table).toMatch(/^ {2}Form at the top +6 +3 +75 %$/m)
   expect(table).toMatch(/^ {2}No source named +8 +0 +100 %$/m)
@@ -56,7 +56,7 @@ test('a share is never rounded to nothing or to all', () => {
       counted(today, 'page-opened', 'person', 1),
     ]),
   )
-  expect(table).toMatch(/^ {2}Mail delivered .*>99 %$/m)
+  expect(table).toMatch(/^ {2}Mail handed over .*>99 %$/m)
   expect(table).toMatch(/^ {2}Page opened .*<1 %$/m)
 })
 
@@ -91,4 +91,12 @@ test.each([1, 28, 366])('with %i days every line fits 80 columns', (days) => {
   ])
   const lines = statisticsTable(statisticsOf(counts, days)).split('\n')
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
+})
+
+test('mail that arrived is shown apart from mail handed over, once a provider reports it', () => {
+  const delivered = counted(today, 'delivered', '', 8)
+  expect(statisticsTable(statisticsOf([delivered]))).not.toContain('arrived')
+  const table = statisticsTable(statisticsOf([delivered, counted(today, 'arrived', '', 6)]))
+  expect(table).toMatch(/^ {2}Mail handed over +8 /m)
+  expect(table).toMatch(/^ {2}Mail arrived +6 /m)
 })

@@ -79,7 +79,9 @@ function funnelOf(period: Summary, before: Summary): Row[] {
   })
   return [
     row('Signed up', ({ signUps }) => signUps),
-    row('Mail delivered', ({ delivered }) => delivered),
+    row('Mail handed over', ({ delivered }) => delivered),
+    // Only some providers report it, if asked to.
+    ...(period.arrived + before.arrived > 0 ? [row('Mail arrived', ({ arrived }) => arrived)] : []),
     row('Page opened', ({ pageOpened }) => pageOpened.people, period.pageOpened.machines),
     row('Script downloaded', (all) => all.scriptDownloaded.people, period.scriptDownloaded.machines),
     row('Guide downloaded', (all) => all.guideDownloaded.people, period.guideDownloaded.machines),

@@ -42,7 +42,10 @@ export interface Summary extends Days {
   byForm: Tally[]
   /** By campaign. `none`: the page's address named none. */
   bySource: Tally[]
+  /** Handed over to the relay. */
   delivered: number
+  /** Taken by the recipient's server, as far as the provider reports it. */
+  arrived: number
   pageOpened: Visits
   scriptDownloaded: Visits
   guideDownloaded: Visits
@@ -72,6 +75,7 @@ export function summarize(counts: readonly DailyCount[], days: Days): Summary {
     byForm: tallies('signed-up'),
     bySource: tallies('came-from'),
     delivered: total('delivered'),
+    arrived: total('arrived'),
     pageOpened: visits('page-opened'),
     scriptDownloaded: visits('script-downloaded'),
     guideDownloaded: visits('guide-downloaded'),

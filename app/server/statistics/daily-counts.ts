@@ -7,7 +7,8 @@ export const countedEvents = [
   'listed-already', // a repeated sign-up
   'typo-rescued', // a new sign-up with the address that the form suggested
   'limit-hit', // network, address, domain, site
-  'delivered',
+  'delivered', // handed over
+  'arrived', // as the provider reports it
   'failed', // given up, or refused for good
   'record-failed', // a try to store what became of a delivery
   'bounced', // came back later

@@ -5,7 +5,7 @@ import { addDailyCounts, type CountedEvent, type DailyCount, dayOf } from './dai
 
 /** Counts of days that are not in the database yet. Leaving the list is counted with the rows that it changes. */
 export interface DailyTally {
-  add(event: Exclude<CountedEvent, 'unsubscribed' | 'bounced' | 'erased'>, detail?: string): void
+  add(event: Exclude<CountedEvent, 'unsubscribed' | 'bounced' | 'erased' | 'arrived'>, detail?: string): void
   /** Removes and returns everything counted since the last time. */
   take(): DailyCount[]
   /** Adds counts that could not be written. */

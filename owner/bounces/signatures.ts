@@ -1,0 +1,128 @@
+import { createHmac, verify, X509Certificate } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isSameSecret } from '#server/http/gate.ts'
+import type { Fields } from './reports.ts'
+
+const secretPrefix = 'whsec_'
+/** A request that is older may have been recorded by somebody and sent again. */
+const toleranceMs = 5 * 60_000
+
+/** Resend signs by Svix; Standard Webhooks has the same form under other names. */
+export function isSigned({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return signatureHeader(headers, 'signature') !== ''
+}
+
+/** Checks as docs.svix.com/receiving/verifying-payloads/how-manual says, read on 22 November 2026. */
+export function hasValidSignature(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  { secret, now }: { secret: string; now: number },
+): boolean {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    signatureHeader(headers, name),
+  )
+  if (!secret.startsWith(secretPrefix) || !/^\d{1,12}$/.test(timestamp!)) return false
+  if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) return false
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  // Several while a secret is being replaced.
+  return signatures!.split(' ').some((one) => isSameSecret(one, `v1,${digest}`))
+}
+
+function signatureHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[`svix-${name}`] ?? headers[`webhook-${name}`]
+  return typeof value === 'string' ? value : ''
+}
+
+export type SnsMessage = { topic: string } & (
+  { kind: 'notification'; message: string } | { kind: 'subscription'; url: string } | { kind: 'other' }
+)
+
+/** `unknown`: the certificate cannot be had now. */
+export type SnsVerdict = { kind: 'valid'; content: SnsMessage } | { kind: 'invalid' } | { kind: 'unknown' }
+
+/** docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html, read on 22 November 2026. */
+const signedFields = new Map([
+  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
+  [
+    'SubscriptionConfirmation',
+    ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+  ],
+  [
+    'UnsubscribeConfirmation',
+    ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+  ],
+])
+const digests = new Map([
+  ['1', 'sha1'],
+  ['2', 'sha256'],
+])
+
+export async function verifySnsMessage(fields: Fields): Promise<SnsVerdict> {
+  const textOf = (name: string) => {
+    const value = fields.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  const names = signedFields.get(textOf('Type'))
+  const digest = digests.get(textOf('SignatureVersion'))
+  const certificateUrl = textOf('SigningCertURL')
+  if (!names || !digest || !isOfSns(certificateUrl) || !topicForm.test(textOf('TopicArn')))
+    return { kind: 'invalid' }
+  const certificate = await readCertificate(certificateUrl)
+  if (!certificate) return { kind: 'unknown' }
+  const given = names.filter((name) => fields.has(name))
+  const signed = given.map((name) => `${name}\n${textOf(name)}\n`).join('')
+  const signature = Buffer.from(textOf('Signature'), 'base64')
+  if (!verify(digest, Buffer.from(signed), certificate.publicKey, signature)) return { kind: 'invalid' }
+  return { kind: 'valid', content: contentOf(textOf) }
+}
+
+const topicForm = /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]{1,256}$/
+
+function contentOf(textOf: (name: string) => string): SnsMessage {
+  const topic = textOf('TopicArn')
+  const url = textOf('SubscribeURL')
+  if (textOf('Type') === 'Notification') return { kind: 'notification', topic, message: textOf('Message') }
+  if (textOf('Type') === 'SubscriptionConfirmation' && isOfSns(url))
+    return { kind: 'subscription', topic, url }
+  return { kind: 'other', topic }
+}
+
+/** Only Amazon can answer there, so that nobody makes us trust their certificate or call their host. */
+function isOfSns(address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url?.protocol === 'https:' &&
+    url.port === '' &&
+    url.username === '' &&
+    url.password === '' &&
+    /^sns\.[a-z\d-]{1,32}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname)
+  )
+}
+
+const certificates = new Map<string, X509Certificate>()
+const maxCertificates = 8
+const maxCertificateBytes = 16 * 1024
+
+/** Undefined: it cannot be had, or is not valid today. */
+async function readCertificate(url: string): Promise<X509Certificate | undefined> {
+  const known = certificates.get(url)
+  if (known && isValidToday(known)) return known
+  try {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
+    const text = await answer.text()
+    if (!answer.ok || text.length > maxCertificateBytes) return undefined
+    const certificate = new X509Certificate(text)
+    if (!isValidToday(certificate)) return undefined
+    if (certificates.size >= maxCertificates) certificates.clear()
+    certificates.set(url, certificate)
+    return certificate
+  } catch {
+    return undefined
+  }
+}
+
+function isValidToday({ validFromDate, validToDate }: X509Certificate): boolean {
+  const today = Date.now()
+  return validFromDate.getTime() <= today && today <= validToDate.getTime()
+}

@@ -1,0 +1,54 @@
+import type { Connection } from '#server/database/database.ts'
+
+/** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
+interface SnsTopics {
+  confirmed: string[]
+  /** Amazon's link ends a subscription's waiting, for three days. */
+  waiting: { topic: string; url: string; since: string }[]
+}
+
+const settingName = 'sns-topics'
+const maxWaiting = 5
+
+export async function isConfirmedTopic(query: Connection, topic: string): Promise<boolean> {
+  return (await readTopics(query)).confirmed.includes(topic)
+}
+
+/** Keeps the newest. `now`: ms since 1970. */
+export async function keepSubscription(query: Connection, topic: string, url: string, now: number) {
+  const { confirmed, waiting } = await readTopics(query)
+  const others = waiting.filter((one) => one.topic !== topic)
+  const newest = { topic, url, since: new Date(now).toISOString() }
+  await writeTopics(query, { confirmed, waiting: [...others, newest].slice(-maxWaiting) })
+}
+
+/** Undefined: no subscription of this topic waits. */
+export async function findSubscription(query: Connection, topic: string): Promise<string | undefined> {
+  return (await readTopics(query)).waiting.find((one) => one.topic === topic)?.url
+}
+
+export async function markConfirmed(query: Connection, topic: string): Promise<void> {
+  const { confirmed, waiting } = await readTopics(query)
+  await writeTopics(query, {
+    confirmed: [...new Set([...confirmed, topic])],
+    waiting: waiting.filter((one) => one.topic !== topic),
+  })
+}
+
+export async function readTopics(query: Connection): Promise<SnsTopics> {
+  const row = await query
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingName)
+    .executeTakeFirst()
+  return row ? JSON.parse(row.value) : { confirmed: [], waiting: [] }
+}
+
+async function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {
+  const value = JSON.stringify(topics)
+  await query
+    .insertInto('settings')
+    .values({ name: settingName, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
