@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import {
-  type DeliveryState,
   deliveryStates,
   findDelivery,
   type ListedDelivery,
@@ -8,33 +7,20 @@ import {
 } from '../deliveries/list-deliveries.ts'
 import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
-import {
-  addExample,
-  addJsonOption,
-  addPageOptions,
-  addPeriodOptions,
-  addStateOption,
-  type PageOptions,
-  type PeriodOptions,
-  readPage,
-  readPositiveInteger,
-} from './options.ts'
-import { recordTable, textTable, timeText } from './output.ts'
+import { addListCommand } from './list-command.ts'
+import { addExample, addJsonOption, readPositiveInteger } from './options.ts'
+import { textTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
-
-interface ListOptions extends PageOptions, PeriodOptions {
-  state?: DeliveryState
-  json?: true
-}
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program.command('deliveries').description('The mails sent and still to be sent')
 
-  const list = deliveries.command('list').description('Show the newest deliveries')
-  addStateOption(list, deliveryStates, 'Only those in this state')
-  addJsonOption(addPageOptions(addPeriodOptions(list)))
-  addExample(list, 'deliveries list --state failed --limit 10')
-  list.action((options: ListOptions) => listDeliveries(context, options))
+  addListCommand(deliveries, context, {
+    states: deliveryStates,
+    example: '--state failed --limit 10',
+    select: newestDeliveries,
+    asRecord,
+  })
 
   const show = deliveries.command('show').description('Show one delivery in full')
   show.argument('<ID>', 'The number of a delivery', (text: string) => readPositiveInteger(text, 'ID'))
@@ -49,15 +35,6 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
   )
   addExample(retry, 'deliveries retry failed')
   retry.action((which: number | 'failed') => retryDeliveries(context, which))
-}
-
-async function listDeliveries(context: CommandContext, options: ListOptions): Promise<void> {
-  const { rows, hint } = await withDatabase(configOf(context), ({ query }) =>
-    readPage(options, (limit, below) => newestDeliveries(query, options, limit, below)),
-  )
-  if (options.json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
-  else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : 'No deliveries.\n')
-  context.writeError(hint)
 }
 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {

@@ -38,34 +38,6 @@ export function addStateOption(command: Command, states: readonly string[], what
   )
 }
 
-export interface PageOptions {
-  limit: number
-  after?: number
-}
-
-export function addPageOptions(command: Command): Command {
-  return command
-    .option('--limit <N>', 'How many at most', (text: string) => readPositiveInteger(text, '--limit'), 50)
-    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', (text: string) =>
-      readPositiveInteger(text, '--after'),
-    )
-}
-
-/**
- * The page asked for, of rows that `select` returns newest first, below a number where one is given. `hint`: how to get
- * the next page; empty on the last.
- */
-export async function readPage<Row extends { id: number }>(
-  { limit, after }: PageOptions,
-  select: (limit: number, below?: number) => Promise<Row[]>,
-) {
-  // One more than is shown tells if there is a next page.
-  const found = await select(limit + 1, after)
-  const rows = found.slice(0, limit)
-  const hint = found.length > limit ? `There are more. Add --after ${rows.at(-1)!.id}\n` : ''
-  return { rows, hint }
-}
-
 export function readPositiveInteger(text: string, name: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new UsageError(`${name} must be a whole number from 1 on, not "${text}".`)

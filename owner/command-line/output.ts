@@ -14,7 +14,7 @@ const noBorder = {
   ...none,
 }
 
-type Cell = string | number
+export type Cell = string | number
 
 /** Columns without borders. */
 export function textTable(

@@ -8,37 +8,24 @@ import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
-  type SubscriberState,
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, CommandError, UsageError } from './command-context.ts'
 import { addExportCommand } from './export-subscribers.ts'
-import {
-  addExample,
-  addJsonOption,
-  addPageOptions,
-  addPeriodOptions,
-  addStateOption,
-  type PageOptions,
-  type PeriodOptions,
-  readPage,
-} from './options.ts'
+import { addListCommand } from './list-command.ts'
+import { addExample, addJsonOption } from './options.ts'
 import { recordTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
-
-interface ListOptions extends PageOptions, PeriodOptions {
-  state?: SubscriberState
-  json?: true
-}
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
   const subscribers = program.command('subscribers').description('The people on the list')
 
-  const list = subscribers.command('list').description('Show the newest subscribers')
-  addStateOption(list, subscriberStates, 'Only those in this state')
-  addJsonOption(addPageOptions(addPeriodOptions(list)))
-  addExample(list, 'subscribers list --state active --since 2026-11-01')
-  list.action((options: ListOptions) => listSubscribers(context, options))
+  addListCommand(subscribers, context, {
+    states: subscriberStates,
+    example: '--state active --since 2026-11-01',
+    select: newestSubscribers,
+    asRecord,
+  })
 
   const find = subscribers
     .command('find')
@@ -55,15 +42,6 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
     .argument('<ADDRESS>')
   addExample(erase, 'subscribers erase ada@example.com')
   erase.action((address: string) => eraseSubscriber(context, address))
-}
-
-async function listSubscribers(context: CommandContext, options: ListOptions): Promise<void> {
-  const { rows, hint } = await withDatabase(configOf(context), ({ query }) =>
-    readPage(options, (limit, below) => newestSubscribers(query, options, limit, below)),
-  )
-  if (options.json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
-  else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : 'No subscribers.\n')
-  context.writeError(hint)
 }
 
 async function findSubscriber(context: CommandContext, typed: string, { json }: { json?: true }) {

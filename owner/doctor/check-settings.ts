@@ -22,7 +22,7 @@ export const settingChecks: Check[] = [
   }),
 
   on(
-    subject('configuration.mode', 'CommandContext production anybody can read the mail at /dev/inbox.'),
+    subject('configuration.mode', 'Outside production anybody can read the mail at /dev/inbox.'),
     ({ ok, wrong }, { production, publicUrl }) => {
       if (production) return ok('The server runs for production.')
       if (isLoopback(new URL(publicUrl).hostname))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { oweScrub } from '#server/database/scrub-debt.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -45,6 +46,22 @@ test('deliveries that could not be recorded at once are a finding to look at', a
   expect((await ask()).said('database.recording')).toBe(
     'look Since yesterday 3 tries to record a delivery failed.',
   )
+})
+
+test('traces of an erasure are a finding to look at once they are over an hour old', async () => {
+  const { database, ask } = await subscribedTo('sent')
+  const { name } = await oweScrub(database.query, ownerNow - 60 * minuteMs)
+  expect((await ask()).said('database.traces')).toMatch(/^ok /)
+  await database.query
+    .updateTable('settings')
+    .set({ value: String(ownerNow - 61 * minuteMs) })
+    .where('name', '=', name)
+    .execute()
+  const { said, code } = await ask()
+  expect(said('database.traces')).toBe(
+    'look Traces of erased subscribers have been left in the database files for 61 minutes.',
+  )
+  expect(code).toBe(0)
 })
 
 test('failed deliveries are a finding to look at, by reason', async () => {

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '#server/database/database.ts'
 import { startThread } from '#server/configuration/project-files.ts'
+import { readScrubDebts } from '#server/database/scrub-debt.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -23,11 +24,16 @@ const recording = subject(
   'database.recording',
   'A mail that was sent and is not recorded goes out again after a crash.',
 )
+const traces = subject(
+  'database.traces',
+  'An erased address can still be read in the database files, and in copies of them.',
+)
 const failures = subject('database.failures', 'These people got nothing.')
 const disk = subject('database.disk', 'On a full disk sign-ups are refused.')
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 const maxAheadMs = 15_000
 const [lookBelowMb, wrongBelowMb] = [1_000, 100]
 
@@ -51,6 +57,7 @@ async function checkDatabase({ config, now }: CheckContext): Promise<Finding[]> 
         await checkTimes(database, now()),
         await checkStuckMail(database, now()),
         await checkRecording(database, now()),
+        await checkTraces(database, now()),
         ...(await checkFailures(database, now())),
       ]
     })
@@ -123,6 +130,18 @@ async function checkRecording({ query }: Database, now: number): Promise<Finding
   return recording.look(
     `Since yesterday ${tries} ${tries === 1 ? 'try' : 'tries'} to record a delivery failed.`,
     'Each is repeated until it succeeds. The log says why: look for "deliveries not recorded".',
+  )
+}
+
+/** Maintenance settles a debt within the hour, unless another process keeps reading the database. */
+async function checkTraces({ query }: Database, now: number): Promise<Finding> {
+  const debts = await readScrubDebts(query)
+  const oldest = Math.min(...debts.map(({ since }) => since), now)
+  if (oldest >= now - hourMs)
+    return traces.ok('No erasure has waited over an hour for its last traces to go.')
+  return traces.look(
+    `Traces of erased subscribers have been left in the database files for ${Math.round((now - oldest) / minuteMs)} minutes.`,
+    'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
   )
 }
 

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { Connection } from '#server/database/database.ts'
+import type { CommandContext } from './command-context.ts'
+import {
+  addExample,
+  addJsonOption,
+  addPeriodOptions,
+  addStateOption,
+  type PeriodOptions,
+  readPositiveInteger,
+} from './options.ts'
+import { type Cell, recordTable } from './output.ts'
+import { configOf, withDatabase } from './owned-database.ts'
+
+type Filter<State> = PeriodOptions & { state?: State }
+
+interface Listed<Row, State extends string> {
+  states: readonly State[]
+  example: string
+  /** The newest first, with numbers `below` one that was shown. */
+  select(
+    connection: Connection,
+    filter: Filter<NoInfer<State>>,
+    limit: number,
+    below?: number,
+  ): Promise<Row[]>
+  asRecord(row: Row): Record<string, Cell>
+}
+
+/** Adds `list` to a group of commands that is named for its rows. */
+export function addListCommand<Row extends { id: number }, State extends string>(
+  group: Command,
+  context: CommandContext,
+  { states, example, select, asRecord }: Listed<Row, State>,
+): void {
+  const what = group.name()
+  const list = group.command('list').description(`Show the newest ${what}`)
+  addStateOption(list, states, 'Only those in this state')
+  addPeriodOptions(list)
+    .option('--limit <N>', 'How many at most', (text: string) => readPositiveInteger(text, '--limit'), 50)
+    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', (text: string) =>
+      readPositiveInteger(text, '--after'),
+    )
+  addExample(addJsonOption(list), `${what} list ${example}`)
+  list.action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
+    const { limit, after, json } = options
+    const found = await withDatabase(configOf(context), ({ query }) =>
+      // One more than is shown tells if there is a next page.
+      select(query, options, limit + 1, after),
+    )
+    const rows = found.slice(0, limit)
+    if (json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
+    else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
+    if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
+  })
+}
