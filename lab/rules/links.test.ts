@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listTrackedFiles, root } from './imports.ts'
+
+const documents = listTrackedFiles().filter((file) => file.endsWith('.md'))
+
+describe.each(documents)('%s', (file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+
+  test('links to files that exist', () => {
+    expect(relativeLinks(text).filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([])
+  })
+
+  // The changelog and the decisions name the paths of their day.
+  test.skipIf(/^CHANGELOG|\/decisions\//.test(file))('names source files that exist', () => {
+    expect(namedPaths(text).filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+test('a link with an anchor, an image and a path in code are found, a web address and an example are not', () => {
+  const text =
+    '[a](b.md#c) ![d](e.png) [f](https://example.com) [g](#h) `app/i.ts`, `docs/j/`, `content/kit/…`, `app x`'
+  expect(relativeLinks(text)).toEqual(['b.md', 'e.png'])
+  expect(namedPaths(text)).toEqual(['app/i.ts', 'docs/j/'])
+})
+
+function relativeLinks(text: string): string[] {
+  const targets = Array.from(text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ([, target = '']) => target)
+  return targets.filter((target) => !/^[a-z]+:/.test(target))
+}
+
+/** Paths from the root, alone between backticks. */
+function namedPaths(text: string): string[] {
+  const paths = Array.from(text.matchAll(/`((?:app|owner|lab|docs)\/[\w./-]*)`/g), ([, path = '']) => path)
+  return paths.filter((path) => !path.includes('…'))
+}
