@@ -39,7 +39,7 @@ export async function renderStarterEmail(links: LegalLinks = brand): Promise<Ren
 
 function StarterEmail({ links }: { links: LegalLinks }) {
   return (
-    <html lang="en" dir="ltr">
+    <html lang={brand.language} dir="ltr">
       <head>
         <meta charSet="utf-8" />
         <title>{text.subject}</title>

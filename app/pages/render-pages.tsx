@@ -28,7 +28,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   const { title, styles, parts, values, ...more } = pages[page]
   const app = renderToString(<App page={page} values={placeholders(values)} parts={parts(assets.kit)} />)
   return `<!doctype html>${renderToStaticMarkup(
-    <html lang="en">
+    <html lang={brand.language}>
       <Head
         {...more}
         {...assets}

@@ -6,6 +6,7 @@ import { type Database, jsonRows } from '#server/database/database.ts'
 const movedTables = {
   settings: ['name'],
   mail_templates: ['hash'],
+  wordings: ['hash'],
   subscribers: ['id'],
   deliveries: ['id'],
   limit_windows: ['name'],

@@ -69,7 +69,7 @@ async function writeRows(
   put: Put,
   onPage: (rows: number) => void = () => {},
 ): Promise<void> {
-  if (!json) await put(csv([['email', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at']]))
+  if (!json) await put(csv([columns]))
   for await (const page of pagesOfSubscribers(connection, filter)) {
     await put(json ? page.map((row) => `${JSON.stringify(row)}\n`).join('') : csv(page.map(fieldsOf)))
     onPage(page.length)
@@ -90,9 +90,35 @@ async function writeNewFile<Result>(path: string, write: (put: Put) => Promise<R
   }
 }
 
-function fieldsOf({ address, state, signed_up_at, last_mailed_at, opened_at }: ListedSubscriber): string[] {
-  const times = [signed_up_at, last_mailed_at, opened_at]
-  return [address, state, ...times.map((ms) => (ms === null ? '' : new Date(ms).toISOString()))]
+const columns = [
+  'email',
+  'state',
+  'signed_up_at',
+  'last_mailed_at',
+  'opened_at',
+  'form',
+  'campaign',
+  'language',
+  'wording',
+  'announcements_at',
+  'announcements_wording',
+]
+
+function fieldsOf(row: ListedSubscriber): string[] {
+  const signUp = [row.signed_up_at, row.last_mailed_at, row.opened_at].map(timeField)
+  const page = [row.form, row.campaign, row.language, row.wording].map((text) => text ?? '')
+  return [
+    row.address,
+    row.state,
+    ...signUp,
+    ...page,
+    timeField(row.announcements_at),
+    row.announcements_wording ?? '',
+  ]
+}
+
+function timeField(ms: number | null): string {
+  return ms === null ? '' : new Date(ms).toISOString()
 }
 
 /** Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */

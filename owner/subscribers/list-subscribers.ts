@@ -10,6 +10,12 @@ export interface ListedSubscriber {
   signed_up_at: number
   last_mailed_at: number
   opened_at: number | null
+  form: string | null
+  campaign: string | null
+  language: string | null
+  wording: string | null
+  announcements_at: number | null
+  announcements_wording: string | null
 }
 
 export interface SubscriberFilter {
@@ -21,7 +27,20 @@ export interface SubscriberFilter {
 }
 
 const pageRows = 1_000
-const columns = ['id', 'address', 'state', 'signed_up_at', 'last_mailed_at', 'opened_at'] as const
+const columns = [
+  'id',
+  'address',
+  'state',
+  'signed_up_at',
+  'last_mailed_at',
+  'opened_at',
+  'form',
+  'campaign',
+  'language',
+  'wording',
+  'announcements_at',
+  'announcements_wording',
+] as const
 
 /**
  * Yields all that match in order of sign-up, page by page. A long list needs no more memory than a short one, and no

@@ -12,7 +12,17 @@ export interface Tables {
     signed_up_at: number
     last_mailed_at: number
     opened_at: number | null
+    form: string | null
+    campaign: string | null
+    /** Of the page. */
+    language: string | null
+    /** Hash of a row of `wordings`. */
+    wording: string | null
+    /** When announcements were turned on. Null: they are off. */
+    announcements_at: number | null
+    announcements_wording: string | null
   }
+  wordings: { hash: string; content: string }
   mail_templates: { hash: string; content: string; held_until: number | null }
   deliveries: {
     id: Generated<number>

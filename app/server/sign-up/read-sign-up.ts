@@ -13,6 +13,7 @@ export interface SignUp {
   address: string
   identity: string
   networks: ClientNetworks
+  attribution?: Pick<SignUpAttribution, 'form' | 'campaign'>
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.

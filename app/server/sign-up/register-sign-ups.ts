@@ -8,6 +8,7 @@ import {
   findActive,
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
+import { signUpPage } from '../subscribers/wordings.ts'
 import type { SignUp } from './read-sign-up.ts'
 import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
@@ -69,7 +70,7 @@ async function registerDistinct(
   const { now, resendAfterMs, hideAlreadyExists } = context
   const ceilings = await checkMailCeilings(connection, signUps, context)
   const within = signUps.filter(({ identity }) => !ceilings.get(identity)?.refusedBy)
-  const enrolled = await enrol(connection, within.map(toSubscriber), now)
+  const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
   const outcomes = new Map<string, SignUpOutcome>()
   for (const { identity } of enrolled) {
     const nextResendAt = Math.max(now + resendAfterMs, ceilings.get(identity)?.nextMailAt ?? 0)
@@ -124,7 +125,7 @@ async function enqueueWithDecoys(
     const identity = `${randomUUID()}@decoy.invalid`
     return { identity, address: identity, abuse_key: null }
   })
-  const decoys = await enrol(connection, newcomers, context.now)
+  const decoys = await enrol(connection, newcomers, context.now, signUpPage)
   await enqueueMails(connection, [...mailed, ...decoys], context)
   await deleteSubscribers(
     connection,
@@ -145,9 +146,10 @@ async function enqueueMails(
   await enqueue(connection, owed, template, now)
 }
 
-function toSubscriber({ identity, address }: SignUp): NewSubscriber {
+function toSubscriber({ identity, address, attribution }: SignUp): NewSubscriber {
   const key = abuseKey(identity)
-  return { identity, address, abuse_key: key === identity ? null : key }
+  const { form, campaign } = attribution ?? {}
+  return { identity, address, abuse_key: key === identity ? null : key, form, campaign }
 }
 
 function secondsUntil(at: number, now: number): number {

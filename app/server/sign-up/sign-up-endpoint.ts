@@ -72,7 +72,7 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return rejections.email
     }
-    const outcome = await register({ ...parsed, networks })
+    const outcome = await register({ ...parsed, networks, attribution })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return replyTo(outcome, parsed.address, hideAlreadyExists)

@@ -14,10 +14,10 @@ vi.mock('#contract/email-address.ts', async (load) => {
 })
 vi.mock('../subscribers/subscribers.ts', async (load) => {
   const real = await load<typeof import('../subscribers/subscribers.ts')>()
-  const enrol: typeof real.enrol = (connection, newcomers, now) => {
+  const enrol: typeof real.enrol = (connection, newcomers, now, page) => {
     if (newcomers.some(({ identity }) => identity === `2.${fatal}`))
       throw new TypeError('a fault of our own code')
-    return real.enrol(connection, newcomers, now)
+    return real.enrol(connection, newcomers, now, page)
   }
   return { ...real, enrol }
 })

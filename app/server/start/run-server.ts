@@ -18,6 +18,7 @@ import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
 import { DeliveryWorker } from '../deliveries/worker.ts'
 import { newToken } from '../personal-page/personal-link.ts'
+import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
@@ -49,6 +50,7 @@ export async function runServer(parts: ServerParts) {
   const context = { config, database, mailer, log, gate, checkSecret, secret, now }
   const counts = createCounts(now)
   const template = await keepTemplate(database.query, parts.template)
+  await keepWordings(database.query)
 
   const delivery = await startDeliveries(context, counts)
   const extensions = await startExtensions(parts.extensions, context)

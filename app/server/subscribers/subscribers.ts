@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonList, jsonRows, type Tables } from '../database/database.ts'
+import type { signUpPage } from './wordings.ts'
 
 type SubscriberState = Tables['subscribers']['state']
 
@@ -8,22 +9,43 @@ export interface NewSubscriber {
   address: string
   /** Null if it is the identity. */
   abuse_key: string | null
+  form?: string | undefined
+  campaign?: string | undefined
 }
+
+const newcomerColumns = {
+  identity: 'text',
+  address: 'text',
+  abuse_key: 'text',
+  form: 'text',
+  campaign: 'text',
+} as const
 
 /**
  * Puts newcomers on the list in one statement: a new row, or an old one that had left. Returns the rows that were put
  * there; a missing one was on the list before. The database decides, so that of equal sign-ups at once only one is new.
+ * `page`: the page where they signed up. Consent to announcements ends with a new sign-up.
  */
-export async function enrol(connection: Connection, newcomers: readonly NewSubscriber[], now: number) {
+export async function enrol(
+  connection: Connection,
+  newcomers: readonly NewSubscriber[],
+  now: number,
+  page?: typeof signUpPage,
+) {
   // In one order everywhere, to avoid a deadlock.
   const sorted = newcomers.toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
-  const rows = jsonRows(connection, sorted, { identity: 'text', address: 'text', abuse_key: 'text' })
+  const rows = jsonRows(connection, sorted, newcomerColumns)
   const enrolled = await sql<{ id: number; identity: string }>`
-    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at)
-    select identity, address, abuse_key, 'active', ${now}, ${now} from ${rows} as newcomer where true
+    insert into subscribers
+      (identity, address, abuse_key, state, signed_up_at, last_mailed_at, form, campaign, language, wording)
+    select identity, address, abuse_key, 'active', ${now}, ${now}, form, campaign,
+      ${page?.language ?? null}, ${page?.wording.hash ?? null}
+    from ${rows} as newcomer where true
     on conflict (identity) do update
       set state = 'active', address = excluded.address, signed_up_at = excluded.signed_up_at,
-          last_mailed_at = excluded.last_mailed_at
+          last_mailed_at = excluded.last_mailed_at, form = excluded.form, campaign = excluded.campaign,
+          language = excluded.language, wording = excluded.wording,
+          announcements_at = null, announcements_wording = null
       where subscribers.state <> 'active'
     returning id, identity`.execute(connection)
   return enrolled.rows

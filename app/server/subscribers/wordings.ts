@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto'
+import { brand } from '#content/brand.ts'
+import { closingCall, hero } from '#content/landing-page.ts'
+import { signUpText } from '#content/sign-up.ts'
+import type { Connection } from '../database/database.ts'
+
+/** The words that a visitor has before them, with the name under which they are kept. */
+export interface Wording {
+  hash: string
+  content: string
+}
+
+/** The page that asks for the address. */
+export const signUpPage = {
+  language: brand.language,
+  wording: makeWording({
+    label: signUpText.label,
+    hero: { lede: hero.lede, button: hero.button },
+    closing: { button: closingCall.button, promise: closingCall.promise },
+  }),
+}
+
+/** Keeps each version of the words once. Rows of subscribers refer to it by its hash. */
+export async function keepWordings(connection: Connection): Promise<void> {
+  await connection
+    .insertInto('wordings')
+    .values([signUpPage.wording])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function makeWording(words: object): Wording {
+  const content = JSON.stringify({ language: brand.language, ...words })
+  return { hash: hash('sha256', content, 'base64url'), content }
+}
