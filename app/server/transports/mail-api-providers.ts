@@ -45,7 +45,7 @@ const resend: MailApiProvider = {
     html,
     headers: { 'Message-ID': messageId, ...headers },
   }),
-  isAccepted: (answer) => typeof answer.get('id') === 'string',
+  isAccepted: (answer) => answer.has('id'),
   codeOf: (answer) => codeFrom(answer.get('name')),
   messageOf: (answer) => textFrom(answer.get('message')),
   judge(status, code, message) {
@@ -90,7 +90,7 @@ const postmark: MailApiProvider = {
     TrackOpens: false,
     TrackLinks: 'None',
   }),
-  isAccepted: (answer) => answer.get('ErrorCode') === 0,
+  isAccepted: (answer) => answer.has('MessageID') && (answer.get('ErrorCode') ?? 0) === 0,
   codeOf: (answer) => codeFrom(answer.get('ErrorCode')),
   messageOf: (answer) => textFrom(answer.get('Message')),
   judge(status, code, message) {
