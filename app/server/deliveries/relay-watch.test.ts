@@ -16,3 +16,14 @@ test('the wait doubles up to 5 s while the relay is away, and ends with the firs
   relay.note(false)
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
 })
+
+test('the rest that a relay asks for is kept, also when another mail is accepted meanwhile', () => {
+  let time = 0
+  const relay = watchRelay(() => time)
+  relay.note(true, 60_000)
+  relay.note(true)
+  relay.note(false)
+  expect(relay.waitMs()).toBe(60_000)
+  time = 60_000
+  expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
+})

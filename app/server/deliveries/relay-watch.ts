@@ -16,6 +16,8 @@ const longestWaitMs = 5_000
 export function watchRelay(now: () => number): RelayWatch {
   let backoffMs = 0
   let nextProbeAt = 0
+  /** Holds also when a mail that was on its way is accepted meanwhile. */
+  let asksForRestUntil = 0
   return {
     note(isAway, retryAfterMs = 0) {
       if (!isAway) backoffMs = nextProbeAt = 0
@@ -23,9 +25,9 @@ export function watchRelay(now: () => number): RelayWatch {
         backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
         nextProbeAt = now() + backoffMs
       }
-      if (isAway) nextProbeAt = Math.max(nextProbeAt, now() + retryAfterMs)
+      if (isAway) asksForRestUntil = Math.max(asksForRestUntil, now() + retryAfterMs)
     },
     isAway: () => backoffMs > 0,
-    waitMs: () => Math.max(0, nextProbeAt - now()),
+    waitMs: () => Math.max(0, nextProbeAt - now(), asksForRestUntil - now()),
   }
 }
