@@ -4,17 +4,15 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { type Instance, rememberingMailer, startInstance } from '#rigs/server/start-instance.ts'
-import { migrate } from './database/migrate.ts'
 import type { Database } from './database/database.ts'
-import { openDatabase } from './database/open-database.ts'
+import { migrate, openDatabase } from './database/open-database.ts'
 import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { enqueue } from './deliveries/deliveries.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
-import { newToken } from './personal-page/personal-link.ts'
 import { createCounts } from './statistics/counts.ts'
-import { enrol } from './subscribers/subscribers.ts'
+import { enrol, newToken } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
 const recoverWithin = { timeout: 10_000, interval: 50 }

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database/database.ts'
-import { readScrubDebts, settleScrubDebts } from './database/scrub-debt.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
-import { eraseRows } from './subscribers/leave-the-list.ts'
+import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
 import { findUnopened, newestSubscriber } from './subscribers/subscribers.ts'
 
 export interface MaintenanceContext {

@@ -1,4 +1,4 @@
-import { isDatabaseFault } from '#server/database/faults.ts'
+import { isDatabaseFault } from '#server/database/database.ts'
 import { CommandError } from './command-context.ts'
 
 /** One sentence for the owner. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import { isMigrated } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { isMigrated, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
 export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {

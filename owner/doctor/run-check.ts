@@ -1,4 +1,4 @@
-import { isDatabaseFault } from '#server/database/faults.ts'
+import { isDatabaseFault } from '#server/database/database.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { explainError } from '../command-line/explain-error.ts'
 import type { Check, CheckContext, Finding } from './finding.ts'

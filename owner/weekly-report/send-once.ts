@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import type { Connection, Database } from '#server/database/database.ts'
-import type { Log } from '#server/log.ts'
-import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
+import type { ExtensionContext } from '#server/start/extension.ts'
 
-export interface OwnerMailDeps {
-  database: Database
-  mailer: Mailer
-  log: Log
-  /** ms since 1970. */
-  now: () => number
-  /** Key of keyed hashes. */
-  secret: string
+export interface OwnerMailDeps extends Pick<
+  ExtensionContext,
+  'database' | 'mailer' | 'log' | 'now' | 'secret'
+> {
   from: { name: string; address: string }
   ownerEmail: string
   /** Longer than sending one mail can take. */
@@ -104,11 +99,7 @@ async function replace(query: Connection, name: string, text: string, value: str
   return updated.numUpdatedRows === 1n
 }
 
-function messageOf(
-  { from, ownerEmail, secret, now }: OwnerMailDeps,
-  what: string,
-  mail: OwnerMail,
-): MailMessage {
+function messageOf({ from, ownerEmail, secret, now }: OwnerMailDeps, what: string, mail: OwnerMail) {
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
     from,

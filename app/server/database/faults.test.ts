@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerInTime, isDatabaseFault } from './faults.ts'
+import { answerInTime } from './faults.ts'
+import { isDatabaseFault } from './database.ts'
 
 test('a database that does not answer counts as a database fault', async () => {
   const fault: unknown = await answerInTime(new Promise(() => {}), 1).catch((cause: unknown) => cause)

@@ -1,4 +1,5 @@
-import { isRowFault, Overloaded } from './faults.ts'
+import { isRowFault } from './faults.ts'
+import { Overloaded } from './database.ts'
 
 const maxGroup = 500
 /** A group of this size no longer waits for more: the commit costs each item next to nothing. */

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -5,4 +8,49 @@ import { openSqlite } from './sqlite.ts'
 /** `url`: `file:PATH` or `postgres://…`, checked by config.ts. Throws if the file or the server cannot be opened. */
 export async function openDatabase(url: string): Promise<Database> {
   return url.startsWith('file:') ? openSqlite(url.slice('file:'.length)) : openPostgres(url)
+}
+
+const migrations = join(projectRoot, 'app/server/database/migrations')
+const oneAtATime = {
+  sqlite: 'begin immediate;',
+  // Without a time limit: another instance may be running a long one.
+  postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
+}
+
+/**
+ * Applies what is missing of `names`, in order, each in a transaction of its own. Safe when several instances start at
+ * once.
+ */
+export async function migrate(
+  database: Database,
+  names: readonly string[] = migrationNames(),
+): Promise<void> {
+  const begin = oneAtATime[database.engine]
+  await database.runScript(`${begin} create table if not exists migrations (name text primary key); commit`)
+  const applied = await appliedMigrations(database)
+  for (const name of names) {
+    if (applied.has(name)) continue
+    const script = readProjectFile(join(migrations, name, `${database.engine}.sql`))
+    try {
+      await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
+    } catch (fault) {
+      // Another instance was first: its row is the conflict.
+      if (!(await appliedMigrations(database)).has(name)) throw fault
+    }
+  }
+}
+
+/** True if no migration is missing. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const applied = await appliedMigrations(database)
+  return migrationNames().every((name) => applied.has(name))
+}
+
+export function migrationNames(): string[] {
+  return listProjectFiles(migrations).toSorted()
+}
+
+async function appliedMigrations({ query }: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(query)
+  return new Set(rows.map((row) => row.name))
 }

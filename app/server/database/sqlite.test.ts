@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './open-database.ts'
 import { openSqlite } from './sqlite.ts'
 
 test('a scrub waits for an open transaction, and empties the write-ahead log', async () => {

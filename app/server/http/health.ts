@@ -1,5 +1,5 @@
 import { answerInTime } from '../database/faults.ts'
-import { isMigrated } from '../database/migrate.ts'
+import { isMigrated } from '../database/open-database.ts'
 import type { Database } from '../database/database.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { readBacklog } from '../deliveries/backlog.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { functionsPath, signUpPath } from '#contract/sign-up.ts'
-import { isDatabaseFault } from '../database/faults.ts'
+import { isDatabaseFault } from '../database/database.ts'
 import type { RunningExtension } from '../start/extension.ts'
 import {
   answerPersonalPage,

@@ -7,9 +7,8 @@ import type { Pages } from '../http/pages.ts'
 import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
-import { findByToken, noteOpened } from '../subscribers/subscribers.ts'
+import { findByToken, isTokenForm, noteOpened } from '../subscribers/subscribers.ts'
 import { countVisit } from './count-visit.ts'
-import { isTokenForm } from './personal-link.ts'
 
 export interface PersonalPageDeps {
   database: Database

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { readScrubDebts } from '../database/scrub-debt.ts'
+import { readScrubDebts } from '../subscribers/leave-the-list.ts'
 import { createLog } from '../log.ts'
 import { settleOwedScrub } from '../maintenance.ts'
-import { newToken } from './personal-link.ts'
+import { newToken } from '../subscribers/subscribers.ts'
 
 const marker = 'marker-7f3a@example.com'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
-import { isDatabaseFault } from '../database/faults.ts'
+import { isDatabaseFault } from '../database/database.ts'
 import { type Answer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { type Gate, hasMediaType } from '../http/gate.ts'

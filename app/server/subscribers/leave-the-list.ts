@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, type Database, isPostgres, jsonList } from '../database/database.ts'
-import { oweScrub, settleScrubDebts } from '../database/scrub-debt.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
@@ -76,4 +76,44 @@ async function countErased(connection: Connection, erased: number, now: number) 
     connection,
   )
   await addDailyCounts(connection, [{ day: dayOf(now), event: 'erased', detail: '', count: erased }])
+}
+
+/** A row of `settings` for each erasure whose traces may still stand in the database files. */
+export interface ScrubDebt {
+  name: string
+  /** ms since 1970. */
+  since: number
+}
+
+const debtPrefix = 'scrub owed '
+
+/** Part of the transaction that erases. */
+export async function oweScrub(transaction: Connection, now: number): Promise<ScrubDebt> {
+  const debt = { name: debtPrefix + randomUUID(), since: now }
+  await transaction
+    .insertInto('settings')
+    .values({ name: debt.name, value: String(debt.since) })
+    .execute()
+  return debt
+}
+
+export async function readScrubDebts(connection: Connection): Promise<ScrubDebt[]> {
+  const rows = await connection
+    .selectFrom('settings')
+    .selectAll()
+    .where('name', 'like', `${debtPrefix}%`)
+    .execute()
+  return rows.map(({ name, value }) => ({ name, since: Number(value) }))
+}
+
+/** Scrubs, and drops the debts once that is proved. Returns false if traces may be left. */
+export async function settleScrubDebts(
+  database: Database,
+  debts: readonly ScrubDebt[],
+  traces: readonly string[] | 'unknown',
+): Promise<boolean> {
+  if (!(await database.scrub(traces))) return false
+  const names = debts.map(({ name }) => name)
+  await database.query.deleteFrom('settings').where('name', 'in', names).execute()
+  return true
 }

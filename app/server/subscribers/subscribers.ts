@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Connection, isPostgres, jsonList, jsonRows, type Tables } from '../database/database.ts'
 import type { signUpPage } from './wordings.ts'
@@ -101,9 +102,13 @@ export async function findByToken(connection: Connection, token: string) {
 }
 
 /** Returns address and token of those of `ids` who are on the list. A token is made with the first mail, and kept. */
-export async function findRecipients(connection: Connection, ids: readonly number[], newToken: () => string) {
+export async function findRecipients(
+  connection: Connection,
+  ids: readonly number[],
+  makeToken: () => string,
+) {
   const found = await selectRecipients(connection, ids)
-  const withoutToken = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
+  const withoutToken = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: makeToken() }))
   if (withoutToken.length === 0) return found
   const rows = jsonRows(connection, withoutToken, { id: 'bigint', token: 'text' })
   if (isPostgres(connection))
@@ -211,4 +216,15 @@ export async function findUnopened(
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+const tokenForm = /^[\w-]{22}$/
+
+/** 128 random bits as 22 characters of base64url. */
+export function newToken(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+export function isTokenForm(text: string): boolean {
+  return tokenForm.test(text)
 }

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { migrate } from '#server/database/migrate.ts'
 import type { Database } from '#server/database/database.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { runOnPostgres } from './postgres-server.ts'
 
 export interface TemporaryDatabase {

@@ -1,6 +1,5 @@
 import { readConfig } from '#server/configuration/config.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
 import type { Mailer, MailMessage } from '#server/transports/mailer.ts'
 import { runServer, type ServerParts } from '#server/start/run-server.ts'
 import { promisedLimits } from '#server/http/server.ts'

@@ -9,9 +9,8 @@ import {
 import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { newToken } from '#server/personal-page/personal-link.ts'
 import { createCounts } from '#server/statistics/counts.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrol, newToken } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
 

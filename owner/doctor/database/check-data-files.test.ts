@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '#server/database/migrate.ts'
+import { migrate } from '#server/database/open-database.ts'
 import { running } from '#rigs/owner/backed-up-list.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'

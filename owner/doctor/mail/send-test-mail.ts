@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
 import type { SendOutcome } from '#server/transports/mailer.ts'
-import { newToken } from '#server/personal-page/personal-link.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
 import { onlyMissing } from '../read-kit.ts'
 

@@ -3,7 +3,7 @@ import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
-import { newToken } from '#server/personal-page/personal-link.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 
 /** The doctor on a running site, where a proxy answers by itself what `ending` ends. */

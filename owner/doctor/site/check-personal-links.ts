@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { findByToken } from '#server/subscribers/subscribers.ts'
-import { newToken } from '#server/personal-page/personal-link.ts'
+import { findByToken, newToken } from '#server/subscribers/subscribers.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { ask } from './ask-site.ts'

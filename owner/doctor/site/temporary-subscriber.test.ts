@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '#server/database/database.ts'
-import { newToken } from '#server/personal-page/personal-link.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrol, newToken } from '#server/subscribers/subscribers.ts'
 import { eraseLeftBehind, withTemporarySubscriber } from './temporary-subscriber.ts'
 
 const start = Date.UTC(2026, 0, 1)

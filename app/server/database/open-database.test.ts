@@ -4,9 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
-import { migrate } from './migrate.ts'
 import type { Database } from './database.ts'
-import { openDatabase } from './open-database.ts'
+import { migrate, openDatabase } from './open-database.ts'
 
 const firstMigration = '0001-first'
 const lastMs = Date.UTC(2025, 11, 31, 23, 59, 59, 999)
