@@ -130,7 +130,7 @@ function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelined
       if (socket.destroyed) return false
       const requests = (socket[unanswered] ?? 0) + 1
       socket[unanswered] = requests
-      response.once('close', noteRead)
+      response.on('close', noteRead) // it comes once, and once() would cost more than the rest
       if (requests > maxPipelinedRequests) socket.resetAndDestroy()
       return requests <= maxPipelinedRequests
     },
