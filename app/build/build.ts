@@ -12,7 +12,7 @@ if (import.meta.main && isStale()) await build().catch(reportFault)
 /** Brings dist/ up to date with the sources. If nothing changed it takes a few milliseconds and loads no build tool. */
 export async function buildIfStale(): Promise<void> {
   if (!isStale()) return
-  // In a process of its own: the build tools set NODE_ENV, and their memory is freed when they exit.
+  // Builds in a child process: the build tools set NODE_ENV, and their memory is freed when they exit.
   const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
   if (code === 0) return
@@ -42,14 +42,14 @@ async function build(): Promise<void> {
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
-/** A fault in the owner's content is one sentence. Any other fault is a bug and keeps its stack trace. */
+/** An error in the owner's content is printed as one sentence. Any other error is a bug and keeps its stack trace. */
 function reportFault(fault: unknown): void {
   if (!(fault instanceof Error && fault.name === 'ContentFault')) throw fault
   console.error(`\n${fault.message}\n`)
   process.exitCode = 1
 }
 
-/** Builds that were killed leave their folder behind. */
+/** Killed builds leave their folder behind. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(root)) {
     const [, pid] = /^dist\.new-(\d+)/.exec(name) ?? []

@@ -9,7 +9,7 @@ export interface BrowserBundle {
   files: Record<string, string>
 }
 
-// In a file of its own React is parsed in a task of its own: docs/decisions/0016.
+// From a separate file React is parsed in a separate task: docs/decisions/0016.
 const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }

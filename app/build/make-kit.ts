@@ -17,7 +17,7 @@ export async function makeKit(): Promise<Kit> {
   return { list: kitFiles(contents), contents }
 }
 
-/** Typst takes about a second. The bundler works meanwhile. */
+/** Typst takes about a second. The bundler works at the same time. */
 async function makeGuideInThread(): Promise<Uint8Array> {
   const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
   const [guide]: Uint8Array[] = await once(thread, 'message')

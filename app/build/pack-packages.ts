@@ -4,7 +4,7 @@ import type { Files } from './write-files.ts'
 const packages = ['kysely', 'nodemailer']
 
 /**
- * Each package the server needs at every start as one file instead of hundreds: docs/decisions/0010 has the figures.
+ * Writes each package that the server needs at every start as one file instead of hundreds (docs/decisions/0010).
  * CommonJS, because an `import` of node:http, which nodemailer has, loads all of Node's fetch.
  */
 export async function packPackages(root: string): Promise<Files> {

@@ -229,7 +229,7 @@ function short(value: number): string {
   return (Math.round(value * 10) / 10).toString().replace(/^(-?)0\./, '$1.')
 }
 
-/** Two numbers in a path; a minus sign separates by itself. */
+/** Two numbers in a path; a minus sign is a separator too. */
 function pair(x: number, y: number): string {
   const second = short(y)
   return short(x) + (second.startsWith('-') ? '' : ' ') + second

@@ -31,7 +31,7 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
   }))
 }
 
-/** Version and date (YYYY-MM-DD) from the script's header. A fault calls the script `file`. */
+/** Reads version and date (YYYY-MM-DD) from the script's header. `file` names the script in errors. */
 export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
   if (version === undefined || date === undefined)

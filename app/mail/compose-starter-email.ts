@@ -4,7 +4,7 @@ import { escapeHtml } from '#server/http/escape-html.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
 import { cutAtGaps, fillGaps, quotedPrintable } from './quoted-printable.ts'
 
-/** All it takes to write the same bytes again; kept with the delivery. `html` and `text` hold {{placeholders}}. */
+/** Everything needed to write the same bytes again. It is stored with the delivery. `html` and `text` hold {{placeholders}}. */
 export interface StarterEmailTemplate {
   subject: string
   html: string
@@ -22,7 +22,7 @@ export interface StarterEmailDelivery {
   date: Date
 }
 
-/** Equal deliveries give equal bytes: nothing in the message comes from the clock or from chance. */
+/** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
 export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessage
 
 /** Encodes once what all mails of a template share: encoding a mail takes four times as long as sending it. */
@@ -36,11 +36,11 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
     const forHtml = mapValues(values, escapeHtml)
     const raw = [
       head,
-      // An address of ours needs no quotes, and has no room for a second header: contract/email-address.ts.
+      // A parsed address needs no quotes and cannot hold a second header: contract/email-address.ts.
       `To: ${address}`,
       `Message-ID: ${messageId}`,
       `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
-      `List-Unsubscribe:\r\n <${values['unsubscribeUrl']}>`, // a line of its own, which no relay has to fold
+      `List-Unsubscribe:\r\n <${values['unsubscribeUrl']}>`, // on a separate line, so that no relay folds it
       `Content-Type: multipart/alternative; boundary="${boundary}"`,
       `\r\n--${boundary}\r\n${partHead('plain')}\r\n`,
       fillGaps(parts.text, mapValues(values, quotedPrintable)),
@@ -56,7 +56,7 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       messageId,
       date,
       headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values['unsubscribeUrl']}>` },
-      // Filled only where they are read: SMTP takes the bytes.
+      // Filled only when read, because SMTP takes the bytes.
       get text() {
         return fillText(template.text, values)
       },

@@ -20,7 +20,7 @@ function escapeByte(byte: string): string {
 
 /**
  * Encodes a text with {{gaps}} once, to be filled often. Returns the encoded pieces and the names of the gaps in turn.
- * Each gap gets a line of its own, so that its value makes no line too long and most links stay in one piece.
+ * Each gap gets its own line, so that a value makes no line too long and most links stay in one piece.
  */
 export function cutAtGaps(text: string): string[] {
   const cut = text.split(/\{\{(\w+)\}\}/)

@@ -181,7 +181,7 @@ function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
   )
 }
 
-/** In a block of its own: the text part would run two links together. */
+/** A separate block, because the text part would join two neighbouring links. */
 function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <SmallPrint>
@@ -204,7 +204,7 @@ interface TextBuilder {
 }
 type WalkChildren = (children: unknown, builder: TextBuilder) => void
 
-/** The text part, made from the same document. Each link has a line of its own, so that programs link all of it. */
+/** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
 function emailAsText(html: string): string {
   const plainText = toPlainText(html, {
     formatters: { linkOnItsOwnLine },

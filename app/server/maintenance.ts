@@ -69,7 +69,7 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
   await settleOwedScrub(context)
 }
 
-/** Finishes what an erasure could not prove, because another process was reading or this one ended. */
+/** Finishes erasures that could not be proved, because another process was reading or this one ended. */
 export async function settleOwedScrub({
   database,
   log,

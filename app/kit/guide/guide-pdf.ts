@@ -92,7 +92,7 @@ function withTitleInWindow(pdf: Uint8Array): Uint8Array {
   const bytes = Buffer.from(pdf).toString('latin1')
   const preferences = '/ViewerPreferences <<\n    /Direction /L2R\n  >>'
   if (!bytes.includes(preferences)) throw new Error('The viewer preferences of the PDF have another form')
-  // Of the same length, because the offsets of the objects after it are in a table.
+  // The replacement has the same length, because a table holds the offsets of the objects after it.
   const titled = '/ViewerPreferences <</DisplayDocTitle true>>'.padEnd(preferences.length)
   return Buffer.from(bytes.replace(preferences, titled), 'latin1')
 }

@@ -28,10 +28,10 @@ function start() {
   started = true
   for (const gesture of gestures) removeEventListener(gesture, start)
   const hydration: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
-  // React is named too, so that both files come at once, and each is parsed in a task of its own.
+  // React is named too, so that both files load at once and each is parsed in a separate task.
   const rest = parsed().then(layOutRest)
   Promise.all([hydration, react && import(/* @vite-ignore */ react), rest]).then(
-    // In a task of its own: parsing React was a long one, and a press may be waiting.
+    // A separate task: parsing React took long, and a press may be waiting.
     ([{ hydratePage }]) => void setTimeout(hydratePage),
     (error: unknown) => console.error('The page works on without its script.', error),
   )
@@ -45,7 +45,7 @@ async function parsed() {
     })
 }
 
-/** While the files come: what CSS leaves out of the first layout, each section in a task of its own. */
+/** While the files load, lays out what CSS left out of the first layout, each section in a separate task. */
 async function layOutRest() {
   for (const section of document.querySelectorAll<HTMLElement>('.later')) {
     section.style.contentVisibility = 'visible'

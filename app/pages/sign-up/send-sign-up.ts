@@ -6,7 +6,7 @@ export type SignUpOutcome = SignUpSuccess | { kind: 'refused' } | { kind: 'unrea
 
 export interface SignUpSuccess {
   kind: 'sent' | 'already-on-list'
-  /** The mail went out once more. */
+  /** The mail was sent again. */
   resent: boolean
   /** How long until the mail can be sent again; undefined if the answer does not say. */
   resendInMs: number | undefined
@@ -21,7 +21,7 @@ export interface SignUpBackend {
 
 const defaultTimeoutMs = 30_000
 
-/** Calls the function once. Never throws; faults are logged. The address is all there is in the body. */
+/** Calls the function once. Never throws; errors are logged. The body holds the address only. */
 export async function sendSignUp(
   email: string,
   attribution: string | undefined,
@@ -34,7 +34,7 @@ export async function sendSignUp(
       headers: attribution === undefined ? {} : { [attributionHeader]: attribution },
       timeout: timeoutMs,
     })
-    if (error !== null) throw error // the client returns faults of every kind as values
+    if (error !== null) throw error // the client returns every error as a value
     return readAnswer(data, response)
   } catch (error) {
     console.error('The sign-up failed.', error)

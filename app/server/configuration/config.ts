@@ -13,7 +13,7 @@ type Values = Omit<
   'isDevelopment' | 'isDev' | 'isTest' | 'isProduction' | 'isProd'
 >
 
-/** The only reader of the environment. Returns a config, or every fault at once in words for the owner. */
+/** The only reader of the environment. Returns a config, or all errors at once in words for the owner. */
 export function readConfig(environment: Environment): { config: Config } | { faults: string[] } {
   const { values, errors } = readVariables(environment)
   const isSet = (name: keyof Values) => values[name] !== undefined || name in errors
@@ -62,7 +62,7 @@ function configFrom(values: Values) {
     siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR,
     resendAfterSeconds: values.RESEND_AFTER_SECONDS,
     retrySeconds: values.MAIL_RETRY_SECONDS,
-    // For the last reply to a mail's data: a shorter wait makes duplicates (RFC 5321 4.5.3.2.6).
+    // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
     finalReplySeconds: production && values.MAIL_TIMEOUT_SECONDS === undefined ? 600 : mailTimeoutSeconds,
     mailConcurrency: values.MAIL_CONCURRENCY,
     hideAlreadyExists: values.HIDE_ALREADY_EXISTS === 'yes',
@@ -100,7 +100,7 @@ function mailApiFaults(isSet: (name: keyof Values) => boolean): string[] {
   ]
 }
 
-/** The local inbox shows working personal links, so it exists only where nobody else can open it. */
+/** The local inbox shows working links, so it exists only where nobody else can open it. */
 function missingTransportFaults({ NODE_ENV, HOST, PUBLIC_URL }: Partial<Values>): string[] {
   if (NODE_ENV === 'production')
     return ['SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox']

@@ -12,7 +12,7 @@ export interface Placeholder {
 const pattern = /\[\p{Lu}\p{L}*(?:[ '-]\p{L}+)+\]|(?<=['"`])\[\p{Lu}\p{L}*\](?=['"`])/gu
 const comment = /^\s*(?:\/\/|\/?\*)/
 
-/** What a release has instead of `content/`: the placeholders that were in it. */
+/** A release has no `content/`, so the packager records the placeholders that were in it. */
 export const placeholderList = 'placeholders.json'
 
 /** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */

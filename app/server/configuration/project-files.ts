@@ -3,19 +3,19 @@ import { basename, join } from 'node:path'
 import sea from 'node:sea' // older Node lacks some of its exports, and start.ts has to be able to say so
 import { Worker } from 'node:worker_threads'
 
-// In the sources this module is TypeScript. A release has it bundled, in the folder server/ or in the executable.
+// In the sources this module is TypeScript. In a release it is bundled, in the folder server/ or in the executable.
 const inSources = import.meta.filename?.endsWith('.ts') ?? false
 const inExecutable = sea.isSea()
 
 /** True in what `npm run package` writes: everything is built and nothing can be built again. */
 export const isRelease = !inSources
 
-/** Of a clone or of a release. In the executable a path that stands for the files in it. */
+/** The root of the clone or of the release. In the executable, a path that stands for the embedded files. */
 export const projectRoot = inExecutable
   ? join('/', 'starter-bot')
   : join(import.meta.dirname, inSources ? '../../..' : '..')
 
-/** As it is typed to serve, and for an owner's command: messages and help say so. */
+/** The commands that messages and help name: to serve, and to run an owner's command. */
 export const program = inExecutable ? './starter-bot' : './start'
 export const ownerCommand = inSources ? 'npm run owner --' : `${program} owner`
 
@@ -36,7 +36,7 @@ export function listProjectFiles(folder: string): string[] {
   return [...new Set(names)]
 }
 
-/** Runs a source file of the project, named by its path from the root, in a thread of its own. */
+/** Runs a source file of the project, named by its path from the root, in a worker thread. */
 export function startThread(source: string, workerData: unknown): Worker {
   if (inSources) return new Worker(join(projectRoot, source), { workerData })
   const bundled = join(projectRoot, 'server', basename(source, '.ts') + '.cjs')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerInTime } from './faults.ts'
 import { isDatabaseFault } from './database.ts'
 
-test('a database that does not answer counts as a database fault', async () => {
+test('a database that does not answer counts as a database error', async () => {
   const fault: unknown = await answerInTime(new Promise(() => {}), 1).catch((cause: unknown) => cause)
   expect(isDatabaseFault(fault)).toBe(true)
 })

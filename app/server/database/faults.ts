@@ -12,8 +12,8 @@ export function isRowFault(fault: unknown): boolean {
 const answerTimeoutMs = 2_000
 
 /**
- * Rejects like a database that is away if it does not answer in time. The query itself stays with the driver and its own,
- * longer limit, so this is for reading: what writes may still commit.
+ * Rejects as if the database were away if it does not answer in time. For reads only: the query goes on under the
+ * driver's longer limit, so a write may still commit.
  */
 export async function answerInTime<Result>(
   asked: Promise<Result>,

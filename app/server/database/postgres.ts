@@ -64,7 +64,7 @@ export async function openPostgres(url: string): Promise<Database> {
 /**
  * At most once per `announceEveryMs`, and never within a sign-up's transaction: a NOTIFY holds a lock of the whole server
  * from then until the commit is on the disk, so commits would no longer share a sync. One that is lost costs the other
- * instances a few seconds, since they also look by themselves.
+ * instances a few seconds, since they also poll.
  */
 function announcer(notify: () => Promise<unknown>): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -93,7 +93,7 @@ async function runScript(pool: Pool, text: string): Promise<void> {
   }
 }
 
-/** Resolves after the first attempt. Listens on a connection of its own, and on a new one whenever it breaks. */
+/** Resolves after the first attempt. Listens on a separate connection, and opens a new one whenever it breaks. */
 async function keepListening(connect: () => import('pg').Client, wake: () => void) {
   let stopped = false
   let client = connect()

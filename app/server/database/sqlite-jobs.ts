@@ -18,7 +18,7 @@ const chunkBytes = 1024 * 1024
 
 let vacuumedAt = -Infinity
 
-// As the thread of sqlite-thread.ts. An error ends it, and rejects its jobs.
+// Runs as the thread of sqlite-thread.ts. An error ends it and rejects its jobs.
 const { sqlite } = (workerData ?? {}) as { sqlite?: string } // what sqlite-thread.ts hands over
 if (sqlite !== undefined)
   parentPort?.on('message', (job: SqliteJob) => {

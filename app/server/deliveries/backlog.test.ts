@@ -10,7 +10,7 @@ import { type MailTrouble, readBacklog, watchBacklog } from './backlog.ts'
 const minuteMs = 60_000
 const worker = 'worker'
 
-test('mail is logged as stuck once, after 5 minutes without progress, with the last fault', async () => {
+test('mail is logged as stuck once, after 5 minutes without progress, with the last error', async () => {
   const outbox = await startOutbox()
   await outbox.queue('ada')
   await outbox.failOne('ECONNREFUSED')

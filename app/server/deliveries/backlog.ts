@@ -3,8 +3,8 @@ import type { Connection, Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 
 /**
- * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server puts
- * us off for hours is not that, as long as others get their mail. `late`: mail goes out, but some has been due for 30
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server
+ * defers us for hours does not count while others get their mail. `late`: mail goes out, but some has been due for 30
  * minutes: more is queued than the ceiling of the site or the relay lets through.
  */
 export interface MailTrouble {

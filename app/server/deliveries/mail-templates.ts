@@ -10,8 +10,8 @@ import {
 const batchSize = 5_000
 
 /**
- * Stores all it takes to write a mail, under its hash: a delivery retried after an update of the product sends the same
- * bytes.
+ * Stores everything needed to write a mail, under its hash: a delivery retried after an update of the product sends the
+ * same bytes.
  */
 export async function keepTemplate(connection: Connection, template: StarterEmailTemplate): Promise<string> {
   const content = JSON.stringify(template)
@@ -60,7 +60,7 @@ export async function dropUnusedTemplates(connection: Connection, now: number): 
     await connection
       .deleteFrom('mail_templates')
       .where('hash', '=', name)
-      .where('held_until', '<', now) // of one that was used meanwhile the foreign key refuses it
+      .where('held_until', '<', now) // the foreign key keeps one that has been used since
       .execute()
   }
 }

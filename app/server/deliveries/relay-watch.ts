@@ -1,5 +1,5 @@
 export interface RelayWatch {
-  /** Told of each attempt; `isAway`: any other mail would have fared the same. `retryAfterMs`: the relay's own wish. */
+  /** Told of each attempt; `isAway`: any other mail would have failed too. `retryAfterMs`: as the relay asks. */
   note(isAway: boolean, retryAfterMs?: number): void
   isAway(): boolean
   /** How long to leave the relay alone, in ms. */
@@ -10,8 +10,8 @@ const firstWaitMs = 250
 const longestWaitMs = 5_000
 
 /**
- * While the relay is away, one mail now and then probes it; the others keep their place and their tries. Otherwise each
- * of them would fail too, and recording that would take the disk from the sign-ups.
+ * While the relay is away, single mails probe it; the others keep their place and their retries. Otherwise each of them
+ * would fail too, and recording the failures would slow down sign-ups.
  */
 export function watchRelay(now: () => number): RelayWatch {
   let backoffMs = 0

@@ -35,13 +35,13 @@ const renewEveryMs = 15_000
 const pollMs = 5_000
 /** Mails claimed ahead for each parallel send, so that one query serves several. */
 const claimsPerSend = 32
-/** Sign-ups are gathered for so long before the database is asked: a claim for each would cost more. */
+/** Sign-ups gather for this long before the next claim: one claim for each would cost more. */
 const gatherMs = 10
 /** While sign-ups keep coming at shorter intervals than the first, a mail begins only after the second. */
 const calmAfterMs = 20
 const betweenMailsMs = 10
 const afterFaultMs = 1_000
-/** After a database fault every instance gets time to record what it has sent before anyone claims it again. */
+/** After a database error every instance gets time to record what it has sent before anyone claims it again. */
 const recordFirstMs = 2 * afterFaultMs
 const logFaultEveryMs = 60_000
 
@@ -296,7 +296,7 @@ function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
   }
 }
 
-/** Wakes all that wait, or the next that will. Timers alone: an abort makes an error, with a trace, for each group of sign-ups. */
+/** Wakes every waiter, or else the next one. Timers only: an abort would create an error with a stack trace per group of sign-ups. */
 function makeBell() {
   const waiting = new Set<() => void>()
   let hasRung = false

@@ -1,4 +1,4 @@
-/** What an endpoint returns: plain values, so that it can be tested without a socket. Header names are in lower case. */
+/** Endpoints return plain values, so that tests need no socket. Header names are in lower case. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -15,7 +15,7 @@ export function jsonAnswer(status: number, value: unknown, headers: Headers = {}
   return answerOf('application/json', status, JSON.stringify(value), headers)
 }
 
-/** For programs and for faults that no page explains. */
+/** For programs, and for errors that no page explains. */
 export function textAnswer(status: number, sentence: string, headers: Headers = {}): Answer {
   return answerOf('text/plain; charset=utf-8', status, `${sentence}\n`, headers)
 }

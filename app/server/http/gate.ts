@@ -62,13 +62,13 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
   }
 }
 
-/** Checked after the credential, before the body is read. A compressed body is none of any media type here. */
+/** Checked after the credential, before the body is read. A compressed body matches no media type. */
 export function hasMediaType({ headers }: IncomingMessage, mediaType: string): boolean {
   const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   return given === mediaType && headers['content-encoding'] === undefined
 }
 
-/** For callers without a form of answer of their own. */
+/** For callers that have no error format. */
 export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
   switch (by) {
     case 'origin':

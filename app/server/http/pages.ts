@@ -22,7 +22,7 @@ interface FixedValues {
 
 /**
  * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed
- * quickly at first, and once more as small as they get while the server is already at work.
+ * quickly at first, and again at the highest level while the server is already running.
  */
 export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
   const values = placeholderValues(fixed)

@@ -18,9 +18,9 @@ export const promisedLimits = {
   maxHeaderSize: 16 * 1024,
   maxConnections: 10_000,
   maxRequestsPerSocket: 10_000,
-  /** Of one connection, that are not answered yet. Browsers do not send a second one. */
+  /** Unanswered requests on one connection. Browsers never send a second one. */
   maxPipelinedRequests: 16,
-  /** When the server stops: for requests that have arrived and are not read yet. */
+  /** Time that a stopping server gives requests that have arrived but are not read yet. */
   lastRequestMs: 250,
 }
 export type ClientLimits = typeof promisedLimits
@@ -35,11 +35,11 @@ export interface ListenOptions {
 /** Answers every request. Never rejects. */
 export type App = (request: IncomingMessage) => Promise<Answer>
 
-/** The most that is read of a body nobody asked for, before the connection is cut. */
+/** Limit for reading an unwanted body before the connection is cut. */
 const maxUnwantedBytes = 1024 * 1024
 const sweepEveryMs = 50
 
-/** Rejects if the address is in use or not to be had. */
+/** Rejects if the address is in use or not available. */
 export async function listen(
   app: App,
   { host, port, security, limits = promisedLimits }: ListenOptions,
@@ -65,7 +65,7 @@ export async function listen(
     else socket.destroy()
   })
   server.on('connect', (_request, socket) => endWith(socket, 405, security, { allow: 'GET, HEAD, POST' }))
-  // Above maxRequestsPerSocket: the answer before has told the client to close.
+  // Above maxRequestsPerSocket. The previous answer has told the client to close.
   server.on('dropRequest', (_request, socket) => socket.destroy())
   server.on('close', clients.stop)
   server.listen(port, host)
@@ -181,7 +181,7 @@ const statusOfFault: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Answers what Node's parser gives no request for. */
+/** Answers bytes that Node's parser cannot turn into a request. */
 function endWith(
   socket: Duplex,
   status: number,

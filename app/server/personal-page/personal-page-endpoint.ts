@@ -70,7 +70,7 @@ async function show(
   const download = downloads.get(action)
   if (action !== '' && action !== 'unsubscribe' && !download) return undefined
   if (action === 'unsubscribe') return htmlAnswer(200, pages.page('unsubscribe', { address, token }))
-  // Not awaited: page and files go out also while nothing can be written.
+  // Not awaited, so that page and files are served even while nothing can be written.
   if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
@@ -96,7 +96,7 @@ async function act(
   }
 }
 
-/** Resolves to the name of the page that tells how far it got. */
+/** Resolves to the name of the page that reports the result. */
 async function erase(database: Database, id: number, now: number) {
   const isProved = await eraseFromTheList(database, [id], now, scrubPatienceMs)
   return isProved ? 'erased' : 'erased-with-traces'

@@ -225,7 +225,7 @@ async function everything({ database: { query } }: TestApp) {
   }
 }
 
-/** Of the database and the files beside it (-wal, -shm). */
+/** The bytes of the database and of the files beside it (-wal, -shm). */
 function bytesOf({ databaseFile = '' }: TestApp): string {
   const folder = dirname(databaseFile)
   const names = readdirSync(folder)

@@ -56,7 +56,7 @@ export function abuseKey(identity: string): string {
   return `${untagged.replaceAll('.', '')}@gmail.com`
 }
 
-/** Counts each sign-up against its networks. Tells for each until when it is refused, if it is. */
+/** Counts each sign-up against its networks. Returns for each the end of its refusal, or undefined. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
@@ -123,7 +123,7 @@ interface CountedUse {
   ceiling: number
 }
 
-/** Counts sign-ups, each with one or more uses. Tells for each when the last window ends in which it is above the ceiling. */
+/** Counts sign-ups, each with one or more uses. Returns for each the end of the last window in which it is above the ceiling. */
 async function countInWindows(
   connection: Connection,
   signUps: readonly (readonly CountedUse[])[],

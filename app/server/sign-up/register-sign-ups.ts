@@ -31,7 +31,7 @@ export interface RegistrationContext extends LimitContext {
 
 /**
  * Registers a group of sign-ups in the caller's transaction: each new one is a subscriber row and a delivery row. Returns
- * one outcome per sign-up, in order. Of equal ones the first counts; the others find it there.
+ * one outcome per sign-up, in order. Among equal sign-ups the first one counts; the others find it registered.
  */
 export async function registerSignUps(
   connection: Connection,
@@ -54,7 +54,7 @@ export async function registerSignUps(
   })
 }
 
-/** The outcome of a sign-up whose equal in the same group had `first`. */
+/** The outcome of a sign-up that repeats one of the same group, whose outcome was `first`. */
 function repeated(first: SignUpOutcome, { now, resendAfterMs }: RegistrationContext): SignUpOutcome {
   if (first.kind === 'refused') return first
   const nextResendAt = 'nextResendAt' in first ? first.nextResendAt : now + resendAfterMs

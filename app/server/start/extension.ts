@@ -7,7 +7,7 @@ import type { Gate, SecretCheck } from '../http/gate.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
-/** What an extension gets from the server. */
+/** The parts of the server that an extension may use. */
 export interface ExtensionContext {
   config: Config
   database: Database

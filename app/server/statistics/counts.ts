@@ -6,7 +6,7 @@ type CountedSignUp = 'registered' | 'already-registered' | 'refused' | 'invalid'
 type CountedDelivery = 'sent' | 'postponed' | 'failed'
 type Limit = 'network' | 'address' | 'domain' | 'site'
 
-/** Where a sign-up came from, as far as the request tells; checked. */
+/** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {
   /** `program`: the request named no form of the page. */
   form: 'hero' | 'closing' | 'program'
@@ -17,8 +17,8 @@ export interface SignUpAttribution {
 }
 
 /**
- * Counts events for /metrics and for the statistics of the day. Leaving, bouncing and erasing have a transaction of their
- * own anyway: leave-the-list.ts counts them there.
+ * Counts events for /metrics and for the statistics of the day. Leaving, bouncing and erasing are
+ * counted in their own transactions, by leave-the-list.ts.
  */
 export interface Counts {
   countSignUp(outcome: CountedSignUp, attribution: SignUpAttribution): void
@@ -26,7 +26,7 @@ export interface Counts {
   countLimit(limit: Limit): void
   /** `ms`: how long sending took. */
   countDelivery(outcome: CountedDelivery, ms?: number): void
-  /** The database did not take an outcome, which is tried again. */
+  /** The database did not store an outcome; it is tried again. */
   countRecordFailure(): void
   countVisit(visit: Visit, by: Visitor): void
   /** Since the start, in Prometheus' text format. The caller reads `gauges` from the database. */

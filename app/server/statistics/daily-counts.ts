@@ -10,7 +10,7 @@ export const countedEvents = [
   'delivered', // handed over
   'arrived', // as the provider reports it
   'failed', // given up, or refused for good
-  'record-failed', // a try to store what became of a delivery
+  'record-failed', // an attempt to store the outcome of a delivery
   'bounced', // came back later
   'page-opened', // person, machine
   'script-downloaded', // person, machine

@@ -59,7 +59,7 @@ pre { margin: 0; padding: 16px 0; border-top: 1px solid var(--ink); font: 14px/2
 
 const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** For the mail itself, which is untrusted: no script and no request; its links open in a tab of their own. */
+/** For the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
 const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`
 
 function listPage(mails: LocalMail[]): string {

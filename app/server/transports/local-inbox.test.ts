@@ -51,7 +51,7 @@ test('the mails of an erased identity are deleted in every spelling, and no othe
   expect(new Set(left)).toEqual(new Set(['To ana@example.com.example', 'To joana@example.com']))
 })
 
-test('a folder that cannot be written to is a temporary fault, reported without the address', async () => {
+test('a folder that cannot be written to is a temporary error, reported without the address', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')
   const sending = await createLocalInbox(join(folder, 'file')).send(mail('Lost'))

@@ -24,7 +24,7 @@ export type Fields = ReadonlyMap<string, unknown>
 
 /**
  * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now. `account-refused`: any mail, until the
- * owner or the provider does something. `away`: any mail, nobody is there.
+ * owner or the provider does something. `away`: any mail, the provider cannot be reached.
  */
 export type Verdict = 'mail-refused' | 'mail-postponed' | 'account-refused' | 'away'
 
@@ -105,7 +105,7 @@ const postmark: MailApiProvider = {
 
 export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, postmark }
 
-/** What both document alike. Unknown answers count as temporary, so that they cannot write off the queue. */
+/** Statuses that both providers document alike. An unknown answer counts as temporary, so that it cannot fail the queue. */
 function judgeByStatus(status: number): Verdict {
   if (status >= 300 && status < 400) return 'account-refused' // redirects are not followed: the base URL is wrong
   if ([401, 403, 404, 405, 429].includes(status)) return 'account-refused'

@@ -23,9 +23,9 @@ export type SendOutcome =
   | {
       kind: 'temporary'
       why: string
-      /** Nobody was there, or we were not let in: any other mail would have fared the same. */
+      /** The relay was unreachable or refused our login: any other mail would have failed too. */
       isRelayAway: boolean
-      /** We are refused, whatever the mail: the delivery never fails for it. */
+      /** Our account is refused, whatever the mail. No delivery fails for that reason. */
       isAboutUs?: true
       /** The relay asks us not to come back sooner. */
       retryAfterMs?: number | undefined

@@ -35,7 +35,7 @@ test.each([
   expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
 })
 
-test('a network fault is temporary and named by the code of the system', () => {
+test('a network error is temporary and has the code of the system', () => {
   expect(smtpFailure(fault({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }))).toMatchObject({
     kind: 'temporary',
     why: 'ECONNREFUSED',
@@ -51,12 +51,12 @@ test('an envelope that nodemailer itself refuses to send is permanent', () => {
   })
 })
 
-test('the message of a fault, which may quote the address, is never part of why', () => {
+test('the message of an error, which may quote the address, is never part of why', () => {
   for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
-    expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown fault' })
+    expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown error' })
 })
 
-test('only faults that any mail would meet mean that the relay is away', () => {
+test('only errors that any mail would meet mean that the relay is away', () => {
   const isAway = (properties: object) => {
     const failure = smtpFailure(fault(properties))
     return failure.kind === 'temporary' && failure.isRelayAway

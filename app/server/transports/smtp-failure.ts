@@ -4,8 +4,8 @@ import type { SendFailure } from './mailer.ts'
 /**
  * Permanent is what would be refused again as it stands: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or
  * the message, and an envelope that nodemailer itself will not send. Everything else is tried again: the network, a
- * closing server, and also a 5yz reply before any mail was spoken of, such as 535 to our password. That is our fault or
- * the relay's, and must not write off everyone in the queue.
+ * closing server, and also a 5yz reply before any mail was spoken of, such as 535 to our password. That is our
+ * mistake or the relay's, and must not fail every delivery in the queue.
  */
 export function smtpFailure(cause: unknown): SendFailure {
   const fault: NodemailerError = cause instanceof Error ? cause : new Error(String(cause))
@@ -23,7 +23,7 @@ export function smtpFailure(cause: unknown): SendFailure {
 }
 
 const sessionReplies = new Set([503, 530, 534, 535, 538])
-/** Before there is a connection: a cut or a silence later may be about one mail. */
+/** Errors before there is a connection. A later cut or silence may concern one mail only. */
 const nobodyThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EDNS'])
 const mailCommands = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
@@ -32,10 +32,10 @@ function isAboutTheSession(code: number, fault: NodemailerError): boolean {
 }
 
 /**
- * nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. What we abort
- * has run out of time.
+ * nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. An abort
+ * of ours is a timeout.
  */
 function networkFault(fault: NodemailerError): string {
   const code = fault.code === 'EABORT' ? 'ETIMEDOUT' : (fault.originalCode ?? fault.code)
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'unknown fault'
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'unknown error'
 }

@@ -97,7 +97,7 @@ test.each(faults)('after %s the next mail goes out', async (_name, behaviour, ki
   expect(await mailer.send(mailTo('next@example.com'))).toEqual({ kind: 'accepted' })
 })
 
-test('a server that is down is a temporary fault, and the same mailer works when it is back', async () => {
+test('a server that is down is a temporary error, and the same mailer works when it is back', async () => {
   const { port } = inbox
   const mailer = openMailer()
   await inbox.close()

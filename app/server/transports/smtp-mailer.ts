@@ -73,7 +73,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     url,
     requireTLS: !isLoopbackRelay(url),
     maxConnections: concurrency,
-    // For a connection that turns out to be closed before the mail went into it. All else the worker retries.
+    // For a connection that turns out to be closed before the mail was sent over it. The worker retries everything else.
     maxRequeues: 1,
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

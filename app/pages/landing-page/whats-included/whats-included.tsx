@@ -37,7 +37,7 @@ interface CardProps {
   plate: readonly [string, string]
   heading: ReactNode
   text: string
-  /** The artefact itself; false where there is none to show. */
+  /** The artefact itself; false if there is nothing to show. */
   children: ReactNode
 }
 
