@@ -122,10 +122,10 @@ export async function takeTurns(
   )
 }
 
-/** Too many requests wait for the database already, or it does not answer; the caller is asked to come back. */
+/** Too many requests already wait for the database, or it does not answer. The caller should try again later. */
 export class Overloaded extends Error {}
 
-/** True if the database failed, and not our own code: it may work again in a moment. */
+/** True if the database failed rather than our own code: a retry may succeed. */
 export function isDatabaseFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   if (

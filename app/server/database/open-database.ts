@@ -13,13 +13,13 @@ export async function openDatabase(url: string): Promise<Database> {
 const migrations = join(projectRoot, 'app/server/database/migrations')
 const oneAtATime = {
   sqlite: 'begin immediate;',
-  // Without a time limit: another instance may be running a long one.
+  // No time limit, because another instance may be running a long migration.
   postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
 }
 
 /**
- * Applies what is missing of `names`, in order, each in a transaction of its own. Safe when several instances start at
- * once.
+ * Applies the missing migrations of `names`, in order, each in its own transaction. Several instances may start at the
+ * same time.
  */
 export async function migrate(
   database: Database,
@@ -34,7 +34,7 @@ export async function migrate(
     try {
       await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
     } catch (fault) {
-      // Another instance was first: its row is the conflict.
+      // A conflict means that another instance was first.
       if (!(await appliedMigrations(database)).has(name)) throw fault
     }
   }
