@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
-import { configOf, requireSqliteFile } from '../command-line/owned-database.ts'
+import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { copySqlite, faultOfSqlite, removeFiles } from './sqlite-files.ts'
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
@@ -16,7 +16,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
 
 async function backUp(context: CommandContext, file: string): Promise<void> {
   const database = requireSqliteFile(
-    configOf(context),
+    context,
     'back it up with: pg_dump --format=custom --file=FILE "$DATABASE_URL"',
   )
   if (!existsSync(database)) throw new CommandError(`There is no database at ${database} yet.`)

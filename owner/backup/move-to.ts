@@ -7,7 +7,7 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
-import { configOf, requireSqliteFile } from '../command-line/owned-database.ts'
+import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import {
   columnsOf,
@@ -76,7 +76,7 @@ async function moveEverything(
 
 /** Opened exclusively, so that nobody signs up on the old side during the copy. */
 function openSource(context: CommandContext): DatabaseSync {
-  const file = requireSqliteFile(configOf(context), 'there is nothing to move.')
+  const file = requireSqliteFile(context, 'there is nothing to move.')
   if (!existsSync(file)) throw new CommandError(`There is no database at ${file}.`)
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)

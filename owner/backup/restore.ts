@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
-import { configOf, requireSqliteFile } from '../command-line/owned-database.ts'
+import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { carryOver, continuesBackup, countOwed, failOwed } from './carry-over.ts'
 import { copyIntoNewFile } from './copy-into-new-file.ts'
 import {
@@ -27,10 +27,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 }
 
 async function restore(context: CommandContext, file: string): Promise<void> {
-  const database = requireSqliteFile(
-    configOf(context),
-    'docs/operations.md says how to restore it with pg_restore',
-  )
+  const database = requireSqliteFile(context, 'docs/operations.md says how to restore it with pg_restore')
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)

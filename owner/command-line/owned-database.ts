@@ -38,8 +38,8 @@ export function sqliteFile(databaseUrl: string): string | undefined {
 }
 
 /** The same, for a command that PostgreSQL's own programs replace. */
-export function requireSqliteFile({ databaseUrl }: Config, alternative: string): string {
-  const file = sqliteFile(databaseUrl)
+export function requireSqliteFile(context: CommandContext, alternative: string): string {
+  const file = sqliteFile(configOf(context).databaseUrl)
   if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)
   return file
 }

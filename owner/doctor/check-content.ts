@@ -12,8 +12,8 @@ const legalPages = subject(
 )
 
 export const contentChecks: Check[] = [
-  { about: placeholders, run: async ({ folder, config }) => [checkPlaceholders(folder, config.production)] },
-  { about: legalPages, run: async ({ config }) => [checkLegalPages(brand, config.production)] },
+  { about: placeholders, run: ({ folder, config }) => checkPlaceholders(folder, config.production) },
+  { about: legalPages, run: ({ config }) => checkLegalPages(brand, config.production) },
 ]
 
 function checkPlaceholders(folder: string, production: boolean): Finding {

@@ -6,7 +6,7 @@ import { readIfExists, readKit } from './read-kit.ts'
 
 const about = subject('content.kit', "The guide must match the script's version.")
 
-export const kitChecks: Check[] = [{ about, run: async ({ folder }) => [checkKit(folder)] }]
+export const kitChecks: Check[] = [{ about, run: ({ folder }) => checkKit(folder) }]
 
 const build = 'Run npm run build, then restart the server.'
 

@@ -1,5 +1,5 @@
 import { type Config, databaseEncryption } from '#server/configuration/config.ts'
-import { type Check, type Finding, subject } from './finding.ts'
+import { type Check, type Outcome, subject } from './finding.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf, senderDomain } from './dns/domains.ts'
 
@@ -100,9 +100,6 @@ export const settingChecks: Check[] = [
   ),
 ]
 
-function on(
-  about: Check['about'],
-  judge: (about: Check['about'], config: Config) => Finding | Finding[],
-): Check {
-  return { about, run: async ({ config }) => [judge(about, config)].flat() }
+function on(about: Check['about'], judge: (about: Check['about'], config: Config) => Outcome): Check {
+  return { about, run: ({ config }) => judge(about, config) }
 }

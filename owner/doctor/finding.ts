@@ -33,9 +33,12 @@ export interface CheckContext extends Pick<CommandContext, 'environment' | 'fold
   testAddress: string | undefined
 }
 
+/** Empty: there is nothing to check. */
+export type Outcome = Finding | Finding[]
+
 export interface Check {
   about: Subject
-  run(context: CheckContext): Promise<Finding[]>
+  run(context: CheckContext): Outcome | Promise<Outcome>
   /** Default: 15 s. */
   limitMs?: number
 }

@@ -16,7 +16,7 @@ export async function runCheck(
     resolve([about.unknown(`This check had no result after ${limitMs / 1000} s.`, tryAgain)])
   }, limitMs)
   try {
-    return await Promise.race([run(context), timeIsUp])
+    return [await Promise.race([run(context), timeIsUp])].flat()
   } catch (error) {
     const isExpected = error instanceof CommandError || isDatabaseFault(error)
     return [

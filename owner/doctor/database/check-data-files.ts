@@ -6,7 +6,7 @@ import { ownerCommand } from '#server/configuration/project-files.ts'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
 import { filesOf } from '../../backup/sqlite-files.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
+import { type Check, type CheckContext, type Outcome, subject } from '../finding.ts'
 
 const privacy = subject('files.private', 'Every account of this machine could read the addresses in them.')
 const owners = subject('files.owner', 'The server cannot write to files of another account.')
@@ -24,35 +24,29 @@ export const dataFileChecks: Check[] = [
 const ofOthers = 0o077
 
 /** Windows has access control lists in place of modes. */
-async function checkModes(context: CheckContext): Promise<Finding[]> {
+function checkModes(context: CheckContext): Outcome {
   const open = dataFiles(context).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
   if (process.platform === 'win32') return []
-  if (open.length === 0) return [privacy.ok('Only one account can read the data files.')]
-  return [
-    (context.config.production ? privacy.wrong : privacy.look)(
-      `Other accounts can reach ${open.join(', ')}.`,
-      `chmod -R go= ${open.join(' ')}`,
-    ),
-  ]
+  if (open.length === 0) return privacy.ok('Only one account can read the data files.')
+  return (context.config.production ? privacy.wrong : privacy.look)(
+    `Other accounts can reach ${open.join(', ')}.`,
+    `chmod -R go= ${open.join(' ')}`,
+  )
 }
 
-async function checkOwners(context: CheckContext): Promise<Finding[]> {
+function checkOwners(context: CheckContext): Outcome {
   const files = dataFiles(context)
   const uids = new Set(files.map((path) => statSync(path).uid))
   const self = process.getuid?.() ?? 0
   if (process.platform === 'win32' || files.length === 0) return []
   if (uids.size > 1)
-    return [
-      owners.wrong(`${files.join(', ')} belong to several accounts.`, "chown them to the server's user."),
-    ]
+    return owners.wrong(`${files.join(', ')} belong to several accounts.`, "chown them to the server's user.")
   // root reads everything, so it may run the doctor for another account.
-  if (self === 0 || uids.has(self)) return [owners.ok('The data files belong to one account.')]
-  return [
-    owners.look(
-      'The data files belong to another account than the one that runs the doctor.',
-      'Run the doctor and every other command as the user of the server.',
-    ),
-  ]
+  if (self === 0 || uids.has(self)) return owners.ok('The data files belong to one account.')
+  return owners.look(
+    'The data files belong to another account than the one that runs the doctor.',
+    'Run the doctor and every other command as the user of the server.',
+  )
 }
 
 function isOpenToOthers(path: string): boolean {
@@ -72,7 +66,7 @@ function dataFiles({ config }: CheckContext): string[] {
 const fixedIn = '3.51.3'
 
 /** Owners open the file with the `sqlite3` of their system, which is often older than the library in Node. */
-async function checkLibraries({ config, environment }: CheckContext): Promise<Finding[]> {
+async function checkLibraries({ config, environment }: CheckContext): Promise<Outcome> {
   if (sqliteFile(config.databaseUrl) === undefined) return []
   const places = (environment['PATH'] ?? '').split(delimiter).filter(Boolean)
   const programs = places.map((place) => join(place, 'sqlite3')).filter((path) => existsSync(path))
@@ -81,9 +75,9 @@ async function checkLibraries({ config, environment }: CheckContext): Promise<Fi
   )
   const older = found.filter(({ version }) => version !== undefined && isOlder(version, fixedIn))
   if (older.length === 0)
-    return [
-      library.ok(`No SQLite older than ${fixedIn} is in PATH; the server has ${process.versions.sqlite}.`),
-    ]
+    return library.ok(
+      `No SQLite older than ${fixedIn} is in PATH; the server has ${process.versions.sqlite}.`,
+    )
   return older.map(({ path, version }) =>
     library.look(
       `${path} is SQLite ${version}, older than ${fixedIn}.`,

@@ -11,7 +11,7 @@ import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainError } from '../../command-line/explain-error.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
-import { type Check, type Finding, type CheckContext, subject } from '../finding.ts'
+import { type Check, type CheckContext, type Finding, type Outcome, subject } from '../finding.ts'
 
 const answers = subject('database.answers', 'Without it no sign-up is accepted.')
 const integrity = subject('database.integrity', 'A damaged file loses addresses.')
@@ -42,7 +42,7 @@ export const databaseChecks: Check[] = [
   { about: disk, run: checkDiskSpace },
 ]
 
-async function checkDatabase({ config, now }: CheckContext): Promise<Finding[]> {
+async function checkDatabase({ config, now }: CheckContext): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   try {
     const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
@@ -62,7 +62,7 @@ async function checkDatabase({ config, now }: CheckContext): Promise<Finding[]> 
       ]
     })
   } catch (fault) {
-    return [answers.wrong(explainError(fault), adviceOn(fault, file))]
+    return answers.wrong(explainError(fault), adviceOn(fault, file))
   }
 }
 
@@ -156,12 +156,12 @@ async function checkFailures({ query }: Database, now: number): Promise<Finding[
   )
 }
 
-async function checkDiskSpace({ config }: CheckContext): Promise<Finding[]> {
+async function checkDiskSpace({ config }: CheckContext): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined || !existsSync(file)) return []
   const { bavail, bsize } = await statfs(dirname(file))
   const freeMb = Math.floor((bavail * bsize) / 1_000_000)
   const what = `${freeMb.toLocaleString('en')} MB are free beside the database.`
-  if (freeMb >= lookBelowMb) return [disk.ok(what)]
-  return [(freeMb < wrongBelowMb ? disk.wrong : disk.look)(what, 'Make room.')]
+  if (freeMb >= lookBelowMb) return disk.ok(what)
+  return (freeMb < wrongBelowMb ? disk.wrong : disk.look)(what, 'Make room.')
 }

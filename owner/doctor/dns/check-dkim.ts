@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf, senderDomain } from './domains.ts'
-import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
+import {
+  type Check,
+  type DnsRecord,
+  type CheckContext,
+  type Finding,
+  type Outcome,
+  subject,
+} from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
 const key = subject(
@@ -15,27 +22,23 @@ const [minBits, goodBits] = [1024, 2048]
 
 export const dkimChecks: Check[] = [
   { about: key, run: checkKey },
-  { about: alignment, run: async ({ config }) => checkAlignment(config) },
+  { about: alignment, run: ({ config }) => checkAlignment(config) },
 ]
 
-async function checkKey({ config, resolveTxt }: CheckContext): Promise<Finding[]> {
+async function checkKey({ config, resolveTxt }: CheckContext): Promise<Outcome> {
   if (isLoopback(senderDomain(config))) return []
   if (!config.dkim)
-    return [
-      key.unknown(
-        'The relay has to sign mail (DKIM), which cannot be seen from here.',
-        'Send yourself a test (doctor --send-test ADDRESS) and look for dkim=pass in its headers. If it is missing, switch signing on at the relay, or set the three DKIM_… variables.',
-      ),
-    ]
+    return key.unknown(
+      'The relay has to sign mail (DKIM), which cannot be seen from here.',
+      'Send yourself a test (doctor --send-test ADDRESS) and look for dkim=pass in its headers. If it is missing, switch signing on at the relay, or set the three DKIM_… variables.',
+    )
   const { privateKeyFile } = config.dkim
   const own = await readKey(privateKeyFile)
   if (!own)
-    return [
-      key.wrong(
-        `DKIM_PRIVATE_KEY_FILE (${privateKeyFile}) is no RSA private key without a passphrase, or may not be read by this user.`,
-        `Make one: openssl genrsa -out ${privateKeyFile} 2048`,
-      ),
-    ]
+    return key.wrong(
+      `DKIM_PRIVATE_KEY_FILE (${privateKeyFile}) is not an RSA private key without a passphrase, or may not be read by this user.`,
+      `Make one: openssl genrsa -out ${privateKeyFile} 2048`,
+    )
   return [await checkPublished(own, config.dkim, resolveTxt), ...judgeLength(own)]
 }
 
@@ -59,7 +62,7 @@ async function checkPublished(
   const found = await lookUpTxt(resolveTxt, name)
   if (found.kind === 'unknown')
     return key.unknown(`${name} cannot be looked up: ${found.why}.`, 'Try again later.')
-  const published = found.kind === 'found' ? found.records.map(tagsOf).filter((tags) => tags.has('p')) : []
+  const published = found.records.map(tagsOf).filter((tags) => tags.has('p'))
   const [tags, ...more] = published
   if (!tags) return key.wrong(`The DKIM key is not published: ${name} has no record.`, advice, record)
   if (more.length > 0)
@@ -91,16 +94,14 @@ function base64(own: KeyObject, type: 'spki' | 'pkcs1'): string {
 }
 
 /** Relaxed alignment (RFC 7489 3.1.1): one registered domain. DMARC's adkim=s is checked with the DMARC record. */
-function checkAlignment(config: Config): Finding[] {
+function checkAlignment(config: Config): Outcome {
   const sender = senderDomain(config)
   if (!config.dkim || isLoopback(sender)) return []
   const { domain } = config.dkim
   const [ours, theirs] = [organizationOf(sender), organizationOf(domain)]
-  if (ours === theirs) return [alignment.ok(`Sender and signature share the domain ${ours}.`)]
-  return [
-    alignment.wrong(
-      `MAIL_FROM is at ${sender} (registered: ${ours}), but DKIM_DOMAIN is ${domain} (registered: ${theirs}).`,
-      `Set DKIM_DOMAIN to ${sender} or ${ours}, or MAIL_FROM to an address of ${domain}.`,
-    ),
-  ]
+  if (ours === theirs) return alignment.ok(`Sender and signature share the domain ${ours}.`)
+  return alignment.wrong(
+    `MAIL_FROM is at ${sender} (registered: ${ours}), but DKIM_DOMAIN is ${domain} (registered: ${theirs}).`,
+    `Set DKIM_DOMAIN to ${sender} or ${ours}, or MAIL_FROM to an address of ${domain}.`,
+  )
 }

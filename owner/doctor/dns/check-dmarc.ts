@@ -1,11 +1,18 @@
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf, senderDomain } from './domains.ts'
-import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
+import {
+  type Check,
+  type DnsRecord,
+  type CheckContext,
+  type Finding,
+  type Outcome,
+  subject,
+} from '../finding.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
 const about = subject('dns.dmarc', 'Gmail and Yahoo require it of everybody who sends much mail.')
 
-export const dmarcChecks: Check[] = [{ about, run: async (context) => [await checkDmarc(context)].flat() }]
+export const dmarcChecks: Check[] = [{ about, run: checkDmarc }]
 
 const policies: Record<string, string> = {
   none: 'receivers only report',
@@ -13,7 +20,7 @@ const policies: Record<string, string> = {
   reject: 'forged mail is refused',
 }
 
-async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Finding | []> {
+async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Outcome> {
   const domain = senderDomain(config)
   if (isLoopback(domain)) return []
   // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
@@ -22,8 +29,7 @@ async function checkDmarc({ config, resolveTxt }: CheckContext): Promise<Finding
     const found = await lookUpTxt(resolveTxt, name)
     if (found.kind === 'unknown')
       return about.unknown(`${name} cannot be looked up: ${found.why}.`, 'Try again later.')
-    const records =
-      found.kind === 'found' ? found.records.filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one)) : []
+    const records = found.records.filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one))
     if (records.length > 1)
       return about.wrong(
         `${name} has ${records.length} DMARC records; with more than one, none counts.`,

@@ -2,7 +2,14 @@ import { isIPv4 } from 'node:net'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { senderDomain } from './domains.ts'
-import { type Check, type DnsRecord, type Finding, type CheckContext, subject } from '../finding.ts'
+import {
+  type Check,
+  type DnsRecord,
+  type CheckContext,
+  type Finding,
+  type Outcome,
+  subject,
+} from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
 
@@ -11,92 +18,54 @@ const maxLookups = 10 // RFC 7208 4.6.4
 
 export const spfChecks: Check[] = [{ about, run: checkSpf }]
 
-async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Finding[]> {
+async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Outcome> {
   const domain = senderDomain(config)
   if (isLoopback(domain)) return []
   const found = await lookUpTxt(resolveTxt, domain)
   if (found.kind === 'unknown')
-    return [
-      about.unknown(`The SPF record of ${domain} cannot be looked up: ${found.why}.`, 'Try again later.'),
-    ]
-  const [record, ...more] = found.kind === 'found' ? found.records.filter(isSpf) : []
-  if (record === undefined) return [missing(domain, config)]
+    return about.unknown(`The SPF record of ${domain} cannot be looked up: ${found.why}.`, 'Try again later.')
+  const [record, ...more] = found.records.filter(isSpf)
+  if (record === undefined)
+    return about.look(
+      `${domain} has no SPF record.`,
+      'Publish this one. If your relay names another term than the one in the middle, use that.',
+      suggestedRecord(domain, config),
+    )
   if (more.length > 0)
-    return [
-      about.wrong(
-        `${domain} has ${more.length + 1} SPF records; with more than one, none counts.`,
-        'Merge them: v=spf1, then the terms of all, and one -all or ~all at the end.',
-      ),
-    ]
-  return judge(domain, record, await readSpf(record, resolveTxt))
-}
-
-function missing(domain: string, config: Config): Finding {
-  return about.look(
-    `${domain} has no SPF record.`,
-    'Publish this one. If your relay names another term than the one in the middle, use that.',
-    suggestedRecord(domain, config),
+    return about.wrong(
+      `${domain} has ${more.length + 1} SPF records; with more than one, none counts.`,
+      'Merge them: v=spf1, then the terms of all, and one -all or ~all at the end.',
+    )
+  const reading = await readSpf(record, resolveTxt)
+  const faults = faultsOf(`The SPF record of ${domain}`, record, reading)
+  if (faults.length > 0) return faults
+  return about.ok(
+    `${domain} has an SPF record; it ends in ${reading.all}all and costs ${reading.lookups} of ${maxLookups} queries.`,
   )
 }
 
-function judge(domain: string, record: string, reading: SpfReading): Finding[] {
-  const { all, lookups } = reading
-  const findings = [...problemsOf(domain, record, reading), ...weaknessesOf(domain, reading)]
-  if (findings.length > 0) return findings
-  return [
-    about.ok(
-      `${domain} has an SPF record; it ends in ${all}all and costs ${lookups} of ${maxLookups} queries.`,
-    ),
-  ]
-}
-
-function problemsOf(domain: string, record: string, { faults, all, lookups }: SpfReading): Finding[] {
-  const findings: Finding[] = []
-  if (faults.length > 0)
-    findings.push(
+function faultsOf(it: string, record: string, reading: SpfReading): Finding[] {
+  const { faults, lookups, all, usesPtr, unresolved } = reading
+  const fix = 'End it in ~all or -all.'
+  const found = [
+    faults.length > 0 &&
       about.wrong(
-        `The SPF record of ${domain} is broken: ${faults.join(', ')}. Receivers then ignore all of it.`,
+        `${it} is broken: ${faults.join(', ')}. Receivers then ignore all of it.`,
         `Correct it. It is now: ${record}`,
       ),
-    )
-  if (lookups > maxLookups)
-    findings.push(
+    lookups > maxLookups &&
       about.wrong(
-        `The SPF record of ${domain} costs ${lookups} or more DNS queries; after ${maxLookups} receivers give up.`,
+        `${it} costs ${lookups} or more DNS queries; after ${maxLookups} receivers give up.`,
         'Remove services you no longer send with. Each include, a, mx, exists and redirect counts, also inside includes.',
       ),
-    )
-  if (all === '+')
-    findings.push(
-      about.wrong(
-        `The SPF record of ${domain} ends in +all: everybody may send as you.`,
-        'End it in ~all or -all.',
-      ),
-    )
-  return findings
-}
-
-function weaknessesOf(domain: string, { all, usesPtr, unresolved }: SpfReading): Finding[] {
-  const findings: Finding[] = []
-  if (all === '?' || all === undefined)
-    findings.push(
-      about.look(
-        `The SPF record of ${domain} says nothing about servers it does not name (no ~all or -all).`,
-        'End it in ~all or -all.',
-      ),
-    )
-  if (usesPtr)
-    findings.push(
-      about.look(
-        `The SPF record of ${domain} uses ptr, which many receivers ignore.`,
-        'Name servers by a, mx or ip4.',
-      ),
-    )
-  if (unresolved.length > 0)
-    findings.push(
+    all === '+' && about.wrong(`${it} ends in +all: everybody may send as you.`, fix),
+    (all === '?' || all === undefined) &&
+      about.look(`${it} says nothing about servers it does not name (no ~all or -all).`, fix),
+    usesPtr && about.look(`${it} uses ptr, which many receivers ignore.`, 'Name servers by a, mx or ip4.'),
+    unresolved.length > 0 &&
       about.unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
-    )
-  return findings
+  ]
+  return found.filter((one) => one !== false)
 }
 
 /** From the documentation of the big relays. Others are named by the host that takes our mail. */

@@ -1,16 +1,15 @@
 import type { CommandContext } from '../../command-line/command-context.ts'
 
-export type Lookup =
-  { kind: 'found'; records: string[] } | { kind: 'none' } | { kind: 'unknown'; why: string }
+export type Lookup = { kind: 'found'; records: string[] } | { kind: 'unknown'; why: string }
 
-/** The TXT records of a name, each joined from its pieces. */
+/** The TXT records of a name, each joined from its pieces. None are found if the name does not exist. */
 export async function lookUpTxt(resolveTxt: CommandContext['resolveTxt'], name: string): Promise<Lookup> {
   try {
-    const records = (await resolveTxt(name)).map((pieces) => pieces.join(''))
-    return records.length > 0 ? { kind: 'found', records } : { kind: 'none' }
+    return { kind: 'found', records: (await resolveTxt(name)).map((pieces) => pieces.join('')) }
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : String(fault)
-    return code === 'ENODATA' || code === 'ENOTFOUND' ? { kind: 'none' } : { kind: 'unknown', why: code }
+    if (code === 'ENODATA' || code === 'ENOTFOUND') return { kind: 'found', records: [] }
+    return { kind: 'unknown', why: code }
   }
 }
 

@@ -58,12 +58,9 @@ async function follow(reading: SpfReading, { name, value }: Term, resolveTxt: Co
   const target = value.slice(1)
   if (reading.lookups > maxLookups || target.includes('%')) return // a macro is known only with the mail
   const found = await lookUpTxt(resolveTxt, target)
-  if (found.kind === 'unknown') reading.unresolved.push(target)
-  const record = found.kind === 'found' ? found.records.find(isSpf) : undefined
-  if (record === undefined) {
-    if (found.kind !== 'unknown') reading.faults.push(`${name}${value} (there is no SPF record)`)
-    return
-  }
+  if (found.kind === 'unknown') return void reading.unresolved.push(target)
+  const record = found.records.find(isSpf)
+  if (record === undefined) return void reading.faults.push(`${name}${value} (there is no SPF record)`)
   const { all } = reading
   await readInto(reading, record, ` (in the record of ${target})`, resolveTxt)
   if (name === 'include') reading.all = all // the `all` of an included record does not count

@@ -16,8 +16,8 @@ const oneClick = subject(
 const limitMs = 40_000
 
 export const personalLinkChecks: Check[] = [
-  { about: files, limitMs, run: async (context) => [await checkFiles(context)] },
-  { about: oneClick, limitMs, run: async (context) => [await checkOneClick(context)] },
+  { about: files, limitMs, run: checkFiles },
+  { about: oneClick, limitMs, run: checkOneClick },
 ]
 
 const otherDatabase = 'The site does not know a personal link from this database: it uses another database.'

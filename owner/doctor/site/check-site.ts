@@ -8,10 +8,10 @@ const clock = subject('site.clock', 'More than 15 s between two machines would s
 const image = subject('site.share-image', 'A shared link without its picture looks broken.')
 
 export const siteChecks: Check[] = [
-  { about: answers, run: async (context) => [await checkAnswer(context)] },
-  { about: ready, run: async (context) => [await checkReady(context)] },
-  { about: clock, run: async (context) => [await checkClock(context)] },
-  { about: image, run: async (context) => [await checkShareImage(context)] },
+  { about: answers, run: checkAnswer },
+  { about: ready, run: checkReady },
+  { about: clock, run: checkClock },
+  { about: image, run: checkShareImage },
 ]
 
 /** For checks that need the site, when it does not answer. */
