@@ -7,6 +7,7 @@ import { countSyncs } from './disk/fsync.ts'
 import { killAtMoments } from './kill/kill-moments.ts'
 import { killAtRandom } from './kill/kill.ts'
 import { followMarker } from './privacy/privacy.ts'
+import { walkContainer } from '../machines/container.ts'
 import type { Drill, Form } from './rig/drill.ts'
 import { runSeveralInstances } from './several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
@@ -29,6 +30,8 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   privacy: { run: followMarker, inShort: true },
   // The lease of a killed instance ends after 45 s, and its heirs' clocks cannot be set.
   several: { run: runSeveralInstances, inShort: false },
+  // Makes a Debian and an image, which takes a minute.
+  container: { run: walkContainer, inShort: false },
 }
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'

@@ -54,6 +54,7 @@ const others = [
   'AF_UNIX', // systemd's names of address families
   'STATE_DIRECTORY', // of systemd
   'ON_ERROR_STOP', // of psql
+  'DATABASE_PASSWORD', // of compose.yaml
   'THE_TOKEN', // stands for a value
 ]
 

@@ -204,3 +204,14 @@ async function pragma({ query }: ReturnType<typeof openSqlite>, name: string): P
   const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(query)
   return rows[0]?.[name]
 }
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a folder that cannot be written is named, with the user it must belong to',
+  () => {
+    const folder = join(temporaryFolder(), 'data')
+    mkdirSync(folder, { mode: 0o500 })
+    expect(() => openSqlite(join(folder, 'bot.db'))).toThrow(
+      `The folder ${folder} cannot be written: it must belong to the user`,
+    )
+  },
+)

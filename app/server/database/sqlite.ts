@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ const settings = `
 
 /** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
 export function openSqlite(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true })
+  makeWritableFolder(dirname(path))
   const file = new DatabaseSync(path)
   file.exec(settings)
   const driver = new SqliteDriver(file)
@@ -71,6 +71,20 @@ export function openSqlite(path: string): Database {
       await thread.stop()
       file.close()
     },
+  }
+}
+
+/** SQLite itself would only say that it cannot open the file. */
+function makeWritableFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) throw fault
+    const uid = process.getuid?.()
+    const user = uid === undefined ? '' : ` ${uid} (chown ${uid} ${folder})`
+    const why = `The folder ${folder} cannot be written: it must belong to the user${user}.`
+    throw Object.assign(new Error(why, { cause: fault }), { code: 'EACCES' })
   }
 }
 

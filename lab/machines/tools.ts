@@ -1,0 +1,32 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** Says in words why the drill cannot run here. Undefined: it can. */
+export function missingTools(...names: string[]): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux'
+  const missing = names.filter((name) => spawnSync('which', [name]).status !== 0)
+  return missing.length > 0 ? `there is no ${missing.join(', no ')}` : undefined
+}
+
+/** Returns what the command printed. Rejects with what it printed when it fails. */
+export async function run(command: string, words: readonly string[], cwd?: string): Promise<string> {
+  const { stdout } = await execute(command, words, { cwd, maxBuffer: 64 * 1024 * 1024 })
+  return stdout.trim()
+}
+
+/** Writes a small Debian with these packages as a tar file. */
+export async function makeDebian(file: string, packages: readonly string[]): Promise<void> {
+  await run('mmdebstrap', ['--variant=minbase', `--include=${packages.join(',')}`, 'bookworm', file])
+}
+
+/** Resolves to the status of the answer. */
+export async function signUp(port: number, email: string): Promise<number> {
+  const url = `http://localhost:${port}`
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer starter-bot-development-key' }
+  const body = JSON.stringify({ email })
+  const endpoint = `${url}/functions/v1/send-starter-bot-email`
+  const answer = await fetch(endpoint, { method: 'POST', headers: { ...headers, origin: url }, body })
+  return answer.status
+}
