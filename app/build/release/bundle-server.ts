@@ -1,0 +1,55 @@
+import { basename, join } from 'node:path'
+import { build } from 'vite'
+import type { Files } from '../write-files.ts'
+
+/** Run by startThread of app/server/configuration/project-files.ts, which knows them by their file's name. */
+const threads = ['app/server/database/sqlite-jobs.ts', 'owner/doctor/database/integrity-thread.ts']
+
+/**
+ * Bundles the server, the owner's command line and their packages for Node, with the packages' licences. `start.mjs` is the
+ * program. `asOneFile`: for the executable, which can load no second one.
+ */
+export async function bundleServer(root: string, asOneFile: boolean): Promise<Files> {
+  const program = await bundle(root, 'start.ts', 'es', asOneFile)
+  const bundledThreads = await Promise.all(threads.map((source) => bundle(root, source, 'cjs', true)))
+  return Object.assign(program, ...bundledThreads)
+}
+
+async function bundle(
+  root: string,
+  source: string,
+  format: 'es' | 'cjs',
+  asOneFile: boolean,
+): Promise<Files> {
+  const ending = format === 'es' ? 'mjs' : 'cjs'
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    // Only the entry of the bundle is run, so the modules in it are never the main one.
+    define: { 'import.meta.main': 'false' },
+    ssr: { noExternal: true, external: ['pg-native'] },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false, // stack traces show its names
+      target: 'node26',
+      license: format === 'es' ? { fileName: 'licences.md' } : false,
+      rolldownOptions: {
+        external: /build\.ts$/, // a release is never built again
+        input: { [basename(source, '.ts')]: join(root, source) },
+        output: {
+          format,
+          entryFileNames: `[name].${ending}`,
+          chunkFileNames: `[name]-[hash].${ending}`,
+          codeSplitting: !asOneFile,
+        },
+      },
+    },
+  })
+  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
+  return Object.fromEntries(
+    result.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
+  )
+}

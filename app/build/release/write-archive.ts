@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Files } from '../write-files.ts'
+import { releaseFiles } from './release-files.ts'
+
+/** Young heap and arenas as in run.mjs. */
+const startScript = `#!/bin/sh
+# "start" serves, "start owner COMMAND" runs an owner's command; it needs Node 26 or newer in PATH and nothing else.
+# Everything is written to data/ in the working directory, and settings are read from .env there.
+here=$(dirname -- "$(readlink -f -- "$0")")
+export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" NODE_OPTIONS="\${NODE_OPTIONS:---max-semi-space-size=8}"
+exec node "$here/server/start.mjs" "$@"
+`
+
+const documents = ['.env.example', 'LICENSE', 'CHANGELOG.md']
+
+/** Writes the release into a folder of its own below `to`, and as the archive beside it, whose path it returns. */
+export async function writeArchive(root: string, to: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const name = `starter-bot-${version}`
+  const folder = join(to, name)
+  await rm(folder, { recursive: true, force: true })
+  await writeFolder(folder, await releaseFiles(root, false))
+  for (const document of documents) await copyFile(join(root, document), join(folder, document))
+  await writeFile(join(folder, 'start'), startScript)
+  await chmod(join(folder, 'start'), 0o755)
+  const archive = `${folder}-linux-x64.tar.gz`
+  const { status, error } = spawnSync('tar', ['-czf', archive, '-C', to, name], { stdio: 'inherit' })
+  if (status !== 0) throw error ?? new Error('tar could not write the archive')
+  return archive
+}
+
+export async function writeFolder(folder: string, files: Files): Promise<void> {
+  for (const [path, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), contents)
+  }
+}
