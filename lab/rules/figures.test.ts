@@ -6,7 +6,7 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 11_560, owner: 5_460, lab: 9_150 },
+  linesPerRing: { app: 11_840, owner: 5_500, lab: 9_215 },
   siblings: 12,
   functionLines: 59,
   functionLinesWithJsx: 60,

@@ -1,5 +1,5 @@
 import { build } from 'vite'
-import type { Files } from './write-files.ts'
+import type { Files } from '../write-files.ts'
 
 const packages = ['kysely', 'nodemailer']
 
