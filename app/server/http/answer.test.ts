@@ -30,7 +30,11 @@ test('no policy allows inline code without a hash, eval, frames, or another orig
 })
 
 test('pages and data carry the headers against sniffing, framing and leaking', () => {
-  const { document, data } = securityHeaders('https://bot.example', 'https://bot.example/functions/v1', hashes)
+  const { document, data } = securityHeaders(
+    'https://bot.example',
+    'https://bot.example/functions/v1',
+    hashes,
+  )
   for (const headers of [document, data])
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
