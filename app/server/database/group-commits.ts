@@ -6,6 +6,12 @@ const maxGroup = 500
 const fullGroup = 100
 const maxWaiting = 20_000
 
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (fault: unknown) => void
+}
+
 /**
  * Items that arrive together share one commit. A group gathers while the one before it commits, and as long as each turn
  * of the event loop brings more. A result is returned after its own commit. If the database refuses a row, each item is
@@ -15,12 +21,7 @@ export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
   { patienceMs = 2_000 } = {},
 ) {
-  interface Waiting {
-    item: Item
-    resolve: (result: Result) => void
-    reject: (fault: unknown) => void
-  }
-  let waiting: Waiting[] = []
+  let waiting: Waiting<Item, Result>[] = []
   let running = false
   let hanging = false
 
@@ -36,7 +37,7 @@ export function groupCommits<Item, Result>(
       const group = waiting.length > maxGroup ? waiting.splice(0, maxGroup) : waiting
       if (group === waiting) waiting = []
       const patience = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs, group)
-      await settle(group)
+      await settle(group, commit)
       clearTimeout(patience)
       hanging = false
     }
@@ -44,20 +45,9 @@ export function groupCommits<Item, Result>(
   }
 
   /** The commit may still succeed. Then a repeated sign-up finds the address registered. */
-  function giveUp(group: Waiting[]) {
+  function giveUp(group: Waiting<Item, Result>[]) {
     hanging = true
-    for (const one of [...group, ...waiting.splice(0)])
-      one.reject(new Overloaded('the database does not answer'))
-  }
-
-  async function settle(group: Waiting[]) {
-    try {
-      const results = await commit(group.map((one) => one.item))
-      group.forEach((one, index) => one.resolve(results[index]!))
-    } catch (fault) {
-      if (group.length > 1 && isRowFault(fault)) for (const one of group) await settle([one])
-      else for (const one of group) one.reject(fault)
-    }
+    rejectAll([...group, ...waiting.splice(0)], new Overloaded('the database does not answer'))
   }
 
   return (item: Item): Promise<Result> =>
@@ -69,4 +59,21 @@ export function groupCommits<Item, Result>(
       running = true
       gather(0)
     })
+}
+
+async function settle<Item, Result>(
+  group: readonly Waiting<Item, Result>[],
+  commit: (group: readonly Item[]) => Promise<readonly Result[]>,
+) {
+  try {
+    const results = await commit(group.map((one) => one.item))
+    group.forEach((one, index) => one.resolve(results[index]!))
+  } catch (fault) {
+    if (group.length > 1 && isRowFault(fault)) for (const one of group) await settle([one], commit)
+    else rejectAll(group, fault)
+  }
+}
+
+function rejectAll(group: readonly { reject: (fault: unknown) => void }[], fault: unknown) {
+  for (const one of group) one.reject(fault)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { ClientConfig, Pool, QueryConfig } from 'pg'
+import type { Client, ClientConfig, Pool, QueryConfig } from 'pg'
 import type { Database, Tables } from './database.ts'
 
 const maxConnections = 10
@@ -24,20 +24,7 @@ export async function openPostgres(url: string): Promise<Database> {
     fallback_application_name: 'starter-bot',
     keepAlive: true,
   }
-  const pool = new pg.Pool({
-    ...server,
-    max: maxConnections,
-    maxLifetimeSeconds,
-    // The server enforces the first, the driver the second: a server that is mute enforces nothing.
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs,
-    // An instance that hangs in a transaction does not block the others for longer.
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  })
-  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
-  // in the pool or, which the pool does not listen to, between two statements of a transaction.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = createPool(pg, server)
   const listeners: { stop(): Promise<void> }[] = []
 
   return {
@@ -59,6 +46,24 @@ export async function openPostgres(url: string): Promise<Database> {
       await Promise.race([pool.end(), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
+}
+
+function createPool(pg: Pick<typeof import('pg'), 'Pool'>, server: ClientConfig): Pool {
+  const pool = new pg.Pool({
+    ...server,
+    max: maxConnections,
+    maxLifetimeSeconds,
+    // The server enforces the first, the driver the second: a server that is mute enforces nothing.
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    // An instance that hangs in a transaction does not block the others for longer.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  })
+  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
+  // in the pool or, which the pool does not listen to, between two statements of a transaction.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /**
@@ -94,44 +99,45 @@ async function runScript(pool: Pool, text: string): Promise<void> {
 }
 
 /** Resolves after the first attempt. Listens on a separate connection, and opens a new one whenever it breaks. */
-async function keepListening(connect: () => import('pg').Client, wake: () => void) {
+async function keepListening(connect: () => Client, wake: () => void) {
   let stopped = false
   let client = connect()
-
-  /** Resolves when the connection has ended. */
-  async function listen(heard: () => void): Promise<void> {
-    const ended = new Promise((resolve) => client.once('end', resolve))
-    client.on('error', () => {}) // 'end' follows
-    client.on('notification', wake)
-    try {
-      await client.connect()
-      await client.query('listen delivery_queued')
-      heard()
-      await ended
-    } catch {
-      await ignoringFaults(client.end())
-    }
+  const firstAttempt = Promise.withResolvers<void>()
+  const onAttempt = () => {
+    firstAttempt.resolve()
+    wake() // for deliveries queued before
   }
 
-  async function listenOn(heard: () => void): Promise<void> {
+  async function listenOn(): Promise<void> {
     while (!stopped) {
-      await listen(heard)
-      heard()
+      await listen(client, onAttempt, wake)
+      onAttempt()
       if (!stopped) await sleep(listenAgainAfterMs, undefined, { ref: false })
       client = connect()
     }
   }
 
-  await new Promise<void>((resolve) => {
-    void listenOn(() => {
-      resolve()
-      wake() // for deliveries queued before
-    })
-  })
+  void listenOn()
+  await firstAttempt.promise
   return {
     async stop() {
       stopped = true
       await Promise.race([ignoringFaults(client.end()), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
+  }
+}
+
+/** Resolves when the connection has ended. */
+async function listen(client: Client, onListening: () => void, wake: () => void): Promise<void> {
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  client.on('error', () => {}) // 'end' follows
+  client.on('notification', wake)
+  try {
+    await client.connect()
+    await client.query('listen delivery_queued')
+    onListening()
+    await ended
+  } catch {
+    await ignoringFaults(client.end())
   }
 }

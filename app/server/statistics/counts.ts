@@ -38,15 +38,11 @@ export interface Counts {
 /** `now`: ms since 1970. */
 export function createCounts(now: () => number): Counts {
   const tally = createDailyTally(now)
-  const signUps = { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 }
-  const limits = { network: 0, address: 0, domain: 0, site: 0 }
-  const deliveries = { sent: 0, postponed: 0, failed: 0 }
-  const sendDuration = createHistogram('send_duration_seconds', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60])
-  let recordFailures = 0
+  const totals = createTotals()
   return {
     tally,
     countSignUp(outcome, { form, campaign, suggestionAccepted }) {
-      signUps[outcome] += 1
+      totals.signUps[outcome] += 1
       if (outcome === 'already-registered') tally.add('listed-already')
       if (outcome !== 'registered') return
       tally.add('signed-up', form)
@@ -54,31 +50,44 @@ export function createCounts(now: () => number): Counts {
       if (suggestionAccepted) tally.add('typo-rescued')
     },
     countLimit(limit) {
-      limits[limit] += 1
+      totals.limits[limit] += 1
       tally.add('limit-hit', limit)
     },
     countDelivery(outcome, ms) {
-      deliveries[outcome] += 1
-      if (ms !== undefined) sendDuration.observe(ms / 1000)
+      totals.deliveries[outcome] += 1
+      if (ms !== undefined) totals.sendDuration.observe(ms / 1000)
       if (outcome === 'sent') tally.add('delivered')
       if (outcome === 'failed') tally.add('failed')
     },
     countRecordFailure() {
-      recordFailures += 1
+      totals.recordFailures += 1
       tally.add('record-failed')
     },
     countVisit: (visit, by) => tally.add(visit, by),
-    metricsText: (gauges) =>
-      [
-        ...metric('counter', 'sign_ups_total', signUps, 'outcome'),
-        ...metric('counter', 'limits_hit_total', limits, 'limit'),
-        ...metric('counter', 'deliveries_total', deliveries, 'outcome'),
-        ...metric('counter', 'delivery_record_failures_total', recordFailures),
-        ...sendDuration.lines(),
-        ...Object.entries(gauges).flatMap(([name, value]) => metric('gauge', name, value)),
-        '',
-      ].join('\n'),
+    metricsText: (gauges) => metricsText(totals, gauges),
   }
+}
+
+function createTotals() {
+  return {
+    signUps: { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
+    limits: { network: 0, address: 0, domain: 0, site: 0 },
+    deliveries: { sent: 0, postponed: 0, failed: 0 },
+    sendDuration: createHistogram('send_duration_seconds', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]),
+    recordFailures: 0,
+  }
+}
+
+function metricsText(totals: ReturnType<typeof createTotals>, gauges: Record<string, number>): string {
+  return [
+    ...metric('counter', 'sign_ups_total', totals.signUps, 'outcome'),
+    ...metric('counter', 'limits_hit_total', totals.limits, 'limit'),
+    ...metric('counter', 'deliveries_total', totals.deliveries, 'outcome'),
+    ...metric('counter', 'delivery_record_failures_total', totals.recordFailures),
+    ...totals.sendDuration.lines(),
+    ...Object.entries(gauges).flatMap(([name, value]) => metric('gauge', name, value)),
+    '',
+  ].join('\n')
 }
 
 function metric(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Connection, jsonRows } from '../database/database.ts'
 
 /** Every counted event, with its details. The names are in the database: a new one would need a migration. */
@@ -39,22 +40,13 @@ export async function addDailyCounts(connection: Connection, counts: readonly Da
   if (counts.length === 0) return
   // In one order everywhere, to avoid a deadlock.
   const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const columns = { day: 'text', event: 'text', detail: 'text', count: 'bigint' } as const
-  await connection
-    .insertInto('daily_counts')
-    .columns(['day', 'event', 'detail', 'count'])
-    .expression((from) =>
-      from
-        .selectFrom(jsonRows(connection, ordered, columns).as('fresh'))
-        .selectAll()
-        .where(from.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'event', 'detail'])
-        .doUpdateSet((set) => ({ count: set('daily_counts.count', '+', set.ref('excluded.count')) })),
-    )
-    .execute()
+  const rows = jsonRows(connection, ordered, { day: 'text', event: 'text', detail: 'text', count: 'bigint' })
+  await sql`
+    insert into daily_counts (day, event, detail, count)
+    select day, event, detail, count from ${rows} as fresh where true
+    on conflict (day, event, detail) do update set count = daily_counts.count + excluded.count`.execute(
+    connection,
+  )
 }
 
 /** From `fromDay` on, by day, event and detail. */

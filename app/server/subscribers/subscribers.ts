@@ -196,25 +196,11 @@ export async function findUnopened(
   mailedBefore: number,
   { after, upTo }: { after: number; upTo: number },
 ): Promise<number[]> {
-  const rows = await connection
-    .selectFrom('subscribers')
-    .select('id')
-    .where('id', '>', after)
-    .where('id', '<=', upTo)
-    .where('opened_at', 'is', null)
-    .where('last_mailed_at', '<', mailedBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('subscriber', '=', 'subscribers.id')
-            .where('deliveries.state', 'in', ['queued', 'sending']),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .execute()
+  const { rows } = await sql<{ id: number }>`
+    select id from subscribers
+    where id > ${after} and id <= ${upTo} and opened_at is null and last_mailed_at < ${mailedBefore}
+      and not exists (select 1 from deliveries d where d.subscriber = subscribers.id and d.state in ('queued', 'sending'))
+    order by id`.execute(connection)
   return rows.map(({ id }) => id)
 }
 

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isLoopback } from '../configuration/loopback.ts'
 import {
   forNodemailer,
@@ -21,33 +21,22 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const transport = createPool(options)
   const inFlight = new Set<Promise<SendOutcome>>()
 
-  // nodemailer reads the body after the server's 354, so at its end only the final reply is missing.
-  const bodyIsOut = new WeakMap<AbortSignal, () => void>()
-  transport.use('stream', ({ data, message }, done) => {
-    const report = data.signal && bodyIsOut.get(data.signal)
-    if (report && message) {
-      const read = message.createReadStream.bind(message)
-      message.createReadStream = (streamOptions) => read(streamOptions).once('end', report)
-    }
-    done()
-  })
-
   async function sendWithin(message: MailMessage): Promise<SendOutcome> {
     const patience = new AbortController()
     let timer = setTimeout(() => patience.abort(), options.timeoutMs)
-    bodyIsOut.set(patience.signal, () => {
+    const onBodySent = () => {
       clearTimeout(timer)
       timer = setTimeout(() => patience.abort(), options.finalReplyTimeoutMs)
-    })
+    }
+    const mail: WatchedMail = { ...forNodemailer(message), signal: patience.signal, onBodySent }
     try {
-      const { response } = await transport.sendMail({ ...forNodemailer(message), signal: patience.signal })
+      const { response } = await transport.sendMail(mail)
       options.onAccepted?.(response)
       return { kind: 'accepted' }
     } catch (cause) {
       return smtpFailure(cause)
     } finally {
       clearTimeout(timer)
-      bodyIsOut.delete(patience.signal)
     }
   }
 
@@ -66,8 +55,12 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   }
 }
 
+interface WatchedMail extends SendMailOptions {
+  onBodySent?: () => void
+}
+
 function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
-  return createTransport({
+  const transport = createTransport({
     pool: true,
     // The URL's own query (?requireTLS=false) wins over what stands beside it.
     url,
@@ -81,6 +74,16 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     socketTimeout: timeoutMs + finalReplyTimeoutMs,
     ...(dkim && { dkim: dkimKey(dkim) }),
   })
+  // nodemailer reads the body after the server's 354, so at its end only the final reply is missing.
+  transport.use('stream', ({ data, message }, done) => {
+    const { onBodySent }: WatchedMail = data
+    if (onBodySent && message) {
+      const read = message.createReadStream.bind(message)
+      message.createReadStream = (streamOptions) => read(streamOptions).once('end', onBodySent)
+    }
+    done()
+  })
+  return transport
 }
 
 /** Mail to a relay on this machine may go unencrypted: nobody can read it on the way. */
