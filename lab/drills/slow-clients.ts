@@ -3,14 +3,15 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 import { percentile } from '#rigs/load.ts'
+import type { Product } from '#rigs/product.ts'
 import { settleAccounts } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'
-import { inMegabytes, median, residentBytes } from './rig/memory.ts'
+import { heldBytes, inMegabytes, residentBytes, tellsMemory } from './rig/memory.ts'
 import { untilNothingIsOwed } from './rig/records.ts'
 import { onStage } from './rig/stage.ts'
 
-type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader'
+type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader' | 'flood'
 
 interface SlowClient {
   kind: Kind
@@ -18,37 +19,54 @@ interface SlowClient {
   stayed: Promise<number>
 }
 
-const clients: Record<Kind, number> = { mute: 300, 'slow headers': 300, 'slow body': 300, 'slow reader': 100 }
-/** Promised: headers are cut after 20 s, bodies and answers after 60 s. The rest is for delays of this machine. */
+const clients: Record<Kind, number> = {
+  mute: 300,
+  'slow headers': 300,
+  'slow body': 300,
+  'slow reader': 50,
+  flood: 50,
+}
+/**
+ * Promised: headers are cut after 20 s, bodies and answers after 60 s, and many requests at once as soon as they are read.
+ * The rest is for delays of this machine, and of clients that notice the cut when they next write.
+ */
 const cutWithinMs: Record<Kind, number> = {
   mute: 21_000,
   'slow headers': 21_000,
   'slow body': 61_000,
-  'slow reader': 62_000, // it notices the cut when it next writes
+  'slow reader': 62_000,
+  flood: 5_000,
 }
+/** A slow reader that is cut earlier was not cut by the deadline of its answer. */
+const readerStaysMs = 54_000
+const readerWritesAfterMs = 50_000
 const kinds = Object.keys(clients) as Kind[] // the record has exactly these keys
-const maxBytes = 50 * 1024 * 1024
+/** Their garbage does not count: each may leave what the parser made of the 64 kB that were read before its cut. */
+const maxHeldBytes = 50 * 1024 * 1024
 const maxP99Ms = 100
 const perSecond = 100
-/** Their answers are more than the kernel's buffers hold. */
-const pipelinedRequests = 400
+/** As many as a connection may have unanswered. The kernel's buffers hold so many of the largest file, and not twice as many. */
+const unreadRequests = 16
+const askAgainAfterMs = 500
+const floodedRequests = 400
 
 /** A thousand clients that send nothing, or a byte a second, or never read, beside others that sign up as usual. */
 export function keepSlowClients(_form: Form): Promise<Outcome> {
   return onStage(async ({ place: { url, databaseFile }, mailbox, start }) => {
-    const product = await start()
+    const product = await start({ preload: [tellsMemory] })
     const warmUp = startLoad(url, { connections: 8, perSecond, most: perSecond * 10 })
     await warmUp.finished
-    const before = await restingBytes(product.pid)
+    const before = await readMemory(product)
+    const largestFile = await findLargestFile(url)
 
-    const slow = await openSlowClients(product.port)
+    const slow = (await Promise.all(kinds.map((kind) => openClients(product.port, kind, largestFile)))).flat()
     const load = startLoad(url, { connections: 8, perSecond })
     await sleep(8_000)
-    const during = await restingBytes(product.pid)
-    const longestMs = await untilAllAreCut(slow)
+    const during = await readMemory(product)
+    const stayedMs = await untilAllAreCut(slow)
     await load.stop()
     await sleep(2_000)
-    const after = await restingBytes(product.pid)
+    const after = await readMemory(product)
     await untilNothingIsOwed(databaseFile, 60_000)
     await product.terminate()
     await mailbox.idle()
@@ -57,74 +75,105 @@ export function keepSlowClients(_form: Form): Promise<Outcome> {
     const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
     const quietP99 = percentile(warmUp.latenciesMs, 0.99)
     const p99 = percentile(load.latenciesMs, 0.99)
-    broken.push(...faultsOfCuts(longestMs))
-    if (during - before > maxBytes) broken.push(`they cost ${inMegabytes(during - before)} MB`)
+    broken.push(...faultsOfCuts(stayedMs))
+    const cost = during.held - before.held
+    if (cost > maxHeldBytes) broken.push(`they hold ${inMegabytes(cost)} MB`)
     if (p99 > maxP99Ms && quietP99 < maxP99Ms / 2)
       broken.push(`p99 of the others rose to ${p99.toFixed(0)} ms`)
     const notes = [
-      `memory ${inMegabytes(before)} MB before, ${inMegabytes(during)} with ${slow.length} slow clients, ${inMegabytes(after)} after`,
+      `held ${inMegabytes(before.held)} MB before, ${inMegabytes(during.held)} with ${slow.length} slow clients, ${inMegabytes(after.held)} after`,
+      `resident, with garbage, ${inMegabytes(before.resident)} MB before, ${inMegabytes(during.resident)} with them, ${inMegabytes(after.resident)} after`,
       `p99 of the others ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
-      `cut at the latest: ${kinds.map((kind) => `${kind} ${(longestMs[kind] / 1000).toFixed(1)} s`).join(', ')}`,
+      `cut at the latest: ${kinds.map((kind) => `${kind} ${inSeconds(Math.max(...stayedMs[kind]))}`).join(', ')}`,
     ]
     return { counts, broken, notes }
   })
 }
 
-function faultsOfCuts(longestMs: Record<Kind, number>): string[] {
-  return kinds
-    .filter((kind) => longestMs[kind] > cutWithinMs[kind])
-    .map((kind) => `a client of the kind "${kind}" stayed ${(longestMs[kind] / 1000).toFixed(1)} s`)
+function faultsOfCuts(stayedMs: Record<Kind, number[]>): string[] {
+  const faults = kinds
+    .filter((kind) => Math.max(...stayedMs[kind]) > cutWithinMs[kind])
+    .map((kind) => `a client of the kind "${kind}" stayed ${inSeconds(Math.max(...stayedMs[kind]))}`)
+  const shortest = Math.min(...stayedMs['slow reader'])
+  return shortest < readerStaysMs ? [...faults, `a slow reader was cut after ${inSeconds(shortest)}`] : faults
 }
 
-function openSlowClients(port: number): Promise<SlowClient[]> {
-  const all = kinds.flatMap((kind) => Array.from({ length: clients[kind] }, () => openOne(port, kind)))
-  return Promise.all(all)
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
 }
 
-async function openOne(port: number, kind: Kind): Promise<SlowClient> {
+/** Returns the path of the largest script of the page. */
+async function findLargestFile(url: string): Promise<string> {
+  const page = await (await fetch(url)).text()
+  const paths = [...new Set(Array.from(page.matchAll(/\/assets\/[\w.-]+\.js/g), ([path]) => path))]
+  const sizes = await Promise.all(
+    paths.map(async (path) => {
+      const { headers } = await fetch(url + path, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'identity' },
+      })
+      return { path, bytes: Number(headers.get('content-length')) }
+    }),
+  )
+  return sizes.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
+}
+
+function openClients(port: number, kind: Kind, largestFile: string): Promise<SlowClient[]> {
+  return Promise.all(Array.from({ length: clients[kind] }, () => openOne(port, kind, largestFile)))
+}
+
+async function openOne(port: number, kind: Kind, largestFile: string): Promise<SlowClient> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const start = performance.now()
   socket.on('error', () => {}) // 'close' follows
-  if (kind === 'slow reader') socket.pause()
+  if (kind === 'slow reader' || kind === 'flood') socket.pause()
   else socket.resume()
   const stayed = new Promise<number>((resolve) =>
     socket.once('close', () => resolve(performance.now() - start)),
   )
-  trickle(socket, kind)
+  void trickle(socket, kind, largestFile)
   return { kind, stayed }
 }
 
-function trickle(socket: Socket, kind: Kind): void {
+async function trickle(socket: Socket, kind: Kind, largestFile: string): Promise<void> {
   if (kind === 'mute') return
   const host = `host: localhost:${socket.remotePort}\r\n`
   const post = `POST ${signUpPath} HTTP/1.1\r\n${host}authorization: Bearer starter-bot-development-key\r\n`
   const first: Record<Exclude<Kind, 'mute'>, string> = {
     'slow headers': `${post}x-slow: `,
     'slow body': `${post}content-type: application/json\r\ncontent-length: 4000\r\n\r\n{`,
-    'slow reader': `GET / HTTP/1.1\r\n${host}\r\n`.repeat(pipelinedRequests),
+    'slow reader': `GET ${largestFile} HTTP/1.1\r\n${host}\r\n`.repeat(unreadRequests),
+    flood: `GET / HTTP/1.1\r\n${host}\r\n`.repeat(floodedRequests),
   }
   socket.write(first[kind])
-  const dripping = setInterval(() => socket.writable && socket.write('a'), 1_000)
-  socket.once('close', () => clearInterval(dripping))
+  if (kind === 'slow reader') {
+    await sleep(askAgainAfterMs, undefined, { ref: false })
+    socket.write(first[kind])
+    await sleep(readerWritesAfterMs, undefined, { ref: false })
+  }
+  // Line breaks before a request mean nothing (RFC 9112 2.2): no deadline but that of the answer cuts a slow reader.
+  const drip = kind === 'slow reader' ? '\r\n' : 'a'
+  const dripping = setInterval(() => socket.writable && socket.write(drip), 1_000)
+  if (socket.closed) clearInterval(dripping)
+  else socket.once('close', () => clearInterval(dripping))
 }
 
-async function untilAllAreCut(slow: readonly SlowClient[]): Promise<Record<Kind, number>> {
-  const longest: Record<Kind, number> = { mute: 0, 'slow headers': 0, 'slow body': 0, 'slow reader': 0 }
+async function untilAllAreCut(slow: readonly SlowClient[]): Promise<Record<Kind, number[]>> {
+  const stayedMs: Record<Kind, number[]> = {
+    mute: [],
+    'slow headers': [],
+    'slow body': [],
+    'slow reader': [],
+    flood: [],
+  }
   const late = new AbortController()
   const tooLate = sleep(90_000, Infinity, { signal: late.signal }).catch(() => Infinity)
-  for (const { kind, stayed } of slow)
-    longest[kind] = Math.max(longest[kind], await Promise.race([stayed, tooLate]))
+  for (const { kind, stayed } of slow) stayedMs[kind].push(await Promise.race([stayed, tooLate]))
   late.abort()
-  return longest
+  return stayedMs
 }
 
-/** Median over a second: garbage comes and goes. */
-async function restingBytes(pid: number): Promise<number> {
-  const samples: number[] = []
-  for (let look = 0; look < 10; look += 1) {
-    samples.push(residentBytes(pid) ?? 0)
-    await sleep(100)
-  }
-  return median(samples) ?? 0
+async function readMemory(product: Product) {
+  return { resident: residentBytes(product.pid) ?? 0, held: await heldBytes(product) }
 }
