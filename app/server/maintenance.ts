@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from './database/database.ts'
+import { type Database, newestId } from './database/database.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
-import { findUnopened, newestSubscriber } from './subscribers/subscribers.ts'
+import { findUnopened } from './subscribers/subscribers.ts'
 
 export interface MaintenanceContext {
   database: Database
@@ -91,7 +91,7 @@ async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceCon
   const mailedBefore = now() - keepUnopenedDays * dayMs
   const since = Number(await readOrSet(database.query, countedSince, String(now())))
   if (since > mailedBefore) return 0
-  const newest = await newestSubscriber(database.query)
+  const newest = await newestId(database.query, 'subscribers')
   let erased = 0
   for (let after = 0; after < newest; after += batchSize) {
     const ids = await findUnopened(database.query, mailedBefore, { after, upTo: after + batchSize })

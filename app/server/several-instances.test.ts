@@ -85,7 +85,11 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
         connection,
         tags
           .map((tag) => `ada+${tag}@example.com`)
-          .map((email) => ({ address: email, identity: email, networks: { network: 'n', site: undefined } })),
+          .map((email) => ({
+            address: email,
+            identity: email,
+            networks: { network: 'n', widerNetwork: undefined },
+          })),
         means,
       )
     let fourth: Promise<SignUpOutcome[]> | undefined

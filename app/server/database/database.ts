@@ -100,6 +100,13 @@ export function jsonList(
   return jsonRows(connection, rows, { value: type })
 }
 
+/** Returns the highest number that a row of the table has; 0 if it is empty. */
+export async function newestId(connection: Connection, table: 'subscribers' | 'deliveries'): Promise<number> {
+  const { rows } = await sql<{ newest: number | null }>`
+    select max(id) as newest from ${sql.table(table)}`.execute(connection)
+  return rows[0]?.newest ?? 0
+}
+
 const lockNumbers = { 'abuse key': 1, 'site ceiling': 2 }
 /** PostgreSQL keeps locks in memory of a fixed size, so there are no more than this, however many names there are. */
 const maxLocks = 4096

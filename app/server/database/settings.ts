@@ -8,12 +8,14 @@ export async function readOrSet(connection: Connection, name: string, fresh: str
     .values({ name, value: fresh })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { value } = await connection
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
+  const value = await readSetting(connection, name)
+  if (value === undefined) throw new Error(`The setting "${name}" was deleted meanwhile`)
   return value
+}
+
+export async function readSetting(connection: Connection, name: string): Promise<string | undefined> {
+  const settings = connection.selectFrom('settings').select('value')
+  return (await settings.where('name', '=', name).executeTakeFirst())?.value
 }
 
 /** The key of every keyed hash, made at the first start and shared by all instances of a database. */

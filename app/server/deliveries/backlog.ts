@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
+import { readSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 
 /**
@@ -15,7 +16,7 @@ export interface MailTrouble {
   why: string
 }
 
-export interface Backlog {
+interface Backlog {
   /** Queued or being sent. */
   unsent: number
   /** When the oldest unsent delivery was queued, in ms since 1970. */
@@ -134,12 +135,8 @@ function judge(queue: Queue, flow: Flow | undefined, now: number): Backlog {
 }
 
 async function readFlow(query: Connection): Promise<Flow | undefined> {
-  const row = await query
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', settingName)
-    .executeTakeFirst()
-  return row && JSON.parse(row.value)
+  const value = await readSetting(query, settingName)
+  return value === undefined ? undefined : JSON.parse(value)
 }
 
 async function keepFlow(query: Connection, { left, movedAt }: Flow): Promise<void> {

@@ -10,12 +10,12 @@ import {
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
 import { findRecipients, markLeft } from '../subscribers/subscribers.ts'
 
-export interface NewDelivery {
+interface NewDelivery {
   subscriber: number
   message_id: string
 }
 
-export interface ClaimedDelivery {
+interface ClaimedDelivery {
   id: number
   subscriber: number
   message_id: string
@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
 }
 
 /** How a claim ends. `why` never holds an address. */
-export type Settlement =
+type Settlement =
   | { kind: 'sent' }
   | { kind: 'postponed'; why: string; dueAt: number }
   | { kind: 'failed'; why: string }
@@ -51,10 +51,7 @@ export interface ClaimDeps {
 
 /** The result of one attempt. */
 export type Outcome = { mail: ClaimedMail } & (
-  | { kind: 'sent'; ms: number }
-  | ({ kind: 'postponed'; why: string; dueAt: number } & RelayFault)
-  | ({ kind: 'failed'; why: string } & RelayFault)
-  | { kind: 'cancelled' }
+  { kind: 'sent'; ms: number } | (Extract<Settlement, { why: string }> & RelayFault) | { kind: 'cancelled' }
 )
 
 interface RelayFault {
@@ -186,13 +183,10 @@ export async function claimDue(
 }
 
 /** Keeps the leases of deliveries that are still in hand. */
-export async function renewLeases(
-  connection: Connection,
-  ids: readonly number[],
-  worker: string,
-  leaseUntil: number,
-) {
-  await held(connection, ids, worker).set({ due_at: leaseUntil }).execute()
+export async function renewLeases({ database, worker, now }: ClaimDeps, ids: Iterable<number>) {
+  await held(database.query, [...ids], worker)
+    .set({ due_at: now() + leaseMs })
+    .execute()
 }
 
 /** Ends `worker`'s claims. A delivery that another worker has claimed since is left alone. */
@@ -239,7 +233,7 @@ export async function cancelWaiting(
 }
 
 /** When the next delivery falls due or the next lease ends. Undefined: nothing is waiting. */
-export async function nextDueAt(connection: Connection): Promise<number | undefined> {
+async function nextDueAt(connection: Connection): Promise<number | undefined> {
   const { rows } = await sql<{ due_at: number }>`
     select due_at from deliveries where state in ('queued', 'sending') order by due_at limit 1`.execute(
     connection,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Connection } from '../database/database.ts'
+import { sql } from 'kysely'
+import { type Connection, newestId } from '../database/database.ts'
 import {
   type ComposeStarterEmail,
   prepareStarterEmail,
@@ -67,20 +68,12 @@ export async function dropUnusedTemplates(connection: Connection, now: number): 
 
 /** In batches, since no index leads from a template to its deliveries: one would cost every sign-up. */
 async function isUsed(connection: Connection, template: string): Promise<boolean> {
-  const { newest } = await connection
-    .selectFrom('deliveries')
-    .select((select) => select.fn.max('id').as('newest'))
-    .executeTakeFirstOrThrow()
-  for (let after = 0; after < (newest ?? 0); after += batchSize) {
-    const found = await connection
-      .selectFrom('deliveries')
-      .select('id')
-      .where('id', '>', after)
-      .where('id', '<=', after + batchSize)
-      .where('template', '=', template)
-      .limit(1)
-      .executeTakeFirst()
-    if (found) return true
+  const newest = await newestId(connection, 'deliveries')
+  for (let after = 0; after < newest; after += batchSize) {
+    const { rows } = await sql`
+      select 1 from deliveries where id > ${after} and id <= ${after + batchSize} and template = ${template}
+      limit 1`.execute(connection)
+    if (rows.length > 0) return true
     await nextTurn()
   }
   return false

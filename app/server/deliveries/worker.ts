@@ -9,7 +9,6 @@ import {
   claimMail,
   handBack,
   isStillWanted,
-  leaseMs,
   type Outcome,
   record,
   renewLeases,
@@ -132,8 +131,7 @@ export class DeliveryWorker {
   }
 
   async #recoverFromFault(): Promise<void> {
-    const { database, worker, now } = this.#deps
-    await renewLeases(database.query, [...this.#inHand], worker, now() + leaseMs)
+    await renewLeases(this.#deps, this.#inHand)
     this.#hadClaimFault = false
     await sleep(recordFirstMs)
   }
@@ -244,10 +242,9 @@ export class DeliveryWorker {
   }
 
   async #renewLeases(): Promise<void> {
-    const { database, worker, now, log } = this.#deps
     if (this.#inHand.size === 0) return
-    await renewLeases(database.query, [...this.#inHand], worker, now() + leaseMs).catch((cause: unknown) =>
-      log.error('cannot renew leases', { cause }),
+    await renewLeases(this.#deps, this.#inHand).catch((cause: unknown) =>
+      this.#deps.log.error('cannot renew leases', { cause }),
     )
   }
 }

@@ -88,11 +88,11 @@ describe('the names of networks', () => {
   })
 
   test('two /64 of one /48 share its name; another /48 has another, and IPv4 has none', () => {
-    const { site } = networksOf('2001:db8:1:2::1')
-    expect(networksOf('2001:db8:1:ffff::1').site).toBe(site)
-    expect(networksOf('2001:db8:2:2::1').site).not.toBe(site)
-    expect(site).not.toBe(networksOf('2001:db8:1:2::1').network)
-    expect(networksOf('192.0.2.1').site).toBeUndefined()
+    const { widerNetwork } = networksOf('2001:db8:1:2::1')
+    expect(networksOf('2001:db8:1:ffff::1').widerNetwork).toBe(widerNetwork)
+    expect(networksOf('2001:db8:2:2::1').widerNetwork).not.toBe(widerNetwork)
+    expect(widerNetwork).not.toBe(networksOf('2001:db8:1:2::1').network)
+    expect(networksOf('192.0.2.1').widerNetwork).toBeUndefined()
   })
 })
 

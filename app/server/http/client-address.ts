@@ -6,8 +6,8 @@ import { isIP } from 'node:net'
 export interface ClientNetworks {
   /** One IPv4 address, or the /64 that one IPv6 line holds. */
   network: string
-  /** The /48 that one IPv6 site holds. Undefined for IPv4. */
-  site: string | undefined
+  /** The /48 around it, which one visitor may hold. Undefined for IPv4. */
+  widerNetwork: string | undefined
 }
 
 const maxRemembered = 10_000
@@ -29,8 +29,8 @@ export function createClientNetworks(
     const groups = parseAddress(address)
     if (!groups) return undefined
     const networks = isIPv6(groups)
-      ? { network: hash(groups.slice(0, 4).join(':')), site: hash(groups.slice(0, 3).join(':')) }
-      : { network: hash(groups.join('.')), site: undefined }
+      ? { network: hash(groups.slice(0, 4).join(':')), widerNetwork: hash(groups.slice(0, 3).join(':')) }
+      : { network: hash(groups.join('.')), widerNetwork: undefined }
     if (known.size >= maxRemembered) known.clear()
     known.set(address, networks)
     return networks
@@ -40,7 +40,9 @@ export function createClientNetworks(
     const hop = forwardedFor(request, trustedProxies)
     const fromHop = hop === undefined ? undefined : networksOf(hop)
     // A connection that has ended has no peer any more.
-    return fromHop ?? networksOf(request.socket.remoteAddress ?? '') ?? { network: '', site: undefined }
+    return (
+      fromHop ?? networksOf(request.socket.remoteAddress ?? '') ?? { network: '', widerNetwork: undefined }
+    )
   }
 }
 

@@ -14,7 +14,7 @@ const host = 'bot.example'
 const own = 'https://bot.example'
 const friend = 'https://friend.example'
 const here = '127.0.0.1'
-const networks = { network: 'a', site: undefined }
+const networks = { network: 'a', widerNetwork: undefined }
 const gate = createGate({ publicUrl: own, allowedOrigins: [friend], networksOf: () => networks })
 
 type Headers = Record<string, string>

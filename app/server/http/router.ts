@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { functionsPath, signUpPath } from '#contract/sign-up.ts'
-import { isDatabaseFault } from '../database/database.ts'
+import { type Database, isDatabaseFault } from '../database/database.ts'
+import { answerInTime } from '../database/faults.ts'
+import { isMigrated } from '../database/open-database.ts'
+import { readBacklog } from '../deliveries/backlog.ts'
 import type { RunningExtension } from '../start/extension.ts'
 import {
   answerPersonalPage,
@@ -8,9 +11,9 @@ import {
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
+import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import { isFromThisMachine, type SecretCheck } from './gate.ts'
-import { answerMetrics, answerReady } from './health.ts'
 import { requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
@@ -71,7 +74,7 @@ function routeOwn(request: IncomingMessage, path: string, deps: AppDeps): Answer
   if (path === '/') return answerStaticFile(request, deps.pages.landing)
   if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)
-  if (path === '/metrics') return answerMetricsToOwner(request, deps)
+  if (path === '/metrics') return answerMetrics(request, deps)
   if (path.startsWith('/dev/inbox'))
     return isFromThisMachine(request) ? deps.answerLocalInbox?.(path) : undefined
   const file = deps.files.get(path)
@@ -85,11 +88,33 @@ function answerUnknownFunction(request: IncomingMessage, { gate }: AppDeps): Ans
   return jsonAnswer(404, { error }, origin === undefined ? {} : corsHeaders(origin))
 }
 
-async function answerMetricsToOwner({ headers }: IncomingMessage, deps: AppDeps) {
+/** The database answers, and every migration is applied. */
+async function answerReady(database: Database): Promise<Answer> {
+  try {
+    const isReady = await answerInTime(isMigrated(database))
+    return isReady ? textAnswer(200, 'ready') : textAnswer(503, 'migrations are missing')
+  } catch {
+    return textAnswer(503, 'the database does not answer')
+  }
+}
+
+/** In Prometheus' text format. */
+async function answerMetrics({ headers }: IncomingMessage, deps: AppDeps): Promise<Answer | undefined> {
   const { metricsToken, checkSecret, database, counts, now } = deps
   if (metricsToken === undefined) return undefined
-  const isOwner = await checkSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)
-  return isOwner ? answerMetrics(database, counts, now()) : undefined
+  if (!(await checkSecret(headers.authorization ?? '', `Bearer ${metricsToken}`))) return undefined
+  const { unsent, oldestQueuedAt, overdueSince, trouble } = await readBacklog(database.query, now())
+  const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now() - at) / 1000))
+  const gauges = {
+    deliveries_unsent: unsent,
+    deliveries_oldest_unsent_seconds: secondsSince(oldestQueuedAt),
+    deliveries_overdue_seconds: secondsSince(overdueSince),
+    mail_stuck_seconds: secondsSince(trouble?.kind === 'stuck' ? trouble.since : undefined),
+    mail_late_seconds: secondsSince(trouble?.kind === 'late' ? trouble.since : undefined),
+    subscribers_active: (await countSubscribers(database.query)).active,
+  }
+  const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+  return textAnswer(200, counts.metricsText(gauges).trimEnd(), { 'content-type': contentType })
 }
 
 function notFound(request: IncomingMessage, { pages }: AppDeps): Answer {

@@ -65,20 +65,24 @@ describe('the ceiling of a network', () => {
   test('leaves other networks alone', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
     await list.signUp('a@example.com')
-    const another = { network: 'another network', site: undefined }
+    const another = { network: 'another network', widerNetwork: undefined }
     expect(await list.signUp('b@example.com', 0, another)).toBe('registered')
   })
 
-  test('is five times as high for an IPv6 site, whichever of its networks are used', async () => {
+  test('is five times as high for a /48 of IPv6, whichever of its networks are used', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 2 })
     const outcomes: string[] = []
     for (let index = 0; index < 11; index += 1)
-      outcomes.push(await list.signUp(`${index}@example.com`, 0, { network: `/64 ${index}`, site: '/48' }))
+      outcomes.push(
+        await list.signUp(`${index}@example.com`, 0, { network: `/64 ${index}`, widerNetwork: '/48' }),
+      )
     expect(outcomes.indexOf('refused')).toBe(10)
-    expect(await list.signUp('a@example.com', 0, { network: '/64 11', site: 'another' })).toBe('registered')
-    expect(await list.signUp('b@example.com', 10 * minuteMs, { network: '/64 12', site: '/48' })).toBe(
+    expect(await list.signUp('a@example.com', 0, { network: '/64 11', widerNetwork: 'another' })).toBe(
       'registered',
     )
+    expect(
+      await list.signUp('b@example.com', 10 * minuteMs, { network: '/64 12', widerNetwork: '/48' }),
+    ).toBe('registered')
   })
 })
 

@@ -28,8 +28,8 @@ export interface MailCeiling {
 const tenMinutesMs = 10 * 60_000
 const dayMs = 24 * 60 * 60_000
 
-/** An IPv6 site, a /48, may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
-const networksPerSite = 5
+/** A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
+const networksPerWiderNetwork = 5
 
 /** A catch-all domain is one inbox under endless names: it gets as many mails a day as 50 addresses. */
 const addressesPerDomain = 50
@@ -64,9 +64,10 @@ export async function countByNetwork(
 ): Promise<(number | undefined)[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
   if (ceiling === Infinity) return []
-  const uses = signUps.map(({ networks: { network, site } }) => {
+  const uses = signUps.map(({ networks: { network, widerNetwork } }) => {
     const narrow: CountedUse = { name: network, ceiling }
-    return site === undefined ? [narrow] : [narrow, { name: site, ceiling: networksPerSite * ceiling }]
+    if (widerNetwork === undefined) return [narrow]
+    return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
   })
   return countInWindows(connection, uses, tenMinutesMs, context.now)
 }

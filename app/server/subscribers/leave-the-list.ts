@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, type Database, isPostgres, jsonList } from '../database/database.ts'
+import { readSetting } from '../database/settings.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
@@ -52,12 +53,7 @@ export async function eraseRows(database: Database, ids: readonly number[], now:
 
 /** Returns how many were erased so far. */
 export async function readErasedCount(connection: Connection): Promise<number> {
-  const row = await connection
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'erased')
-    .executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return Number((await readSetting(connection, 'erased')) ?? 0)
 }
 
 async function lockInOrder(connection: Connection, ids: readonly number[]) {

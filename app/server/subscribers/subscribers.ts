@@ -178,15 +178,6 @@ export async function countSubscribers(connection: Connection): Promise<Record<S
   return counts
 }
 
-/** Returns the highest number so far. */
-export async function newestSubscriber(connection: Connection): Promise<number> {
-  const row = await connection
-    .selectFrom('subscribers')
-    .select((select) => select.fn.max('id').as('newest'))
-    .executeTakeFirst()
-  return row?.newest ?? 0
-}
-
 /**
  * Returns those of a range of numbers who never opened their page, whose last mail is from before `mailedBefore`, and who
  * have none on its way. By range, so that no query looks at the whole list.

@@ -24,7 +24,7 @@ export async function listIn(database: Database, limits: Partial<RegistrationCon
   const signUpTogether = (
     typed: readonly string[],
     afterMs = 0,
-    networks: ClientNetworks = { network: 'network', site: undefined },
+    networks: ClientNetworks = { network: 'network', widerNetwork: undefined },
   ) =>
     database.query.transaction().execute((transaction): Promise<SignUpOutcome[]> => {
       const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks }))
