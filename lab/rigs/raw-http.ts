@@ -9,7 +9,7 @@ export interface RawAnswer {
   ended: boolean
 }
 
-const firstByteWithinMs = 1_000
+const firstByteWithinMs = 10_000
 
 /** Sends bytes as they stand and reads until the server ends the connection, or sends nothing more for `quietMs`. */
 export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {
