@@ -9,7 +9,7 @@ import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 import { addListCommand } from './list-command.ts'
 import { addExample, addJsonOption, readPositiveInteger } from './options.ts'
-import { textTable, timeText } from './output.ts'
+import { counted, textTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
@@ -54,7 +54,7 @@ async function retryDeliveries(context: CommandContext, which: number | 'failed'
   await withDatabase(configOf(context), async (database) => {
     if (which === 'failed') {
       const { length } = await retryFailed(database, now())
-      return write(`${length} failed ${length === 1 ? 'delivery is' : 'deliveries are'} queued again.\n`)
+      return write(`${counted(length, 'failed delivery is', 'failed deliveries are')} queued again.\n`)
     }
     const isQueued =
       (await retryFailed(database, now(), which)).length > 0 ||

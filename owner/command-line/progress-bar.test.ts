@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startProgress } from './progress-bar.ts'
 
-test('on a terminal one line is written over, and ended', () => {
+test('in a terminal the progress bar overwrites its line, and ends with a line break', () => {
   expect(shown(true, [2, 2, 2])).toEqual([
     '\rrows [############............]  50 %  2 of 4',
     '\rrows [########################] 100 %  4 of 4',
@@ -12,7 +12,7 @@ test('on a terminal one line is written over, and ended', () => {
   expect(shown(true, [])).toEqual([])
 })
 
-test('elsewhere there is nothing', () => {
+test('without a terminal no progress bar is printed', () => {
   expect(shown(false, [2, 2])).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import { plainText } from '../command-line/output.ts'
+import { Help } from 'commander'
+import { counted, plainText } from '../command-line/output.ts'
 import type { Finding, State } from './finding.ts'
 
 const columns = 80
@@ -20,8 +21,7 @@ export function showSection(name: string, findings: readonly Finding[], hasColor
 export function showSummary(findings: readonly Finding[]): string {
   const count = (state: State) => findings.filter((one) => one.state === state).length
   const wrong = count('wrong')
-  const verdict =
-    wrong === 0 ? 'Nothing is wrong' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
+  const verdict = `${wrong === 0 ? 'Nothing is' : counted(wrong, 'thing is', 'things are')} wrong`
   return `${verdict}. ${count('ok')} ok, ${count('look')} to look at, ${count('unknown')} unknown.\n`
 }
 
@@ -38,15 +38,8 @@ function show({ state, what, why, advice, record }: Finding, hasColors: boolean)
 
 /** Some texts, such as a relay's reply, have line breaks of their own. */
 function wrap(text: string, hanging: string): string {
-  const words = plainText(text.replaceAll(/[\r\n]+/g, ' ')).split(' ')
-  const lines: string[] = []
-  for (const word of words) {
-    const line = lines.at(-1)
-    if (line !== undefined && hanging.length + line.length + 1 + word.length <= columns)
-      lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines.join(`\n${hanging}`)
+  const oneLine = plainText(text.replaceAll(/[\r\n]+/g, ' '))
+  return new Help().boxWrap(oneLine, columns - hanging.length).replaceAll('\n', `\n${hanging}`)
 }
 
 function inStyle(style: (typeof colors)[State] | 'bold', text: string): string {

@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 const words = ownerMailText.weeklyReport
-const mostSources = 8
+const maxSources = 8
 
 /** Lines of words rather than a table: many mail programs show plain text in a proportional typeface. */
 export function composeWeeklyReport(week: Summary, before: Summary, standing: Standing): OwnerMail {
@@ -86,7 +86,7 @@ function details(week: readonly Tally[], before: readonly Tally[], nameOf: (deta
 function sources(week: Summary, before: Summary): [string, number, number][] {
   const { source, noSource, otherSources } = words.signUps
   const isNamed = ({ detail }: Tally) => detail !== 'other'
-  const named = week.bySource.filter(isNamed).slice(0, mostSources)
+  const named = week.bySource.filter(isNamed).slice(0, maxSources)
   const others = (summary: Summary) =>
     sum(summary.bySource.filter(({ detail }) => !named.some((one) => one.detail === detail)))
   const lines = named.map(({ detail, count }): [string, number, number] => [

@@ -10,6 +10,7 @@ import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.t
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainError } from '../../command-line/explain-error.ts'
+import { counted } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
 import { type Check, type CheckContext, type Finding, type Outcome, subject } from '../finding.ts'
 
@@ -128,7 +129,7 @@ async function checkRecording({ query }: Database, now: number): Promise<Finding
   const tries = failed.reduce((sum, { count }) => sum + count, 0)
   if (tries === 0) return recording.ok('Since yesterday every delivery was recorded at the first try.')
   return recording.look(
-    `Since yesterday ${tries} ${tries === 1 ? 'try' : 'tries'} to record a delivery failed.`,
+    `Since yesterday ${counted(tries, 'try', 'tries')} to record a delivery failed.`,
     'Each is repeated until it succeeds. The log says why: look for "deliveries not recorded".',
   )
 }
@@ -150,7 +151,7 @@ async function checkFailures({ query }: Database, now: number): Promise<Finding[
   if (failed.length === 0) return [failures.ok('No delivery failed in the last 24 hours.')]
   return failed.map(({ fault, count }) =>
     failures.look(
-      `${count} ${count === 1 ? 'delivery' : 'deliveries'} of the last 24 hours failed: ${fault}.`,
+      `${counted(count, 'delivery', 'deliveries')} of the last 24 hours failed: ${fault}.`,
       '"deliveries list --state failed" shows them, "deliveries retry failed" sends them again.',
     ),
   )

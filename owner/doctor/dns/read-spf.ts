@@ -92,7 +92,7 @@ function isKnown({ name, value }: Term): boolean {
   }
 }
 
-function isNetwork(value: string, isAddress: (text: string) => boolean, most: number): boolean {
+function isNetwork(value: string, isAddress: (text: string) => boolean, maxBits: number): boolean {
   const [, address = '', bits] = /^:([^/]+)(?:\/(\d+))?$/.exec(value) ?? []
-  return isAddress(address) && Number(bits ?? most) <= most
+  return isAddress(address) && Number(bits ?? maxBits) <= maxBits
 }

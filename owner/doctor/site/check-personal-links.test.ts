@@ -3,7 +3,6 @@ import { guideOf, makeProjectFolder, type ProxyAnswer, startDoctorSite } from '#
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
-import { newToken } from '#server/subscribers/subscribers.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 
 /** The doctor on a running site, where a proxy answers by itself what `ending` ends. */
@@ -54,17 +53,15 @@ test('the temporary subscriber of a killed doctor is erased by the next one', as
   const database = await openTemporaryDatabase()
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
   const forEver = new Promise<never>(() => {})
-  void withTemporarySubscriber(database, { now: 0, newToken }, () => (resolve(), forEver))
+  void withTemporarySubscriber(database, 0, () => (resolve(), forEver))
   await isThere
-  await withTemporarySubscriber(database, { now: 60 * 60_000, newToken }, async () => {})
+  await withTemporarySubscriber(database, 60 * 60_000, async () => {})
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })
 
 test('the temporary subscriber is erased also if the links cannot be tried', async () => {
   const database = await openTemporaryDatabase()
-  const failing = withTemporarySubscriber(database, { now: 0, newToken }, () =>
-    Promise.reject(new Error('no')),
-  )
+  const failing = withTemporarySubscriber(database, 0, () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })

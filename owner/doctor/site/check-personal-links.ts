@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { findByToken, newToken } from '#server/subscribers/subscribers.ts'
+import { findByToken } from '#server/subscribers/subscribers.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 import { withDatabase } from '../../command-line/owned-database.ts'
 import { ask } from './ask-site.ts'
@@ -29,7 +29,7 @@ async function checkFiles({ site, config, folder, now }: CheckContext): Promise<
   if (!kit)
     return files.unknown('This checkout is not built, so there is nothing to compare with.', 'npm run build')
   return withDatabase(config, (database) =>
-    withTemporarySubscriber(database, { now: now(), newToken }, async (token) => {
+    withTemporarySubscriber(database, now(), async (token) => {
       for (const { name, version, sha256 } of kit) {
         const answer = await ask(`${config.publicUrl}/kit/${token}/${name}`)
         const bytes = Buffer.from(await answer.arrayBuffer())
@@ -54,7 +54,7 @@ async function checkFiles({ site, config, folder, now }: CheckContext): Promise<
 async function checkOneClick({ site, config, now }: CheckContext): Promise<Finding> {
   if ((await site).kind !== 'ours') return oneClick.unknown(notTried('One-click unsubscribe'))
   return withDatabase(config, (database) =>
-    withTemporarySubscriber(database, { now: now(), newToken }, async (token) => {
+    withTemporarySubscriber(database, now(), async (token) => {
       const answer = await ask(`${config.publicUrl}/kit/${token}/unsubscribe`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

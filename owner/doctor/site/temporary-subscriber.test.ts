@@ -3,7 +3,7 @@ import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '#server/database/database.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
-import { enrol, newToken } from '#server/subscribers/subscribers.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
 import { eraseLeftBehind, withTemporarySubscriber } from './temporary-subscriber.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -13,11 +13,7 @@ test('maintenance erases the temporary subscriber of a killed doctor, nobody els
   const database = await openTemporaryDatabase()
   await signUp(database, 'ada@example.com')
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
-  void withTemporarySubscriber(
-    database,
-    { now: start, newToken },
-    () => (resolve(), new Promise<never>(() => {})),
-  )
+  void withTemporarySubscriber(database, start, () => (resolve(), new Promise<never>(() => {})))
   await isThere
   await eraseLeftBehind(database.query, start + 5 * minuteMs) // the doctor may still be at work
   expect(await addresses(database)).toHaveLength(2)

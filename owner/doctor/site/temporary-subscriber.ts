@@ -1,6 +1,6 @@
 import type { Connection, Database } from '#server/database/database.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
-import { enrol, findRecipients } from '#server/subscribers/subscribers.ts'
+import { enrol, findRecipients, newToken } from '#server/subscribers/subscribers.ts'
 
 /** No mail can go there: RFC 2606. */
 const domain = 'doctor.invalid'
@@ -15,7 +15,7 @@ const rowName = 'temporary subscriber '
  */
 export async function withTemporarySubscriber<Result>(
   { query }: Database,
-  { now, newToken }: { now: number; newToken: () => string },
+  now: number,
   work: (token: string) => Promise<Result>,
 ): Promise<Result> {
   const address = `${newToken()}@${domain}`
