@@ -112,7 +112,7 @@ function countTests({ reportFile }: Step, succeeded: boolean): { passed: number;
   if (reportFile === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
   const report = readReport(reportFile)
   const failed = report?.numFailedTests ?? 1
-  // A file that does not load, or a fault outside of any test, fails the run without a failed test.
+  // A file that does not load, or an error outside of any test, fails the run without a failed test.
   return { passed: report?.numPassedTests ?? 0, failed: succeeded ? failed : Math.max(1, failed) }
 }
 

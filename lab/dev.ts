@@ -11,7 +11,7 @@ import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
-// all else (the function, personal pages, the inbox) is passed on to the product's own server behind it.
+// everything else (the function, personal pages, the inbox) is proxied to the product's own server.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const read = readConfig(process.env)
@@ -49,7 +49,7 @@ function ofTheServer(): string {
   return String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|xml|webmanifest)$)`
 }
 
-/** Vite's own list, which this replaces, and what the owner's subscribers stand in. */
+/** Vite's own list, which this option replaces, and the places of subscribers' data. */
 function privateFiles(): string[] {
   const base = root.replaceAll('\\', '/')
   const ofVite = ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**']

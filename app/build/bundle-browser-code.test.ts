@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bundleBrowserCode } from './bundle-browser-code.ts'
 
 test(
-  'React is in a file of its own, and the page names that file and its entry',
+  'React is in a separate file, and the page names that file and its entry',
   { timeout: 60_000 },
   async () => {
     const { modules, files, startScript } = await bundleBrowserCode(join(import.meta.dirname, '../..'))

@@ -72,7 +72,7 @@ describe('the SVG of the chart', () => {
     expect(gzipSync(svg, { level: 9 }).length).toBeLessThan(2300)
   })
 
-  test('has a size, a name, a description, and no colour or style of its own', () => {
+  test('has a size, a name, a description, and no inline colour or style', () => {
     expect(svg).toContain('width="1392" height="364" viewBox="0 0 1392 364"')
     expect(svg).toMatch(/^<svg class="chart" role="img" [^>]+><title>[^<]+<\/title><desc>[^<]+<\/desc>/)
     expect(svg).not.toMatch(/style=|fill=|stroke=|#[0-9a-f]{3}/)

@@ -14,7 +14,7 @@ test('no line is longer than 76 characters, and no escape is broken', () => {
   }
 })
 
-test('a filled gap stands on a line of its own, in one piece', () => {
+test('a filled gap is on a separate line, in one piece', () => {
   const link = `https://bot.example/${'x'.repeat(50)}`
   const text = `${'before '.repeat(12)}{{link}} after {{link}}\n{{link}}{{link}}\n`
   const filled = fillGaps(cutAtGaps(text), { link })

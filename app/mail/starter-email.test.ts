@@ -27,7 +27,7 @@ test('every table is for layout only, and the title is the only h1', () => {
   ])
 })
 
-test('the text part has each link on a line of its own and nothing of the layout', () => {
+test('the text part has each link on a separate line and nothing of the layout', () => {
   for (const link of placeholders.filter((placeholder) => placeholder.endsWith('Url}}')))
     expect(email.text).toMatch(new RegExp(`^${link}$`, 'm'))
   expect(email.text).toContain('Download script:\n{{scriptUrl}}')
@@ -46,7 +46,7 @@ test('every colour class has a dark value', () => {
   }
 })
 
-test('privacy notice and imprint are linked when set, each on a line of its own', async () => {
+test('privacy notice and imprint are linked when set, each on a separate line', async () => {
   const [privacyUrl, imprintUrl] = ['https://bot.example/privacy', 'https://bot.example/imprint']
   const { html, text } = await renderStarterEmail({ privacyUrl, imprintUrl })
   for (const url of [privacyUrl, imprintUrl]) {

@@ -119,7 +119,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     })
     onTestFinished(() => delivery.stop(1_000))
     await vi.waitFor(() => expect(sent).toBe(1), recoverWithin)
-    await sleep(2_500) // it tries to claim and to record, in vain
+    await sleep(2_500) // its attempts to claim and to record fail
     await postgres.start()
     const states = () => database.query.selectFrom('deliveries').select('state').execute()
     await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), recoverWithin)

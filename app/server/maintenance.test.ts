@@ -149,7 +149,7 @@ test('an owed scrub is tried again until it is proved, and logged as a warning a
   expect(await readScrubDebts(database.query)).toEqual([])
 })
 
-test('a proved scrub settles the debt of its own erasure only', async () => {
+test('a proved scrub settles only the debt of its erasure', async () => {
   const database = await openTemporaryDatabase()
   await signUp(database, 'ada@example.com', 'subject')
   await signUp(database, 'bob@example.com', 'subject')

@@ -70,7 +70,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   test('the daily ceiling of one inbox holds when its tags arrive at several instances at once', async () => {
     const { url, database } = await three()
     const elsewhere = await open(url)
-    const means = {
+    const context = {
       now: Date.now(),
       resendAfterMs: 0,
       messageIdDomain: 'b.co',
@@ -90,7 +90,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
             identity: email,
             networks: { network: 'n', widerNetwork: undefined },
           })),
-        means,
+        context,
       )
     let fourth: Promise<SignUpOutcome[]> | undefined
     await database.query.transaction().execute(async (transaction) => {

@@ -38,7 +38,7 @@ test.each(tables)(
 )
 
 test(
-  'random JSON and bytes are accepted or refused, and never cause a fault',
+  'random JSON and bytes are accepted or refused, and never cause an error of the server',
   { timeout: 60_000 },
   async () => {
     const value = fc.oneof(fc.constantFrom('Bounce', 'SpamComplaint', 'HardBounce', 'a@b.co'), fc.jsonValue())

@@ -19,7 +19,7 @@ test.each(Object.entries(badRequests))(
   },
 )
 
-test('bad requests store nothing, mail nothing and log no fault', async () => {
+test('bad requests store nothing, mail nothing and log no error', async () => {
   const { query } = app.database
   expect(await query.selectFrom('subscribers').select('identity').execute()).toEqual([])
   expect(await query.selectFrom('deliveries').select('id').execute()).toEqual([])

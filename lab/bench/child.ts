@@ -9,7 +9,7 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Runs one of the bench's own programs as a process of its own, so that its work is not counted on another's side. */
+/** Runs a program of the bench as a child process, so that its work does not count for another program. */
 export function startChild(file: string): Child {
   const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
@@ -49,5 +49,5 @@ export function residentMb(pid: number | undefined): number {
 
 async function failure(child: ChildProcess, file: string): Promise<never> {
   const [code, signal] = await once(child, 'exit')
-  throw new Error(`${file} ended by itself (${code ?? signal})`)
+  throw new Error(`${file} ended unexpectedly (${code ?? signal})`)
 }

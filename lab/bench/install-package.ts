@@ -5,7 +5,7 @@ import { root } from '#rigs/product.ts'
 
 const files = ['package.json', 'package-lock.json'] as const
 
-/** At its first use, from its own lockfile in `source`: what only the bench needs, nobody else pays for. */
+/** Installs packages that only the bench needs, at their first use, from the lockfile in `source`. */
 export function installPackage(
   name: string,
   source: string,
@@ -20,12 +20,12 @@ export function installPackage(
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, stderr, error } = spawnSync('npm', options, { cwd: folder, encoding: 'utf8', shell })
   if (status === 0) return { folder }
-  // npm says the cause first, and last where its log is.
+  // npm prints the cause first and the place of its log last.
   const why = error?.message ?? stderr.split('\n').find((line) => line.startsWith('npm error'))
   return { why: `it cannot be installed here (${why}).` }
 }
 
-/** Wholly, as npm writes its own record last, and from the lockfile as it is now. */
+/** True if npm finished (it writes its own record last) with the current lockfile. */
 function isInstalled(folder: string, source: string): boolean {
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) return false
   return files.every((file) => readFileSync(join(folder, file)).equals(readFileSync(join(source, file))))

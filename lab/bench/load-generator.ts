@@ -1,4 +1,4 @@
-// A process of its own: sends requests over many connections at once, and reports how fast the answers came.
+// A child process that sends requests over many connections at once and reports the latencies.
 import { generateLoad } from '#rigs/load.ts'
 import { answerParent } from './child.ts'
 import { type Load, type LoadResult, placeForNumber } from './load.ts'

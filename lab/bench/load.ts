@@ -4,7 +4,7 @@ import { startChild } from './child.ts'
 export interface Load {
   port: number
   connections: number
-  /** Whole, as it goes over the wire; `placeForNumber` in it becomes the request's number. */
+  /** The whole request as sent; `placeForNumber` in it becomes the request's number. */
   request: string
   /** Number of the first request. */
   first: number

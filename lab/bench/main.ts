@@ -47,7 +47,7 @@ for (const [name, bench] of Object.entries(parts)) {
 }
 const text = performanceDocument(reports, quick)
 console.log(text)
-// Part of a bench, or a quick one, says nothing for the record.
+// A partial or quick run is not recorded.
 if (asked.length === 0 && !quick) writeFileSync(join(root, 'docs/performance.md'), text)
 
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {

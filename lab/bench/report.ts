@@ -26,7 +26,7 @@ export interface Table {
 
 export interface PartReport {
   title: string
-  /** How it was measured, and what to make of it; one sentence each. */
+  /** The method and the meaning of the figures, one sentence each. */
   notes: string[]
   rows: Row[]
   tables?: Table[]
@@ -39,7 +39,7 @@ export function goalsTable(parts: readonly PartReport[]): Table {
   return { title: 'Ratios', head, lines }
 }
 
-/** With columns under each other, for a terminal and as Markdown alike. */
+/** A table with aligned columns, readable in a terminal and valid as Markdown. */
 export function asMarkdown({ head: names, lines }: Table): string {
   const widths = names.map((name, column) =>
     Math.max(3, name.length, ...lines.map((line) => stripVTControlCharacters(line[column] ?? '').length)),

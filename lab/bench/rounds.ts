@@ -1,6 +1,6 @@
 /**
- * Runs each in turn, round after round, so that whatever else the machine does falls on all of them alike; each round begins
- * with another one, so that what one leaves behind does too.
+ * Runs each in turn, round after round, so that other load on the machine affects all of them equally. Each round begins
+ * with a different one, so that after-effects are shared as well.
  */
 export async function takeRounds<Name extends string, Result>(
   rounds: number,

@@ -37,7 +37,7 @@ const afterMs = 20
 /** Mails owed in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
-/** Backups under load, kill -9, one of them restored, and on: both ways. */
+/** Makes backups under load, kills the server, restores one backup and goes on, in both ways of restoring. */
 export async function restoreBackups(form: Form): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (let round = 0; round < rounds[form]; round += 1)
@@ -121,7 +121,7 @@ async function makeBackups(place: ProductPlace, load: Load, count: number): Prom
   return backups
 }
 
-/** Half as many mails as sign-ups, on any machine: so mail goes out during a backup, and is owed in each. */
+/** Half as many mails as sign-ups, on any machine. So mail goes out during each backup and is owed in each. */
 function letHalfOut(mailbox: SmtpInbox, { acknowledged }: Load): () => Promise<void> {
   let isOver = false
   const pacing = pace()

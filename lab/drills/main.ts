@@ -1,4 +1,4 @@
-// `npm run drill [-- NAME …] [--short]`: kills, faults and floods the product on this machine, and counts what was lost.
+// `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, floods it, and counts what was lost.
 import { buildIfStale } from '#build/build.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk/disk-full.ts'
@@ -23,12 +23,12 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   sigterm: { run: stopUnderLoad, inShort: true },
   backlog: { run: drainBacklog, inShort: true },
   backup: { run: restoreBackups, inShort: true },
-  // Its cuts take a minute by themselves, and its figures a quiet machine.
+  // Its time limits alone take a minute, and its figures need a quiet machine.
   slow: { run: keepSlowClients, inShort: false },
   writer: { run: writeMeanwhile, inShort: true },
   fsync: { run: countSyncs, inShort: true },
   privacy: { run: followMarker, inShort: true },
-  // The lease of a killed instance ends after 45 s, and its heirs' clocks cannot be set.
+  // The lease of a killed instance ends after 45 s, and the clocks of the other instances cannot be set.
   several: { run: runSeveralInstances, inShort: false },
   // Makes a Debian and an image, which takes a minute.
   container: { run: walkContainer, inShort: false },
@@ -48,7 +48,7 @@ await buildIfStale()
 const toRun = Object.entries(drills).filter(([name, { inShort }]) =>
   asked.length > 0 ? asked.includes(name) : form === 'long' || inShort,
 )
-// The short form mostly waits; the long one measures, and wants the machine for one drill at a time.
+// The short form mostly waits. The long form measures, so it runs one drill at a time.
 const lanes = form === 'short' ? 3 : 1
 await Promise.all(Array.from({ length: lanes }, runNext))
 process.exit()
@@ -82,7 +82,7 @@ async function passes(name: string, run: Drill): Promise<boolean> {
   }
 }
 
-/** A drill that hangs is broken, and the others still have their say. */
+/** A drill that hangs has failed; the others still run. */
 function inTime<Result>(drilling: Promise<Result>): Promise<Result> {
   const limit = Promise.withResolvers<never>()
   const timer = setTimeout(

@@ -45,7 +45,7 @@ export function stopUnderLoad(form: Form): Promise<Outcome> {
   })
 }
 
-/** How long it took to end, in ms. */
+/** Time until it ended, in ms. */
 async function stopInTheMiddle(product: Product, load: Load, broken: string[]): Promise<number> {
   const half = await Promise.all(Array.from({ length: halfSent }, () => startHalfSignUp(product.port)))
   const exit = product.terminate()

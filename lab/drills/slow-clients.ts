@@ -15,7 +15,7 @@ type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader' | 'flood'
 
 interface SlowClient {
   kind: Kind
-  /** Resolves when it is cut, with how long that took in ms. */
+  /** Resolves when it is cut, with the time in ms. */
   stayed: Promise<number>
 }
 
@@ -50,7 +50,7 @@ const unreadRequests = 16
 const askAgainAfterMs = 500
 const floodedRequests = 400
 
-/** A thousand clients that send nothing, or a byte a second, or never read, beside others that sign up as usual. */
+/** A thousand clients send nothing, or a byte a second, or never read, while others sign up as usual. */
 export function keepSlowClients(_form: Form): Promise<Outcome> {
   return onStage(async ({ place: { url, databaseFile }, mailbox, start }) => {
     const product = await start({ preload: [tellsMemory] })

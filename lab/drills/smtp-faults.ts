@@ -121,7 +121,7 @@ async function loadUntilFast(place: ProductPlace, form: Form): Promise<Load> {
   return all
 }
 
-/** A refusal for good is asked for once, and stops that delivery. */
+/** A permanent refusal is attempted once and fails that delivery. */
 function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: SmtpInbox): string[] {
   const deliveries = readDeliveries(place.databaseFile).filter(({ address }) => bounced.has(address))
   const wrong = deliveries.filter(
@@ -135,7 +135,7 @@ function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mail
   ]
 }
 
-/** An address whose mail failed for good signs up again, and gets a mail. */
+/** An address whose mail failed permanently signs up again and gets a mail. */
 async function signUpAgain(
   place: ProductPlace,
   bounced: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { onStage } from './rig/stage.ts'
 
 const writesForMs = 5_000
 const perSecond = 100
-/** p99 of pages and /healthz. The short form only sees that nothing stands still. */
+/** p99 of pages and /healthz. The short form only checks that nothing stalls. */
 const maxMs = { short: 1_000, long: 100 }
 
 /** Another process writes to the SQLite file for five seconds, as an owner's command may, while visitors come. */

@@ -7,7 +7,7 @@ import { bottomForm, heroForm, type Journey, newAddress, signUp, startJourney } 
 
 const success = 'Success! Check your email for the download link.'
 const withoutScript = { javaScriptEnabled: false }
-// Each on a server of its own, since they count the same.
+// Each test has its own server, because both count the same events.
 
 describe('sign-ups', () => {
   const journey = startJourney()
@@ -20,11 +20,11 @@ describe('sign-ups', () => {
     const plain = await journey.visit('/?utm_source=partner', withoutScript)
     await signUp(bottomForm(plain), newAddress())
     await plain.getByRole('heading', { name: success }).waitFor()
-    const mended = await journey.visit('/?utm_source=forum', withoutScript)
-    await signUp(bottomForm(mended), 'ana@example')
-    await mended.getByText('Please enter a valid email address').waitFor()
-    await signUp(heroForm(mended), newAddress())
-    await mended.getByRole('heading', { name: success }).waitFor()
+    const corrected = await journey.visit('/?utm_source=forum', withoutScript)
+    await signUp(bottomForm(corrected), 'ana@example')
+    await corrected.getByText('Please enter a valid email address').waitFor()
+    await signUp(heroForm(corrected), newAddress())
+    await corrected.getByRole('heading', { name: success }).waitFor()
 
     await journey.inbox.arrival(4)
     expect(await countsAtStop(journey)).toEqual({

@@ -27,7 +27,7 @@ async function mailFor(address: string) {
   return { mail, links, kit, raw: received.raw.toString() }
 }
 
-test('the real supabase-js client signs up unchanged, and is told of a repetition and of a fault', async () => {
+test('the real supabase-js client signs up unchanged, and gets the answers to a repeated and to an invalid sign-up', async () => {
   const address = newAddress()
   await mailFor(address)
   const { functions } = createClient(journey.product.url, developmentKey)

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../rigs/listening.ts'
 import { bottomForm, complaintsOf, heroForm, hydrate, signUp, startJourney } from './journey.ts'
 
-/** Answers as the gateway of Supabase's functions does, on an origin of its own. */
+/** Answers as the gateway of Supabase's functions does, on a separate origin. */
 const port = await freePort()
 const origin = `http://localhost:${port}`
 const received: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []

@@ -5,7 +5,7 @@ import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from 
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '1' })
 
-/** Does what sends a sign-up, and gives its request. */
+/** Runs `act`, which sends a sign-up, and returns its request. */
 async function requestAfter(page: Page, act: () => Promise<unknown>): Promise<Request> {
   const [request] = await Promise.all([page.waitForRequest(`**${signUpPath}`), act()])
   return request

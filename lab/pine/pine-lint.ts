@@ -2,7 +2,7 @@ import { readAssignments, readCalls, readDefinitions, readLines } from './read-s
 import type { PineCall, PineDefinition, PineLine } from './read-source.ts'
 import { declaration, pineFunctions, pineNames, type PineFunction } from './vocabulary.ts'
 
-/** Faults that pinets accepts, but TradingView or a careful reviewer would not. */
+/** Mistakes that pinets accepts, but TradingView or a careful reviewer would not. */
 export function lintPine(source: string): string[] {
   const lines = readLines(source)
   const calls = readCalls(source, lines)

@@ -12,7 +12,7 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** How to start a browser; also for tools that start it themselves. */
+/** The program and the arguments to start a browser, also for tools that start it themselves. */
 export interface BrowserProgram {
   executablePath: string
   env: Record<string, string | undefined>
@@ -61,8 +61,8 @@ function possiblePaths(): string[] {
 }
 
 /**
- * Unpacks @sparticuz/chromium, once. It unpacks into the system's temporary folder, where it takes any file of the right
- * name for a whole one; so it is given a folder of its own, which gets its name when it is complete.
+ * Unpacks @sparticuz/chromium once. In the system's temporary folder it would take any file of the right name for a
+ * complete one, so it gets a new folder, which is renamed when it is complete.
  */
 async function broughtBrowser(): Promise<string> {
   const cache = join(import.meta.dirname, '../../node_modules/.cache')
@@ -87,7 +87,7 @@ async function broughtBrowser(): Promise<string> {
   return folder
 }
 
-/** A machine without fonts would show blank pages: the ones brought along are looked for where they do not lie. */
+/** Points fontconfig at the unpacked fonts: it does not look there, and a machine without fonts shows blank pages. */
 async function pointFontsAt(fonts: string, configuration: string): Promise<void> {
   const text = await readFile(configuration, 'utf8')
   await writeFile(configuration, text.replaceAll(/\/tmp\/fonts(?=<)/g, fonts))

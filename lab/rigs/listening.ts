@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const listensWithinMs = 60_000 // the product builds first where dist/ is stale
-const askAgainAfterMs = 2 // what the bench of the start can be wrong by
+const askAgainAfterMs = 2 // the error of the bench of the start
 
 /** A port of 127.0.0.1 at which nobody listens. */
 export async function freePort(): Promise<number> {
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The product listens last, so it is ready then. Throws with what it printed when it ends before. */
+/** The product listens last, so it is ready then. Throws with its output if it ends before. */
 export async function untilListening(port: number, child: ChildProcess, printed = () => ''): Promise<void> {
   const deadline = Date.now() + listensWithinMs
   while (!(await answers(port))) {

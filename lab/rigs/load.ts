@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface LoadOptions<Request extends { bytes: Buffer }> {
   port: number
   connections: number
-  /** Over all connections. Left out: each asks again as soon as it is answered. */
+  /** Over all connections. Default: each sends the next request right after an answer. */
   perSecond?: number
   /** Undefined: nothing is left to ask. */
   next(): Request | undefined
@@ -24,7 +24,7 @@ export interface Answer {
 
 export interface GeneratedLoad {
   finished: Promise<void>
-  /** Asks nothing more, and waits for the answers that are still to come. */
+  /** Sends nothing more, and waits for the outstanding answers. */
   stop(): Promise<void>
 }
 
@@ -66,13 +66,13 @@ async function keepAsking<Request extends { bytes: Buffer }>(
       onNoAnswer(request)
       await sleep(afterNoAnswerMs)
     }
-    // The server ends a connection after so many requests.
+    // The server ends a connection after its limit of requests.
     if (!answer || /\r\nconnection: close/i.test(answer.head)) connection = undefined
   }
   connection?.end()
 }
 
-/** When the next request is due: at a fixed rate, which the connections share in turn, or at once. */
+/** The time of the next request: at a fixed rate, which the connections share in turn, or at once. */
 function makePace(
   { perSecond, connections }: Pick<LoadOptions<never>, 'perSecond' | 'connections'>,
   index: number,
@@ -96,7 +96,7 @@ interface Connection {
   end(): void
 }
 
-/** Knows as much of HTTP as our servers answer here: Content-Length, nothing in chunks. */
+/** Parses only the HTTP that our servers send here: Content-Length, no chunks. */
 function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let settle: (answer?: Answer) => void = () => {}
@@ -144,7 +144,7 @@ function bodyOf(received: readonly Buffer[], start: number): string {
   return bytes < decodedBelowBytes ? Buffer.concat(received).toString('utf8', start) : ''
 }
 
-/** `part` 0.99: the value that 99 of 100 stay below. 0 where there are none. */
+/** `part` 0.99: the value that 99 of 100 are below. 0 without values. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0

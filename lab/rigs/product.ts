@@ -28,7 +28,7 @@ export interface Product extends ProductPlace {
   kill(): Promise<Exit>
   /** Ends it with SIGTERM; its data stays. */
   terminate(): Promise<Exit & { ms: number }>
-  /** Ends it and deletes its folder; throws if it had ended by itself. */
+  /** Ends it and deletes its folder; throws if it had already ended. */
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function findPlace(
   }
 }
 
-/** Starts the real server there, as a process of its own, without a limit per network. Does not wait until it listens. */
+/** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
 export function launchProduct(place: ProductPlace, options: LaunchOptions = {}): Product {
   const preload = (options.preload ?? []).flatMap((module) => ['--import', module.href])
   const [command = '', ...args] = options.command ?? [process.execPath, ...preload, 'start.ts']
@@ -86,7 +86,7 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}):
       if (!diedAlone) await terminate()
       const text = printed()
       rmSync(place.folder, { recursive: true, force: true })
-      if (diedAlone) throw new Error(`The server ended by itself:\n${text}`)
+      if (diedAlone) throw new Error(`The server ended unexpectedly:\n${text}`)
     },
   }
 }

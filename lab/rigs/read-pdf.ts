@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
-/** What a reader of a tagged PDF gets; for tests. */
+/** The contents of a tagged PDF as a screen reader gets them; for tests. */
 export interface ReadPdf {
   readonly title: string
   readonly language: string
@@ -16,7 +16,7 @@ export interface ReadPage {
   readonly text: string
   readonly tags: readonly ReadTag[]
   readonly links: readonly { readonly to: string; readonly says: string }[]
-  /** Texts that neither a tag nor an artifact holds. */
+  /** Texts outside of tags and artifacts. */
   readonly untagged: readonly string[]
   /** The lowest base line of a text inside the text area, and the rightmost end of any, in points. */
   readonly lowest: number

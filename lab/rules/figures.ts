@@ -89,7 +89,7 @@ function byLines(a: { lines: number }, b: { lines: number }): number {
   return b.lines - a.lines
 }
 
-/** A file that a test imports, too, has a second reason to be apart, so tests count as importers unless they are its own. */
+/** Tests do not count as importers. */
 function findLonely(
   product: readonly string[],
   sources: ReadonlyMap<string, string>,

@@ -22,7 +22,7 @@ export function listTrackedFiles(): string[] {
     return git.status === 0 ? git.stdout.split('\n').filter((line) => line !== '') : undefined
   })
   const [present, deleted] = listed
-  // An unpacked archive is no repository.
+  // An unpacked archive is not a repository.
   return (
     present?.filter((file) => !deleted?.includes(file)) ??
     globSync('{*,{app,content,docs,lab,owner}/**/*.*}', { cwd: root })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isTest } from './figures.ts'
 import { importsOfTrackedFiles } from './imports.ts'
 
-/** What a room never imports directly, types included. docs/architecture.md has the same table in words. */
+/** Direct imports that a room must not have, types included. docs/architecture.md has the same table in words. */
 const forbidden: [room: string, imports: RegExp][] = [
   ['app/kit/', /^app\/(?!kit\/)/],
   ['app/pages/', /^app\/(?:server|mail|build)\//],

@@ -37,8 +37,8 @@ export function continuesBackup(main: DatabaseSync): boolean {
 }
 
 /**
- * Updates the people in the database attached as `backup`: sent mail stays sent, who left stays away, personal pages keep
- * their links, and erased people are removed. Returns how many were removed.
+ * Updates the people in the database attached as `backup`: sent mail stays sent, people who left stay away, personal pages
+ * keep their links, and erased people are removed. Returns how many were removed.
  */
 export function carryOver(main: DatabaseSync): { erased: number } {
   main.exec('begin')
@@ -73,7 +73,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
   return { erased: Number(changes) }
 }
 
-/** The switch stands as it stood last. A database of before the switch knows none. */
+/** Keeps the latest state of the switch. An older database has none. */
 function consentCarriedOver(main: DatabaseSync): string {
   const { count } = main
     .prepare(

@@ -45,7 +45,7 @@ export async function answerBounceHook(request: IncomingMessage, deps: BounceHoo
   const { bounceToken: secret, checkSecret, now } = deps
   if (hasValidSignature(request.headers, body.bytes, { secret, now: now() }))
     return applyReport(readResendReport(body.bytes), deps)
-  await checkSecret('', secret) // slows down whoever guesses
+  await checkSecret('', secret) // slows down guessing
   return notProved()
 }
 
@@ -92,7 +92,7 @@ async function applyReport(report: Report, { database, now }: BounceHookDeps): P
   }
 }
 
-/** Mail to the owner and test mails are nobody's on the list. A report that a provider repeats counts again. */
+/** Mail to the owner and test mails belong to no subscriber. A report that a provider repeats counts again. */
 async function countArrived({ query }: Database, identities: string[], now: number): Promise<void> {
   const count = (await findActive(query, identities)).length
   if (count > 0) await addDailyCounts(query, [{ day: dayOf(now), event: 'arrived', detail: '', count }])

@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Bounce } from './mark-bounced.ts'
 
-/** What a provider tells: nothing more is to be sent there; it has arrived; no matter of ours; or not its format. */
+/** A provider reports that an address must get no more mail, that mail arrived, or something else. `malformed`: not its format. */
 export type Report =
   | { kind: 'bounces'; bounces: Bounce[] }
   | { kind: 'arrived'; identities: string[] }

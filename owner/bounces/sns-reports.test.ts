@@ -13,7 +13,7 @@ const amazon = selfSignedCertificate()
 const host = 'https://sns.eu-west-1.amazonaws.com'
 
 let app: TestApp
-/** What Amazon's hosts were asked for. */
+/** The requests to Amazon's hosts. */
 let asked: string[] = []
 let certificateNumber = 0
 
@@ -87,7 +87,7 @@ describe('a report of Amazon SES', () => {
       'undeliverable',
     ],
     ['of a complaint takes the address off', complaintOf, 'undeliverable'],
-    ['of a complaint that is none changes nothing', (one) => complaintOf(one, 'not-spam'), 'active'],
+    ['of a complaint marked as not spam changes nothing', (one) => complaintOf(one, 'not-spam'), 'active'],
     ['of a transient bounce changes nothing', (one) => bounceOf(one, {}, 'Transient'), 'active'],
     ['of another type changes nothing', () => ({ notificationType: 'Received' }), 'active'],
   ])('%s', async (_name, report, expected) => {

@@ -3,7 +3,7 @@ import type { Connection } from '#server/database/database.ts'
 /** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
 interface SnsTopics {
   confirmed: string[]
-  /** Amazon's link ends a subscription's waiting, for three days. */
+  /** Amazon's link confirms a waiting subscription, for three days. */
   waiting: { topic: string; url: string; since: string }[]
 }
 

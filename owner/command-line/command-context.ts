@@ -1,6 +1,6 @@
 import type { Environment } from '#server/configuration/config.ts'
 
-/** The world outside a command. Tests replace it. */
+/** Everything outside of a command. Tests replace it. */
 export interface CommandContext {
   environment: Environment
   /** The project's, with content/ and dist/ in it. */
@@ -14,7 +14,7 @@ export interface CommandContext {
   hasColors: boolean
   /** The result. Resolves when there is room for more. */
   write(text: string): Promise<void>
-  /** Asks in the terminal. Undefined: there is none. Resolves to undefined after Ctrl C. */
+  /** Asks in the terminal. Undefined without a terminal. Resolves to undefined after Ctrl C. */
   ask?: ((prompt: Prompt) => Promise<string | undefined>) | undefined
   /** Progress and errors. */
   writeError(text: string): void
@@ -30,8 +30,8 @@ export interface Prompt {
   faultOf(answer: string): string | undefined
 }
 
-/** Why a command cannot do what the owner asked for, in one sentence. */
+/** The reason why a command failed, in one sentence for the owner. */
 export class CommandError extends Error {}
 
-/** A word of the command line cannot be read. */
+/** The command line is invalid. */
 export class UsageError extends CommandError {}

@@ -7,7 +7,7 @@ import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))
 
-/** Runs one command of the owner's, and exits with its code. */
+/** Runs one owner command and exits with its code. */
 export async function main(words: readonly string[]): Promise<void> {
   process.umask(0o077) // only the owner's account can read what a command writes
 

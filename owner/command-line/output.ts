@@ -54,12 +54,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`
 }
 
-/** Replaces what a terminal would obey: some of the text comes from outside. */
+/** Replaces control characters, because some of the text comes from outside. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 }
 
-/** Escapes control characters as \u…, also those that JSON allows: a terminal obeys some of them. */
+/** Escapes control characters as \u…, also those that JSON allows, because terminals interpret some of them. */
 export function plainJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2)
   return `${text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`

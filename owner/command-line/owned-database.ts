@@ -44,7 +44,7 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
   return file
 }
 
-/** Without a table of migrations none was applied. Any other error is the database's. */
+/** A missing table of migrations means that none was applied. Other errors are thrown. */
 function falseIfMissing(error: unknown): false {
   if (error instanceof Error && /no such table|relation .* does not exist/.test(error.message)) return false
   throw error

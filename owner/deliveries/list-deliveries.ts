@@ -79,7 +79,7 @@ export async function countFaultsSince(connection: Connection, since: number, st
     .execute()
 }
 
-/** The queueing time of the newest delivery, in ms since 1970. Undefined: there is none. */
+/** The queueing time of the newest delivery, in ms since 1970. Undefined without deliveries. */
 export async function newestTime(connection: Connection): Promise<number | undefined> {
   const row = await connection
     .selectFrom('deliveries')

@@ -25,7 +25,7 @@ function checkKit(folder: string): Finding {
     const owners = readIfExists(join(folder, ownersFile))
     if (owners && !owners.equals(bytes))
       return about.wrong(`${ownersFile} was changed after the build.`, build)
-    // An owner's own guide need not name a version.
+    // A guide of the owner's need not name a version.
     if (owners && file.name.endsWith('.pdf')) continue
     const built = versionIn(file, bytes)
     if (built !== undefined) versions.set(file.name, built)

@@ -54,7 +54,7 @@ const sections: { name: string; checks: Check[] }[] = [
 
 const complete = subject('configuration.complete', 'The server does not start with an error in it.')
 
-/** Runs all checks at the same time, and shows them in order as they finish. */
+/** Runs all checks concurrently and shows them in order as they finish. */
 export async function examine(
   context: CommandContext,
   { sendTest, json }: DoctorOptions,

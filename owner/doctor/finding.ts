@@ -13,7 +13,7 @@ export interface Finding {
   what: string
   /** Why it matters. */
   why: string
-  /** How to correct it. */
+  /** The way to correct it. */
   advice?: string | undefined
   /** To be pasted at the domain's DNS provider. */
   record?: DnsRecord | undefined

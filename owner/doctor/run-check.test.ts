@@ -22,17 +22,17 @@ test('a check that hangs is unknown after its time limit', async () => {
 })
 
 test.each([
-  ['throws', () => Promise.reject(new Error('a fault of ours'))],
+  ['throws', () => Promise.reject(new Error('a bug of ours'))],
   [
     'throws at once',
     () => {
-      throw new Error('a fault of ours')
+      throw new Error('a bug of ours')
     },
   ],
 ])('a check that %s is unknown', async (_name, check) => {
   const [finding] = await run(check)
   expect(finding).toMatchObject({ id: 'a.b', state: 'unknown' })
-  expect(finding?.what).toBe('This could not be checked. It failed: a fault of ours')
+  expect(finding?.what).toBe('This could not be checked. It failed: a bug of ours')
 })
 
 test('an error that the owner can correct is not reported as a bug', async () => {

@@ -17,7 +17,7 @@ export function showSection(name: string, findings: readonly Finding[], hasColor
   return `${title}\n${findings.map((finding) => show(finding, hasColors)).join('')}\n`
 }
 
-/** How many of each state, the wrong ones first. */
+/** The number of findings of each state, the wrong ones first. */
 export function showSummary(findings: readonly Finding[]): string {
   const count = (state: State) => findings.filter((one) => one.state === state).length
   const wrong = count('wrong')
@@ -36,7 +36,7 @@ function show({ state, what, why, advice, record }: Finding, hasColors: boolean)
   return `${margin}${hasColors ? inStyle(colors[state], label) : label}${parts.join('\n')}\n`
 }
 
-/** Some texts, such as a relay's reply, have line breaks of their own. */
+/** Some texts, such as a relay's reply, have line breaks. */
 function wrap(text: string, hanging: string): string {
   const oneLine = plainText(text.replaceAll(/[\r\n]+/g, ' '))
   return new Help().boxWrap(oneLine, columns - hanging.length).replaceAll('\n', `\n${hanging}`)

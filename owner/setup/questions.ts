@@ -100,7 +100,7 @@ function faultOfText(answer: string): string | undefined {
   return undefined
 }
 
-/** Asks the configuration itself, so that the answer is judged by the rule of the start. */
+/** Lets the configuration check the answer, so that the rule is the same as at the start. */
 function faultOfVariable(name: string, environment: Environment): string | undefined {
   if (!environment[name]) return 'An answer is needed.'
   const read = readConfig(environment)

@@ -29,7 +29,7 @@ test('the visitor funnel is shown with shares, the days before, and machines apa
   expect(table).toMatch(/^ {2}Limit hit: the whole site +3 +0$/m)
 })
 
-test('current totals and recent faults are shown', () => {
+test('current totals and recent errors are shown', () => {
   const table = statisticsTable(
     statisticsOf([], 28, {
       subscribers: { active: 1_003, unsubscribed: 1, undeliverable: 0, erased: 2 },
@@ -39,7 +39,7 @@ test('current totals and recent faults are shown', () => {
   )
   expect(table).toMatch(/\nSubscribers now\n {2}active +1,003\n {2}unsubscribed +1\n/)
   expect(table).toMatch(/^ {2}seconds overdue +720$/m)
-  expect(table).toMatch(/\nFaults of the last 7 days\n {2}smtp 550 to RCPT TO +2 +failed\n/)
+  expect(table).toMatch(/\nErrors of the last 7 days\n {2}smtp 550 to RCPT TO +2 +failed\n/)
 })
 
 test('openings without a sign-up have no share', () => {

@@ -65,7 +65,7 @@ function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
       'Deliveries now',
       [...totalsOf(deliveries), { label: 'seconds overdue', count: statistics.overdueSeconds }],
     ],
-    ['Faults of the last 7 days', faults],
+    ['Errors of the last 7 days', faults],
   ]
 }
 

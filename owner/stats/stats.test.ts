@@ -25,7 +25,7 @@ test('statistics cover the last 28 days, the 28 days before, and current totals'
   expect((await owner('stats')).printed).toMatch(/^ {2}Signed up +7 +2 +100 %$/m)
 })
 
-test('faults cover deliveries that failed in the last 7 days, or were queued in them and wait', async () => {
+test('errors cover deliveries of the last 7 days that failed or still wait', async () => {
   const { database, owner } = await openOwnerTerminal()
   const dayMs = 24 * 60 * 60_000
   const change = async (

@@ -68,7 +68,7 @@ test('visits of people and of machines are counted apart', () => {
   expect(summary.guideDownloaded).toEqual({ people: 0, machines: 2 })
 })
 
-test('every other event has a figure of its own', () => {
+test('every other event has a separate figure', () => {
   const events = ['listed-already', 'typo-rescued', 'delivered', 'failed', 'bounced', 'unsubscribed'] as const
   const counts = [...events, 'erased' as const].map((event, index) =>
     counted('2026-03-01', event, '', index + 1),

@@ -86,7 +86,7 @@ export async function countMatchingSubscribers(
   return count
 }
 
-/** Needs no index: reading a million rows takes a fraction of a second. */
+/** No index is needed: reading a million rows takes a fraction of a second. */
 function matching(connection: Connection, { state, since, until }: SubscriberFilter) {
   return connection
     .selectFrom('subscribers')

@@ -6,17 +6,17 @@ import { type AlarmFinding, findInCounts, judgedFrom } from './alarm-findings.ts
 import { keep, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
-  /** When the last one went. */
+  /** Time of the last alarm. */
   sentAt: number
-  /** When the owner was last told of each kind. */
+  /** Time of the last alarm of each kind. */
   told: Partial<Record<AlarmFinding['kind'], number>>
-  /** Not told yet. */
+  /** Findings not reported yet. */
   owed: AlarmFinding[]
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Trouble that lasts is told again after this time. */
+/** Trouble that lasts is reported again after this time. */
 const repeatMs = {
   stuck: dayMs,
   late: dayMs,
@@ -25,12 +25,12 @@ const repeatMs = {
   'few-sign-ups': 7 * dayMs,
   'many-sign-ups': 7 * dayMs,
 }
-/** Two sightings of the same trouble that lie closer together are one. */
+/** Two sightings of the same trouble within this time count as one. */
 const sameSightingMs = 60 * minuteMs
 
 /**
  * Sends at most one alarm a day. An alarm that cannot go out is kept and tried again at each check, because mail to the
- * owner takes the same way as the mail that is stuck.
+ * owner goes over the same relay as the mail that is stuck.
  */
 export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble | undefined): Promise<void> {
   const { database, now } = deps
@@ -53,7 +53,7 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
   })
 }
 
-/** Skips what was told lately. Of a finding that is owed and seen again, the newer figures count. */
+/** Skips kinds reported recently. A pending finding that is seen again gets the newer figures. */
 function addSeen({ told, owed }: Alarms, seen: readonly AlarmFinding[], at: number): AlarmFinding[] {
   const fresh = seen.filter(({ kind }) => at >= (told[kind] ?? -Infinity) + repeatMs[kind])
   const older = owed.filter(({ kind }) => !fresh.some((one) => one.kind === kind))

@@ -22,7 +22,7 @@ export interface OwnerMail {
 export interface Kept<State> {
   name: string
   state: State
-  /** An instance may be sending it until then; 0: none is. */
+  /** An instance may be sending it until then. 0: nobody is. */
   leaseUntil: number
   /** The value of the row. Undefined: there is no row yet. */
   text: string | undefined

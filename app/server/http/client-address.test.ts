@@ -57,7 +57,7 @@ describe('the client of a request', () => {
     expect(networksOf(`1.1.1.1, ${hop}`)).toEqual(networksOf(peer))
   })
 
-  test('of a connection that has ended has a network of its own', () => {
+  test('of a connection that has ended gets its own network', () => {
     expect(networksOf('unknown', 1, '')).not.toEqual(networksOf(peer))
   })
 })

@@ -38,7 +38,7 @@ test('an asset may be cached for ever, and is sent as the build compressed it', 
   })
 })
 
-test('a compressed file has no address of its own', async () => {
+test('a compressed file has no separate address', async () => {
   expect(await fetchFile('/assets/entry-1a2b.js.br')).toBeUndefined()
 })
 

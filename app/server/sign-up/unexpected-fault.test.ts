@@ -7,7 +7,7 @@ const fatal = 'fatal@example.com'
 vi.mock('#contract/email-address.ts', async (load) => {
   const real = await load<typeof import('#contract/email-address.ts')>()
   const parseEmailAddress = (text: string) => {
-    if (text === fatal) throw new TypeError('a fault of our own code')
+    if (text === fatal) throw new TypeError('a bug of ours')
     return real.parseEmailAddress(text)
   }
   return { ...real, parseEmailAddress }
@@ -15,8 +15,7 @@ vi.mock('#contract/email-address.ts', async (load) => {
 vi.mock('../subscribers/subscribers.ts', async (load) => {
   const real = await load<typeof import('../subscribers/subscribers.ts')>()
   const enrol: typeof real.enrol = (connection, newcomers, now, page) => {
-    if (newcomers.some(({ identity }) => identity === `2.${fatal}`))
-      throw new TypeError('a fault of our own code')
+    if (newcomers.some(({ identity }) => identity === `2.${fatal}`)) throw new TypeError('a bug of ours')
     return real.enrol(connection, newcomers, now, page)
   }
   return { ...real, enrol }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-test('an import resolves to the packed package, or to the own files of a package that was not packed', () => {
+test('an import resolves to the packed package, or to the files of a package that was not packed', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'kysely.cjs'), `exports.sql = 'from the packed file'`)
-  // In a process of its own, since the hook cannot be removed.
+  // In a child process, because the hook cannot be removed.
   const program = `
     import { usePackedPackages } from './app/server/start/packed-packages.ts'
     usePackedPackages(${JSON.stringify(folder)})

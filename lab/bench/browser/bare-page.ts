@@ -8,7 +8,7 @@ export interface BarePage {
 
 /**
  * A page in a fresh profile that nobody inspects. One that Playwright opens notes where each Error was made, for which V8
- * parses its scripts anew: 13 of the 15 ms that ours takes to be read in.
+ * parses its scripts again: 13 of the 15 ms that ours takes to be read in.
  */
 export async function openBarePage(browser: Browser): Promise<BarePage> {
   const session = await browser.newBrowserCDPSession()

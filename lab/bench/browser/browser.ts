@@ -55,7 +55,7 @@ function usualNotes({ usual }: Builds): string[] {
   ]
 }
 
-/** Each build from a server of its own, all of them the same. */
+/** Serves each build from its own server; the servers are identical. */
 async function visitSlowly(
   browser: Browser,
   builds: Builds,

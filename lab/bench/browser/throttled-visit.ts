@@ -12,7 +12,7 @@ export interface Visit {
   /** Time beyond 50 ms of every task. */
   blockingInAllMs: number
   resources: Resource[]
-  /** How many of them had come before the first paint. */
+  /** The number of files that arrived before the first paint. */
   beforeFirstPaint: number
 }
 
@@ -36,7 +36,7 @@ const phone = { width: 390, height: 844, deviceScaleFactor: 2, mobile: true }
 export const slowLine = { latencyMs: 150, megabits: 1.6, cpuSlowdown: 4 }
 const quietMs = 3_000
 const lookEveryMs = 100
-/** For the page before to be gone, and this one's process to be there. */
+/** Time for the previous page to close and for this page's process to start. */
 const settleMs = 1_000
 
 /** Opens the page in a fresh profile, over a slow line and with a slow processor if asked, and watches until nothing moves. */
@@ -102,7 +102,7 @@ function watchTraffic(page: BarePage) {
   return { lastAt: () => lastAt, resources: () => [...resources.values()] }
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 function watch() {
   const seen: Seen = { shift: 0, largestPaintMs: 0, longTasks: [] }
   Object.assign(globalThis, { benchSeen: seen })

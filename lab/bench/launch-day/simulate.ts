@@ -15,7 +15,7 @@ export interface Minute {
 
 /**
  * One launch, minute by minute: a burst when the news is out, halving every three hours, on top of an even trickle. Mail
- * leaves in the order it came, as the outbox sends it; the hour's allowance is spent as it comes, then waits for the next.
+ * leaves in the order it came, as the worker sends it; the hour's allowance is spent as mail comes, then mail waits for the next hour.
  */
 export function simulate({ signUps, mailsPerHour, hours }: LaunchDay): Minute[] {
   const arrivals = arrivalsByMinute(signUps, hours * 60)
@@ -46,7 +46,7 @@ function arrivalsByMinute(signUps: number, minutes: number): number[] {
   return burst.map((part) => signUps * ((1 - shareOfTrickle) * (part / whole) + shareOfTrickle / minutes))
 }
 
-/** A mail queued in a minute has left when as many have been sent as had arrived by then. */
+/** A mail has left once as many mails have been sent as had been queued up to its minute. */
 function withWaits(minutes: Minute[]): Minute[] {
   let leaves = 0
   return minutes.map((minute, index) => {

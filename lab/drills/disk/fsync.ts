@@ -43,7 +43,7 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
   })
 }
 
-/** How often the kernel was asked to sync from the request to the answer of each. */
+/** The number of syncs between the request and the answer of each sign-up. */
 async function signUpOneByOne(url: string, most: number, strace: Strace, acknowledged: Set<string>) {
   const syncs: number[] = []
   while (syncs.length < most) {
@@ -57,11 +57,11 @@ async function signUpOneByOne(url: string, most: number, strace: Strace, acknowl
 
 interface Strace {
   syncs(): number
-  /** Resolves once it lets go: a signal sent to the product before that may be lost with it. */
+  /** Resolves once strace has detached: a signal sent to the product earlier may be lost. */
   detach(): Promise<unknown>
 }
 
-/** Or the reason why there is none. */
+/** Returns a reason if strace is not available. */
 async function attachStrace(pid: number, folder: string): Promise<Strace | string> {
   const file = join(folder, 'syncs.txt')
   const options = ['-f', '-e', 'trace=fsync,fdatasync', '-o', file, '-p', String(pid)]

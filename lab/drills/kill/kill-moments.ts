@@ -19,7 +19,7 @@ interface Crash {
 interface MomentDrill {
   moment: Moment | MailMoment
   signUps: number
-  /** Faults on disk and in the mailbox at that moment. */
+  /** Errors found on disk and in the mailbox at that moment. */
   faultsAtCrash(crash: Crash): string[]
   duplicates: number
   inShort: boolean

@@ -11,7 +11,7 @@ import { metricsToken } from '../rig/stage.ts'
 const resendWaitMs = 1_200
 const deliveredWithinMs = 60_000
 
-/** One address, by all ways in and out of the product, and what was found of it where it does not belong. */
+/** Takes one address through every way in and out of the product, and returns where it was found but does not belong. */
 export class MarkerLife {
   readonly broken: string[] = []
   acknowledged = 0
@@ -29,7 +29,7 @@ export class MarkerLife {
 
   async live(): Promise<void> {
     const mailbox = this.#mailbox
-    // Real servers quote the address, and that must not reach a log.
+    // Real servers quote the address in replies, which must not reach a log.
     const words = `<${this.#address}> refused`
     mailbox.behave({ does: 'answer', code: 451, to: 'recipient', words })
     await this.#signUp(true)
@@ -71,7 +71,7 @@ export class MarkerLife {
     return answer.text()
   }
 
-  /** Every link in a mail goes without the address, and so do the links and headers of the pages behind them. */
+  /** No link in a mail holds the address, nor do the links and headers of the pages behind them. */
   async lookAtMails(raws: readonly Buffer[]): Promise<void> {
     for (const raw of raws) {
       const { html = '', text = '', headers } = await PostalMime.parse(raw)

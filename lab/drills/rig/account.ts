@@ -7,13 +7,13 @@ export interface Evidence {
   databaseFile: string
   acknowledged: ReadonlySet<string>
   mails: readonly ReceivedMail[]
-  /** How many attempts at this Message-ID were interrupted: so many duplicates may it have. Left out: none. */
+  /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. Default: none. */
   interrupted?: (messageId: string) => number
-  /** Whose mail the mailbox refused for good: that delivery has failed, and that is right. */
+  /** Addresses whose mail the mailbox refused permanently: their deliveries must have failed. */
   bounced?: ReadonlySet<string>
 }
 
-/** Compares who was acknowledged with the rows, and the rows with the mails. */
+/** Compares the acknowledged sign-ups with the rows, and the rows with the mails. */
 export function settleAccounts(evidence: Evidence): { counts: Counts; broken: string[] } {
   const { databaseFile, acknowledged, mails, interrupted = () => 0, bounced = new Set<string>() } = evidence
   const rows = readAddresses(databaseFile)

@@ -15,7 +15,7 @@ export interface Counts {
 
 export interface Outcome {
   counts: Counts
-  /** Promises that did not hold, in words. Empty: the drill passed. */
+  /** The broken promises, in words. Empty: the drill passed. */
   broken: string[]
   /** Further figures. */
   notes: string[]

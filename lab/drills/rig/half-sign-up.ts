@@ -5,11 +5,11 @@ import { newAddress } from './load.ts'
 
 export interface HalfSignUp {
   address: string
-  /** Sends the rest. The status of the answer; undefined where the line broke without one. */
+  /** Sends the rest. Resolves to the status of the answer, or to undefined if the connection broke without one. */
   finish(): Promise<number | undefined>
 }
 
-/** A sign-up of which the product has read the headers: it said 100 Continue (RFC 9110 10.1.1). */
+/** A sign-up whose headers the product has read, since it answered 100 Continue (RFC 9110 10.1.1). */
 export async function startHalfSignUp(port: number): Promise<HalfSignUp> {
   const address = newAddress()
   const body = JSON.stringify({ email: address })

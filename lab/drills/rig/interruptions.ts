@@ -30,7 +30,7 @@ export class Interruptions {
   }
 }
 
-/** Where the peer never said 250, the attempt was interrupted by the peer. */
+/** Without a 250 the attempt was interrupted by the peer. */
 export function interruptedByPeer(mails: readonly ReceivedMail[]): (messageId: string) => number {
   const unanswered = countCopies(mails.filter((mail) => !mail.answered))
   return (messageId) => unanswered.get(messageId) ?? 0

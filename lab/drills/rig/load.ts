@@ -3,14 +3,14 @@ import { type Answer, generateLoad } from '#rigs/load.ts'
 
 export interface LoadOptions {
   connections: number
-  /** Over all connections. Left out: each asks again as soon as it is answered. */
+  /** Over all connections. Default: each sends the next request right after an answer. */
   perSecond?: number
-  /** Left out: until stop. */
+  /** Default: until stop. */
   most?: number
 }
 
 interface LoadResults {
-  /** Told 200 and alreadyExists false. */
+  /** Answered with 200 and alreadyExists false. */
   acknowledged: Set<string>
   /** Without an answer: only the database knows if they are on the list. */
   unanswered: string[]
@@ -22,14 +22,14 @@ interface LoadResults {
 
 export interface Load extends LoadResults {
   finished: Promise<void>
-  /** Asks nothing more, and waits for the answers that are still to come. */
+  /** Sends nothing more, and waits for the outstanding answers. */
   stop(): Promise<void>
 }
 
 let addresses = 0
 const run = Math.random().toString(36).slice(2, 8)
 
-/** Nobody signed up with it before. */
+/** An address that has not signed up before. */
 export function newAddress(): string {
   addresses += 1
   return `visitor-${addresses}.${run}@drill.example`
@@ -62,7 +62,7 @@ export function isNew({ status, body }: Pick<Answer, 'status' | 'body'>): boolea
   return status === 200 && JSON.parse(body).alreadyExists === false
 }
 
-/** One sign-up over a connection of its own. Throws where no whole answer comes. */
+/** Sends one sign-up over a new connection. Throws if no complete answer comes. */
 export async function signUp(url: string, address: string): Promise<Answer> {
   let answered: Answer | undefined
   let wasAsked = false

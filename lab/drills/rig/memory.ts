@@ -9,7 +9,7 @@ export interface MemoryWatch {
 
 const everyMs = 100
 
-/** Resident memory of a process. Undefined where the system does not tell it as Linux does. */
+/** Resident memory of a process. Undefined on systems that do not report it as Linux does. */
 export function residentBytes(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -51,7 +51,7 @@ export async function untilNothingIsOwed(databaseFile: string, atMostMs: number)
   }
 }
 
-/** The files as a crash left them, read from a copy: opening them would begin the repair that the product has to do. */
+/** Reads the files as a crash left them from a copy: opening them would begin the recovery that the product has to do. */
 export function readDeliveriesAfterCrash({
   databaseFile,
   folder,

@@ -10,7 +10,7 @@ import {
 } from '#rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
-/** A mailbox, and a place for one product whose mail goes there. */
+/** A mailbox, and a folder for one product that sends its mail there. */
 export interface Stage {
   place: ProductPlace
   mailbox: SmtpInbox
@@ -21,7 +21,7 @@ export interface Stage {
 
 export const metricsToken = 'token-of-the-drills-0123456789'
 
-/** Runs `drill` in a folder of its own. The folder stays when the drill throws: it is the evidence. */
+/** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. */
 export async function onStage<Result>(drill: (stage: Stage) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-drill-'))
   const mailbox = await startSmtpInbox()
@@ -36,7 +36,7 @@ export async function onStage<Result>(drill: (stage: Stage) => Promise<Result>):
   }
 }
 
-/** No ceilings but those that `environment` sets. */
+/** Without ceilings, unless `environment` sets them. */
 export async function makeStage(folder: string, mailbox: SmtpInbox): Promise<Stage> {
   const place = await findPlace(folder)
   const environment = {

@@ -1,4 +1,4 @@
-// A process of its own: writes to a SQLite file in one transaction for so many ms, as a long command of the owner's does.
+// A child process that writes to a SQLite file in one transaction for a given time, like a long command of the owner's.
 import { openDatabase } from '#server/database/open-database.ts'
 
 const [file = '', ms = '0'] = process.argv.slice(2)

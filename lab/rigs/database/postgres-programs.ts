@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 
-/** Where the programs come from; installed ones are tried first. */
+/** The sources of the programs; installed ones are tried first. */
 export type PostgresSource = 'installed' | 'npm'
 
 export interface PostgresPrograms {
@@ -9,7 +9,7 @@ export interface PostgresPrograms {
   pgCtl: string
 }
 
-/** Undefined: there are none. */
+/** Undefined if this machine has none. */
 export function findPostgresPrograms(source?: PostgresSource): PostgresPrograms | undefined {
   const folders = [
     ...(source === 'npm' ? [] : installedFolders()),

@@ -10,10 +10,10 @@ export interface PostgresServer {
   url: string
   /** Makes an empty database; gives its URL. */
   newDatabase(): Promise<string>
-  /** As a power cut takes it: no clean end, connections break. */
+  /** Ends it like a power cut: no clean shutdown, connections break. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Holds every process of it still: connections stay open and nothing is answered. */
+  /** Suspends all its processes: connections stay open and nothing is answered. */
   freeze(): void
   thaw(): void
   /** Stops it and deletes its folder. */
@@ -31,7 +31,7 @@ type Run = (program: string, arguments_: string[]) => Promise<string>
 const user = 'starter'
 
 /**
- * A real server of its own in a temporary folder, reached over a private socket only. Undefined: this machine has no
+ * A real server in a temporary folder, reached over a private socket only. Undefined: this machine has no
  * PostgreSQL, neither installed nor as an npm package.
  */
 export async function startPostgresServer({ source, fsync = false }: PostgresOptions = {}): Promise<
@@ -67,7 +67,7 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
 interface Cluster {
   data: string
   start(): Promise<void>
-  /** As a crash does: without a clean end. */
+  /** Ends it like a crash, without a clean shutdown. */
   stop(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ async function makeCluster(found: PostgresPrograms, folder: string, fsync: boole
   }
 }
 
-/** On a connection of its own. */
+/** Uses a separate connection. */
 export async function runOnPostgres(url: string, sql: string): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
@@ -142,7 +142,7 @@ function runAs(options: ExecFileOptions): Run {
   }
 }
 
-/** To the server and the processes it has made. */
+/** Sends a signal to the server and its child processes. */
 function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
   const pidFile = join(data, 'postmaster.pid')
   if (!existsSync(pidFile)) return
@@ -152,7 +152,7 @@ function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
     try {
       process.kill(pid, name)
     } catch (fault) {
-      // One that served a connection may have ended since it was listed.
+      // A process that served a connection may have ended since it was listed.
       if (!(fault instanceof Error && 'code' in fault && fault.code === 'ESRCH')) throw fault
     }
   }

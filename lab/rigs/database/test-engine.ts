@@ -1,7 +1,7 @@
 import { startPostgresServer } from './postgres-server.ts'
 
 /**
- * Before all tests: `TEST_ENGINE=postgres` starts a PostgreSQL for them, in which each test makes a database of its own
+ * Before all tests: `TEST_ENGINE=postgres` starts a PostgreSQL for them, in which each test makes its own database
  * (TEST_DATABASE_URL, read by temporary-database.ts). Without it they run on SQLite.
  */
 export default async function startTestEngine(): Promise<(() => Promise<void>) | void> {

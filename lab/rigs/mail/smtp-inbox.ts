@@ -33,13 +33,13 @@ export interface SmtpInbox {
   /** In order of arrival, unanswered ones too: a real server may have kept them. */
   mails: ReceivedMail[]
   connections(): number
-  /** How often it answered with a code of refusal. */
+  /** The number of refusals it sent. */
   refusals(): number
   /** By recipient from RCPT on, so that one of many can be poisoned; '' before. */
   behave(behaviour: SmtpBehaviour | ((recipient: string) => SmtpBehaviour)): void
-  /** Ends the connections that are open: a fault begins for those, too. */
+  /** Ends the open connections, so that a failure affects those too. */
   cutConnections(): void
-  /** Resolves once so many mails (to this address, if given) have come; rejects after `withinMs`. */
+  /** Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`. */
   arrival(count: number, address?: string, withinMs?: number): Promise<ReceivedMail[]>
   /** Resolves once nobody is connected: what was under way has been taken or dropped, and `mails` is complete. */
   idle(): Promise<void>
@@ -73,7 +73,7 @@ export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}):
   let server = await listen(peer, port, options)
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('The SMTP peer has no port')
-  // Node 26.10 dies (SIGSEGV) when a socket is destroyed below its TLS: there, the server ends them by itself.
+  // Node 26.10 dies (SIGSEGV) when a socket is destroyed below its TLS: there, the server ends them.
   const cutConnections = () => {
     if (!options.key) for (const socket of peer.sockets.values()) socket.destroy()
   }
@@ -125,7 +125,7 @@ async function listen(peer: Peer, port: number, options: SMTPServerOptions): Pro
     onData: (stream, session, go) => void takeData(peer, stream, session, go),
     ...options,
   })
-  // A client that hangs up is nothing to report.
+  // A client may hang up at any time.
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => keepSocket(peer, socket))
   server.listen(port, '127.0.0.1')

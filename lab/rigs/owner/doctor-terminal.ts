@@ -5,7 +5,7 @@ import { ownerOf } from './owner-terminal.ts'
 import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** TXT records by name, or the code of a fault; every other name is not there. */
+/** TXT records by name, or an error code. Every other name does not exist. */
 export type Zone = Record<string, string[] | 'ETIMEOUT' | 'ESERVFAIL'>
 
 export interface DoctorOptions {
@@ -17,7 +17,7 @@ export interface DoctorOptions {
 /** Nothing listens there. */
 export const nowhere = 'http://127.0.0.1:2'
 
-/** The doctor on an installation of the test's own; returns what it found by id, in the words `STATE what`. */
+/** Runs the doctor on a new installation. Returns its findings by id, as `STATE what`. */
 export async function askDoctor(
   { environment = {}, zone = {}, outside = {} }: DoctorOptions,
   ...words: string[]
@@ -47,7 +47,7 @@ export function resolverOf(zone: Zone): CommandContext['resolveTxt'] {
   return async (name) => {
     const found = zone[name] ?? 'ENOTFOUND'
     if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
-    // As the DNS has it: in pieces of at most 255 signs.
+    // The DNS holds it in pieces of at most 255 characters.
     return found.map((record) => record.match(/.{1,255}/g) ?? [])
   }
 }

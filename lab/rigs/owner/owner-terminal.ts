@@ -10,7 +10,7 @@ import { makeTemporaryDatabase, openForTest } from '../database/temporary-databa
 
 export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
 
-/** A database of the test's own, and the owner's commands on it. */
+/** A new database, and the owner's commands on it. */
 export async function openOwnerTerminal(
   environment: Record<string, string> = {},
   outside: Partial<CommandContext> = {},

@@ -16,7 +16,7 @@ import { makeTemporaryDatabase, openForTest } from '../database/temporary-databa
 export const ownerEmail = 'owner@example.org'
 export const leaseMs = 690_000
 
-/** An own database, a clock that only the test moves, and instances that send mail to the owner. */
+/** A new database, a clock that only the test moves, and instances that send mail to the owner. */
 export async function makeOwnerMail() {
   const { url, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)

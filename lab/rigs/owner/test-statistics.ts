@@ -24,5 +24,5 @@ export function counted(day: string, event: CountedEvent, detail: string, count:
   return { day, event, detail, count }
 }
 
-/** A source as nobody could send it: markup, orders to a terminal, letters that turn the line around. */
+/** A campaign that the server would refuse: markup, terminal control codes, letters that reverse the line. */
 export const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'

@@ -28,7 +28,7 @@ export interface TestApp {
   /** Everything it logged so far. */
   log(): string
   signUp(email: string, headers?: Record<string, string>): Promise<Response>
-  /** Stops the server and tells what it has counted of all days, such as `{ 'signed-up hero': 2 }`. */
+  /** Stops the server and returns its counts of all days, such as `{ 'signed-up hero': 2 }`. */
   countsAtStop(): Promise<Record<string, number>>
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface TestAppOptions {
   config?: Partial<Config>
   /** The database of another app, to share it. */
   databaseUrl?: string
-  /** Instead of the promised ones. */
+  /** Replaces the promised limits. */
   clientLimits?: Partial<ClientLimits>
   mailer?: Mailer
   parts?: Partial<ServerParts>

@@ -11,10 +11,10 @@ import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
 export const dayMs = 24 * 60 * minuteMs
-/** The moment all its times are counted from. */
+/** All its times count from this moment. */
 export const start = Date.UTC(2026, 0, 5)
 
-/** A list in a database of its own, without limits but those given. */
+/** A list in a new database, with no limits except those given. */
 export async function openList(limits: Partial<RegistrationContext> = {}) {
   return listIn(await openTemporaryDatabase(), limits)
 }

@@ -16,7 +16,7 @@ import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
 
-/** An outbox in a database of its own, at a time that stands still until the test moves it. */
+/** Deliveries in a new database, with a clock that only the test moves. */
 export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
   const database = await openTemporaryDatabase()
   const { query } = database
@@ -51,9 +51,9 @@ export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
     start,
     oweTo,
     log: () => logged,
-    /** Moves the time to so many ms after the start. */
+    /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
-    /** A new subscriber with one delivery due after so many ms. */
+    /** Adds a subscriber with one delivery that is due after `ms`. */
     async owe(address: string, afterMs = 0) {
       const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
       await oweTo(enrolled!.id, afterMs)

@@ -68,7 +68,7 @@ test('an include without an SPF record is wrong', async () => {
   )
 })
 
-test('a fault in an included record is reported with its place', async () => {
+test('an error in an included record is reported with its place', async () => {
   const zone: Zone = { 'one.example': ['v=spf1 ipv4:192.0.2.1 -all'] }
   expect(await judged('v=spf1 include:one.example -all', zone)).toMatch(
     /^wrong .* is broken: ipv4:192.0.2.1 \(in the record of one.example\)/,

@@ -68,7 +68,7 @@ function faultsOf(it: string, record: string, reading: SpfReading): Finding[] {
   return found.filter((one) => one !== false)
 }
 
-/** From the documentation of the big relays. Others are named by the host that takes our mail. */
+/** From the documentation of the big relays. For other relays, the host that accepts our mail. */
 const relays: readonly [ending: string, term: string][] = [
   ['.amazonaws.com', 'include:amazonses.com'],
   ['.gmail.com', 'include:_spf.google.com'],

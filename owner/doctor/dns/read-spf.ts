@@ -21,7 +21,7 @@ interface Term {
 }
 
 const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
-/** More than ten is all that matters. Ends a loop of includes. */
+/** Ends a loop of includes. More than ten is too many anyway. */
 const maxLookups = 30
 
 /** Reads what a record says and what it costs a receiver (RFC 7208), but compares no addresses. */
@@ -35,7 +35,7 @@ export function isSpf(record: string): boolean {
   return /^v=spf1(?: |$)/i.test(record)
 }
 
-/** `where`: the included record, for its faults. */
+/** `where` names the included record in errors. */
 async function readInto(
   reading: SpfReading,
   record: string,

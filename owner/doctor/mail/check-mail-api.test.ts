@@ -74,7 +74,7 @@ test("a server's token is checked at Postmark", async () => {
 test.each<[string, ApiBehaviour, RegExp]>([
   ['another server', { status: 404 }, /^wrong .* does not answer like postmark: 404/],
   ['a cut line', 'cut', /^wrong .* does not answer: ECONNRESET/],
-  ['a fault of the provider', { status: 500 }, /^look .* has trouble now: 500/],
+  ['an error of the provider', { status: 500 }, /^look .* has trouble now: 500/],
 ])('%s is reported', async (_name, behaviour, words) => {
   expect((await asOf('postmark', behaviour)).said('mail.connects')).toMatch(words)
 })
@@ -102,7 +102,7 @@ test('without MAIL_API the ports of the relay are tried, and closed ones are nam
   })
 })
 
-test('closed ports are nothing to mend while the port of SMTP_URL is open', async () => {
+test('closed ports are no problem while the port of SMTP_URL is open', async () => {
   const relay = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   onTestFinished(() => void relay.close())
   await once(relay, 'listening')

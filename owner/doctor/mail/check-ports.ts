@@ -8,7 +8,7 @@ export const portChecks: Check[] = [{ about, run: checkPorts }]
 const submissionPorts = [587, 465, 2525]
 const patienceMs = 4_000
 
-/** Ports that a relay does not offer look closed as well, so they are nothing to mend while ours is open. */
+/** Ports that a relay does not offer look closed as well, so they are no problem while ours is open. */
 async function checkPorts({ config: { smtpUrl } }: CheckContext): Promise<Finding[]> {
   if (smtpUrl === undefined) return []
   const { hostname, port, protocol } = new URL(smtpUrl)

@@ -18,7 +18,7 @@ const stepMs = 5_000
 async function checkSmtp({ config }: CheckContext): Promise<Finding[]> {
   const { smtpUrl, mailFrom } = config
   if (config.hasLocalInbox) return [connects.ok('Mail goes to the local inbox (SMTP_URL is not set).')]
-  if (smtpUrl === undefined) return [] // the mail API has a check of its own
+  if (smtpUrl === undefined) return [] // the mail API has a separate check
   const url = new URL(smtpUrl)
   const found = await verifySmtp(smtpUrl, mailFrom.address, stepMs)
   const answers = connects.ok(`${url.host} answers.`)

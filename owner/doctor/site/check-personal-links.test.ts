@@ -5,7 +5,7 @@ import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { withTemporarySubscriber } from './temporary-subscriber.ts'
 
-/** The doctor on a running site, where a proxy answers by itself what `ending` ends. */
+/** Runs the doctor on a running site whose proxy answers paths that end in `ending`. */
 async function linksWith(ending?: string, answer: ProxyAnswer = { status: 200 }) {
   const site = await startDoctorSite(({ url }) =>
     ending !== undefined && url?.endsWith(ending) ? answer : undefined,
@@ -29,7 +29,7 @@ test('the links work, and the temporary subscriber is gone and not counted', asy
 test.each([
   ['redirects the POST', { status: 301, headers: { location: '/' } }, 'answers with status 301'],
   ['forbids the POST', { status: 405 }, 'answers with status 405'],
-  ['answers by itself', { status: 200 }, 'nobody is unsubscribed'],
+  ['answers instead of the site', { status: 200 }, 'nobody is unsubscribed'],
 ])('a proxy that %s breaks one-click unsubscribe', async (_name, answer, what) => {
   const { said, subscribers } = await linksWith('/unsubscribe', answer)
   expect(said('links.one-click')).toMatch(/^wrong /)

@@ -7,7 +7,7 @@ import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import { askSite } from './ask-site.ts'
 
-/** The doctor on a running site, where a proxy answers one path by itself. */
+/** Runs the doctor on a running site whose proxy answers one path. */
 async function siteWith(path?: string, answer: ProxyAnswer = { status: 200 }) {
   const site = await startDoctorSite((request) => (request.url === path ? answer : undefined))
   return askDoctor({ environment: site.environment, outside: { folder: site.folder } })

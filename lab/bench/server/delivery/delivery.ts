@@ -20,7 +20,7 @@ interface Drain {
 
 const concurrency = 4 // MAIL_CONCURRENCY's default
 
-/** How fast the outbox empties, against nodemailer's pool alone. */
+/** Compares how fast queued mail is delivered with nodemailer's pool alone. */
 export async function benchDelivery({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [count, rounds] = quick ? [500, 1] : [10_000, 5]
   const queued = join(folder, 'queued')
@@ -45,7 +45,7 @@ export async function benchDelivery({ quick, folder, progress }: Bench): Promise
   }
 }
 
-/** Signs so many up while no mail may go out. Returns how many are owed: the one that may go is tried in vain. */
+/** Signs up `count` people while the ceiling is one mail an hour and the relay is down. Returns how many mails are owed. */
 async function queueMails(folder: string, count: number): Promise<number> {
   const product = await startBenchProduct(folder, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
   const load = startLoadGenerator()
@@ -53,7 +53,7 @@ async function queueMails(folder: string, count: number): Promise<number> {
   await load.run({ port: product.port, connections: 64, request, first: 1, count: count + 1 })
   await Promise.all([load.stop(), product.terminate()])
   const database = new DatabaseSync(join(folder, 'starter-bot.db'))
-  // The one that was tried is not due for a minute; the others are due now.
+  // The attempted mail is not due for a minute; the others are due now.
   database.exec(`delete from deliveries where failures > 0`)
   const { owed } =
     database.prepare(`select count(*) as owed from deliveries where state = 'queued'`).get() ?? {}
@@ -101,7 +101,7 @@ function report({ ours, usual, finished }: Results, owed: number): PartReport {
   return {
     title: 'Delivery',
     notes: [
-      `${owed.toLocaleString('en')} mails owed in SQLite; the server starts and sends them to an SMTP peer in a process of its own that takes everything, over ${concurrency} connections. Timed at the peer, from the first MAIL to the last 250; it checks that nobody got two.`,
+      `${owed.toLocaleString('en')} mails owed in SQLite; the server starts and sends them to an SMTP peer in a separate process that accepts everything, over ${concurrency} connections. Timed at the peer, from the first MAIL to the last 250; it checks that nobody got two.`,
       'Against: nodemailer’s pool alone in a fresh process, with as many connections, nothing recorded: given texts and headers that were filled in before, as it is mostly used; and given the bytes of finished mails, which is all that ours leaves to it.',
     ],
     rows: [

@@ -1,4 +1,4 @@
-// nodemailer's pool and nothing else: what is sent was made before, and nothing is recorded.
+// nodemailer's pool alone: the mails are made beforehand, and nothing is recorded.
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import {
   prepareStarterEmail,
@@ -12,7 +12,7 @@ export interface Batch {
   concurrency: number
   count: number
   template: StarterEmailTemplate
-  /** True: it is given whole mails in bytes. False: texts and headers to make mails of, the usual way. */
+  /** True: gets whole mails as bytes. False: gets texts and headers, the usual way. */
   finished: boolean
 }
 

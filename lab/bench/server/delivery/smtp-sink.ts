@@ -1,9 +1,9 @@
-// An SMTP server that takes every mail and keeps nothing but the time of the first and the last.
+// An SMTP server that accepts every mail and keeps only the time of the first and the last.
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { answerParent } from '../../child.ts'
 
 export interface SinkQuestion {
-  /** Forgets what came before; false: waits until so many mails have come. */
+  /** Forgets earlier mails. Without it the answer waits for `until` mails. */
   reset?: boolean
   until?: number
 }
@@ -61,7 +61,7 @@ function serve(socket: Socket): void {
   })
 }
 
-/** Returns true if a mail follows. Each command has a packet of its own: no pipelining is offered. */
+/** Returns true if a mail follows. Each command has its own packet, because no pipelining is offered. */
 function answerCommand(socket: Socket, command: string): boolean {
   const verb = command.slice(0, 4).toUpperCase()
   if (verb === 'MAIL') firstAt ||= performance.now()

@@ -1,9 +1,9 @@
-// The floor: Node's own HTTP server that sends the same bytes with the same headers to whoever asks for whatever.
+// The floor: Node's own HTTP server, which answers every request with the same bytes and headers.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from '../../child.ts'
 
-/** The answer to copy: its bytes as they went over the wire, and its headers less those of the connection. */
+/** The answer to copy: its bytes as sent, and its headers without those of the connection. */
 export interface Page {
   headers: Record<string, string>
   base64: string

@@ -36,7 +36,7 @@ export async function startNginx(folder: string, page: Page): Promise<Nginx | un
 }
 
 function configurationFor(folder: string, site: string, port: number, headers: Record<string, string>) {
-  // nginx makes these itself.
+  // nginx sets these headers itself.
   const own = new Set(['content-type', 'content-length', 'etag', 'accept-ranges'])
   const added = Object.entries(headers).filter(([name]) => !own.has(name))
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

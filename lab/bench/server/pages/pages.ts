@@ -13,7 +13,7 @@ import { startNginx } from './nginx.ts'
 const connections = 64
 const smallestAfterMs = 3_000
 
-/** How many pages a second, against Node's bare HTTP server with the same bytes, and against nginx. */
+/** Compares pages per second with Node's bare HTTP server sending the same bytes, and with nginx. */
 export async function benchPages({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [40_000, 7]
   const load = startLoadGenerator()

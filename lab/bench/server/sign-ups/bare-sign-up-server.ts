@@ -54,7 +54,7 @@ function signUpInto(database: DatabaseSync): (emails: string[]) => void {
 function serve(database: DatabaseSync, store: (emails: string[]) => void): Promise<number> {
   let waiting: { email: string; response: ServerResponse }[] = []
 
-  /** As ours: as long as each turn brings more. */
+  /** Groups like ours: as long as each turn of the event loop brings more. */
   function gather(before: number) {
     setImmediate(() => (waiting.length > before ? gather(waiting.length) : commit()))
   }

@@ -32,7 +32,7 @@ export async function benchSignUpsOnPostgres({ quick, folder, progress }: Bench)
   }
 }
 
-/** Shares connections and sign-ups among so many instances. */
+/** Shares connections and sign-ups among that many instances. */
 function makeRun(products: readonly Product[], loads: readonly LoadGenerator[]) {
   let first = 0
   return async (among: number, count: number): Promise<LoadResult> => {

@@ -10,7 +10,7 @@ import type { FloorQuestion } from './bare-sign-up-server.ts'
 const connections = 64
 const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
 
-/** How many sign-ups a second are taken and stored for good, against the least that could be done for one. */
+/** Compares durable sign-ups per second with the least work that a sign-up can take. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
   const load = startLoadGenerator()
@@ -31,7 +31,7 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
       return result
     }
     const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
-    // The first run of each is for the compilers to warm up.
+    // The first run of each warms up the compilers.
     for (const warmUp of Object.values(runs)) await warmUp(-1)
     return report(await takeRounds(rounds, runs, progress), memory, perRun)
   } finally {
