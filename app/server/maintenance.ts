@@ -9,7 +9,7 @@ import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/subscribers.ts'
 
-export interface MaintenanceContext {
+interface MaintenanceContext {
   database: Database
   log: Log
   /** ms since 1970. */

@@ -16,7 +16,7 @@ import {
 import { composerOf } from './mail-templates.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 
-export interface SendDeps extends ClaimDeps {
+interface SendDeps extends ClaimDeps {
   mailer: Mailer
   /** Waits between tries; after the last the delivery has failed. */
   retrySeconds: readonly number[]

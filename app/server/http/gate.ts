@@ -20,10 +20,9 @@ export interface Gate {
  */
 export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
-export type Admission =
-  { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' }
+type Admission = { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' }
 
-export interface GateOptions {
+interface GateOptions {
   /** Without a slash at its end. */
   publicUrl: string
   allowedOrigins: readonly string[]

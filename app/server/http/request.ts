@@ -23,7 +23,7 @@ function isHostValid(rawHeaders: string[], httpVersion: string): boolean {
   return hosts === 1 || httpVersion === '1.0'
 }
 
-export type Body = { kind: 'whole'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'cut-off' }
+type Body = { kind: 'whole'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'cut-off' }
 
 /** Reads a request's body, `maxBytes` at most. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {

@@ -25,7 +25,7 @@ export const promisedLimits = {
 }
 export type ClientLimits = typeof promisedLimits
 
-export interface ListenOptions {
+interface ListenOptions {
   host: string
   port: number
   security: SecurityHeaders

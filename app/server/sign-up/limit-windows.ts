@@ -4,12 +4,12 @@ import { type Connection, jsonRows } from '../database/database.ts'
 
 const batchSize = 2_000
 
-export interface WindowUse {
+interface WindowUse {
   name: string
   amount: number
 }
 
-export interface LimitWindow {
+interface LimitWindow {
   /** Includes this use, and uses that were refused. */
   used: number
   endsAt: number

@@ -5,7 +5,7 @@ import { addToWindows } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
 
 /** Infinity turns a limit off. */
-export interface SignUpLimits {
+interface SignUpLimits {
   signUpsPerNetworkIn10Minutes: number
   mailsPerAddressADay: number
 }

@@ -10,7 +10,7 @@ import { loadPages } from '../http/pages.ts'
 import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import { runServer } from './run-server.ts'
 
-export interface RunningServer {
+interface RunningServer {
   /** A few lines for the owner: where page, local inbox and data are. */
   whereabouts: string[]
   /** Answers what is in flight, and finishes or hands back the mails being sent, within 10 s. */

@@ -2,9 +2,7 @@ import { createDailyTally, type DailyTally } from './daily-tally.ts'
 
 export type Visit = 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
-type CountedSignUp = 'registered' | 'already-registered' | 'refused' | 'invalid' | 'unavailable'
-type CountedDelivery = 'sent' | 'postponed' | 'failed'
-type Limit = 'network' | 'address' | 'domain' | 'site'
+type Totals = ReturnType<typeof createTotals>
 
 /** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {
@@ -21,11 +19,11 @@ export interface SignUpAttribution {
  * counted in their own transactions, by leave-the-list.ts.
  */
 export interface Counts {
-  countSignUp(outcome: CountedSignUp, attribution: SignUpAttribution): void
+  countSignUp(outcome: keyof Totals['signUps'], attribution: SignUpAttribution): void
   /** A sign-up was refused by the limit; for the site: mail was made to wait. */
-  countLimit(limit: Limit): void
+  countLimit(limit: keyof Totals['limits']): void
   /** `ms`: how long sending took. */
-  countDelivery(outcome: CountedDelivery, ms?: number): void
+  countDelivery(outcome: keyof Totals['deliveries'], ms?: number): void
   /** The database did not store an outcome; it is tried again. */
   countRecordFailure(): void
   countVisit(visit: Visit, by: Visitor): void
@@ -78,7 +76,7 @@ function createTotals() {
   }
 }
 
-function metricsText(totals: ReturnType<typeof createTotals>, gauges: Record<string, number>): string {
+function metricsText(totals: Totals, gauges: Record<string, number>): string {
   return [
     ...metric('counter', 'sign_ups_total', totals.signUps, 'outcome'),
     ...metric('counter', 'limits_hit_total', totals.limits, 'limit'),

@@ -2,24 +2,22 @@ import { sql } from 'kysely'
 import { type Connection, jsonRows } from '../database/database.ts'
 
 /** Every counted event, with its details. The names are in the database: a new one would need a migration. */
-export const countedEvents = [
-  'signed-up', // the form: hero, closing; program: it named none; unknown: before forms were counted
-  'came-from', // the campaign of a new sign-up; none; other
-  'listed-already', // a repeated sign-up
-  'typo-rescued', // a new sign-up with the address that the form suggested
-  'limit-hit', // network, address, domain, site
-  'delivered', // handed over
-  'arrived', // as the provider reports it
-  'failed', // given up, or refused for good
-  'record-failed', // an attempt to store the outcome of a delivery
-  'bounced', // came back later
-  'page-opened', // person, machine
-  'script-downloaded', // person, machine
-  'guide-downloaded', // person, machine
-  'unsubscribed',
-  'erased',
-] as const
-export type CountedEvent = (typeof countedEvents)[number]
+export type CountedEvent =
+  | 'signed-up' // the form: hero, closing; program: it named none; unknown: before forms were counted
+  | 'came-from' // the campaign of a new sign-up; none; other
+  | 'listed-already' // a repeated sign-up
+  | 'typo-rescued' // a new sign-up with the address that the form suggested
+  | 'limit-hit' // network, address, domain, site
+  | 'delivered' // handed over
+  | 'arrived' // as the provider reports it
+  | 'failed' // given up, or refused for good
+  | 'record-failed' // an attempt to store the outcome of a delivery
+  | 'bounced' // came back later
+  | 'page-opened' // person, machine
+  | 'script-downloaded' // person, machine
+  | 'guide-downloaded' // person, machine
+  | 'unsubscribed'
+  | 'erased'
 
 export interface DailyCount {
   /** `2026-11-21`, UTC. */
@@ -66,6 +64,7 @@ export async function dropDailyCounts(connection: Connection, beforeDay: string)
   await connection.deleteFrom('daily_counts').where('day', '<', beforeDay).execute()
 }
 
-function keyOf({ day, event, detail }: DailyCount): string {
+/** Names what is counted. */
+export function keyOf({ day, event, detail }: DailyCount): string {
   return `${day} ${event} ${detail}`
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { addDailyCounts, type CountedEvent, type DailyCount, dayOf } from './daily-counts.ts'
+import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
 /** Counts of days that are not in the database yet. Leaving the list is counted with the rows that it changes. */
 export interface DailyTally {
@@ -23,11 +23,11 @@ export function createDailyTally(now: () => number): DailyTally {
   let todayEnds = 0
   let campaigns = new Set<string>()
 
-  function addTo({ day, event, detail, count }: DailyCount): void {
-    const key = `${day} ${event} ${detail}`
+  function addTo(added: DailyCount): void {
+    const key = keyOf(added)
     const before = counts.get(key)
-    if (before) before.count += count
-    else counts.set(key, { day, event, detail, count })
+    if (before) before.count += added.count
+    else counts.set(key, added)
   }
 
   function boundedCampaign(campaign: string): string {
@@ -56,7 +56,7 @@ export function createDailyTally(now: () => number): DailyTally {
   }
 }
 
-export interface DailyTallyDeps {
+interface DailyTallyDeps {
   database: Database
   log: Log
   tally: DailyTally

@@ -75,7 +75,7 @@ async function countErased(connection: Connection, erased: number, now: number) 
 }
 
 /** A row of `settings` for each erasure whose traces may still stand in the database files. */
-export interface ScrubDebt {
+interface ScrubDebt {
   name: string
   /** ms since 1970. */
   since: number
