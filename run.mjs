@@ -60,7 +60,7 @@ function runWithPinnedNode(fileAndArguments) {
 
 /** Tests, bench and drills do not read `.env`: they would mail through the owner's relay. Variables already set win. */
 function envFile([file]) {
-  return filesThatReadEnv.has(file) ? ['--env-file-if-exists=.env'] : []
+  return filesThatReadEnv.has(file) && existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
 }
 
 /** Any other parent may end on purpose, such as a script that leaves the server running in the background. */
