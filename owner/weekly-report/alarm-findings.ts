@@ -1,18 +1,26 @@
 import { dayOf, type DailyCount } from '#server/statistics/daily-counts.ts'
-import { type Days, daysEnding, summarize } from '../stats/summary.ts'
-import { findUnusualSignUps, judgedDays, type UnusualSignUps } from './usual-sign-ups.ts'
+import { type Days, daysEnding, summarize, type Summary } from '../stats/summary.ts'
 
 /** Something that the owner must know at once. Times are ms since 1970, days UTC. Kept as JSON until it was told. */
 export type AlarmFinding =
   | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
-  | UnusualSignUps
+  | { kind: 'no-sign-ups'; since: string; usual: number }
+  | { kind: 'few-sign-ups' | 'many-sign-ups'; day: string; count: number; low: number; high: number }
 
 const dayMs = 24 * 60 * 60_000
 const bounceDays = 7
 const maxBadShare = 0.02
 /** One of ten is not an alarm. */
 const minBad = 5
+
+const historyDays = 28
+const minHistoryDays = 14
+const spreads = 3
+const minExcess = 20
+const minMissed = 10
+/** On a site with one sign-up every other day, an alarm takes this many days without any. */
+const judgedDays = historyDays + 2 * minMissed + 1
 
 /** The first day whose counts are needed. */
 export function judgedFrom(now: number): string {
@@ -41,4 +49,57 @@ function findSignUps(counts: readonly DailyCount[], now: number): AlarmFinding |
   const yesterday = dayOf(now - dayMs)
   const first = counts.reduce((least, { day }) => (day < least ? day : least), yesterday)
   return findUnusualSignUps(summarize(counts, { from: first, to: yesterday }).signUpsByDay)
+}
+
+type DayOfSignUps = Summary['signUpsByDay'][number]
+
+/**
+ * Compares the last of `days` with a band that the 28 days before it set. The band lies around their median and the median
+ * of the same weekday, so that quiet Sundays and busy Tuesdays are not alarms. It reaches three spreads to each side, and
+ * at least 20 upwards. A spread is the median distance from the median (MAD, scaled to a standard deviation), which one
+ * wild day does not stretch, or the square root of the median if that is more, because counts vary by as much by chance.
+ * Days without any sign-up are judged together: they are an alarm once 10 sign-ups would have been usual, so that a small
+ * site is told too, only later.
+ */
+export function findUnusualSignUps(days: readonly DayOfSignUps[]): AlarmFinding | undefined {
+  const quietDays = days.length - 1 - days.findLastIndex(({ count }) => count > 0)
+  const judged = days.slice(days.length - Math.max(1, quietDays))
+  const history = days.slice(0, days.length - judged.length).slice(-historyDays)
+  if (history.length < minHistoryDays) return undefined
+  return quietDays > 0 ? findMissed(judged, history) : findOutOfBand(judged[0]!, history)
+}
+
+function findMissed(quiet: readonly DayOfSignUps[], history: readonly DayOfSignUps[]) {
+  const usual = quiet.reduce((total, { day }) => total + Math.min(...centres(day, history)), 0)
+  if (usual < minMissed) return undefined
+  return { kind: 'no-sign-ups', since: quiet[0]!.day, usual: Math.round(usual) } as const
+}
+
+function findOutOfBand({ day, count }: DayOfSignUps, history: readonly DayOfSignUps[]) {
+  const reach = spreads * spreadOf(history.map((one) => one.count))
+  const around = centres(day, history)
+  const low = Math.max(0, Math.ceil(Math.min(...around) - reach))
+  const high = Math.floor(Math.max(...around) + Math.max(reach, minExcess))
+  if (count < low) return { kind: 'few-sign-ups', day, count, low, high } as const
+  if (count > high) return { kind: 'many-sign-ups', day, count, low, high } as const
+  return undefined
+}
+
+function centres(day: string, history: readonly DayOfSignUps[]): number[] {
+  const sameWeekday = history.filter((one) => weekdayOf(one.day) === weekdayOf(day))
+  return [history, sameWeekday].map((days) => median(days.map(({ count }) => count)))
+}
+
+function spreadOf(counts: readonly number[]): number {
+  const centre = median(counts)
+  return Math.max(1.4826 * median(counts.map((count) => Math.abs(count - centre))), Math.sqrt(centre))
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2
+}
+
+function weekdayOf(day: string): number {
+  return new Date(day).getUTCDay()
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
-import type { Connection, Database } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 
 export interface OwnerMailDeps extends Pick<
@@ -41,14 +41,20 @@ export async function readKept<State>(
 /** Undefined: another instance has changed the row since it was read. */
 export async function keep<State>(
   { query }: Database,
-  { name, text }: Kept<State>,
+  { name, text = '' }: Kept<State>,
   state: State,
   leaseUntil = 0,
 ): Promise<Kept<State> | undefined> {
   const value = JSON.stringify({ state, leaseUntil })
-  const isOurs =
-    text === undefined ? await insert(query, name, value) : await replace(query, name, text, value)
-  return isOurs ? { name, state, leaseUntil, text: value } : undefined
+  const written = await query
+    .insertInto('settings')
+    .values({ name, value })
+    // No value is empty, so a row that appeared since is left as it is.
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value }).where('settings.value', '=', text),
+    )
+    .executeTakeFirst()
+  return written.numInsertedOrUpdatedRows === 1n ? { name, state, leaseUntil, text: value } : undefined
 }
 
 /**
@@ -78,25 +84,6 @@ export async function sendOnce<State>(
     default:
       return sending satisfies never
   }
-}
-
-async function insert(query: Connection, name: string, value: string): Promise<boolean> {
-  const inserted = await query
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
-}
-
-async function replace(query: Connection, name: string, text: string, value: string): Promise<boolean> {
-  const updated = await query
-    .updateTable('settings')
-    .set({ value })
-    .where('name', '=', name)
-    .where('value', '=', text)
-    .executeTakeFirst()
-  return updated.numUpdatedRows === 1n
 }
 
 function messageOf({ from, ownerEmail, secret, now }: OwnerMailDeps, what: string, mail: OwnerMail) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayOf } from '#server/statistics/daily-counts.ts'
-import { findUnusualSignUps } from './usual-sign-ups.ts'
+import { findUnusualSignUps } from './alarm-findings.ts'
 
 const weeks = (number: number, week: readonly number[]) => Array.from({ length: number }, () => week).flat()
 const steady = weeks(4, [40, 44, 36, 41, 39, 43, 38])
