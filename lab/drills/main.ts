@@ -8,6 +8,7 @@ import { killAtMoments } from './kill/kill-moments.ts'
 import { killAtRandom } from './kill/kill.ts'
 import { followMarker } from './privacy/privacy.ts'
 import { walkContainer } from '../machines/container.ts'
+import { runUnits } from '../machines/systemd.ts'
 import type { Drill, Form } from './rig/drill.ts'
 import { runSeveralInstances } from './several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
@@ -32,6 +33,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   several: { run: runSeveralInstances, inShort: false },
   // Makes a Debian and an image, which takes a minute.
   container: { run: walkContainer, inShort: false },
+  systemd: { run: runUnits, inShort: false },
 }
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'

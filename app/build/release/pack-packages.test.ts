@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { packPackages } from './pack-packages.ts'
 
 test('a packed package needs no other file and exports what its own files export', async () => {
-  const files = await packPackages(join(import.meta.dirname, '../..'))
+  const files = await packPackages(join(import.meta.dirname, '../../..'))
   expect(Object.keys(files)).toEqual(['kysely.cjs', 'nodemailer.cjs'])
   const folder = mkdtempSync(join(tmpdir(), 'packages-'))
   try {
