@@ -16,7 +16,7 @@ export const brand = {
   /** Where your privacy notice and your imprint are. Empty: no link. The law of many countries asks for both. */
   privacyUrl: '',
   imprintUrl: '',
-  /** Of your texts, as a language tag: fr, pt-BR. Change it if you translate them. */
+  /** The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them. */
   language: 'en',
   /** Beside the © at the foot of every page and mail. */
   copyrightYear: 2025,

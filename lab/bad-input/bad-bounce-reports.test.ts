@@ -72,7 +72,7 @@ function isLargeSignUp({ headers, body = '' }: RequestParts): boolean {
   return headers?.['content-type'] === 'application/json' && body.length > 4096 && body.length <= 5000
 }
 
-/** What is broken as a sign-up is broken as a report, too. */
+/** Input that is malformed as a sign-up is malformed as a report, too. */
 function withBounce<Request extends RequestParts>(request: Request): Request {
   const { body } = request
   return body === undefined

@@ -14,7 +14,7 @@ export interface Tables {
     opened_at: number | null
     form: string | null
     campaign: string | null
-    /** Of the page. */
+    /** Language of the page with the form. */
     language: string | null
     /** Hash of a row of `wordings`. */
     wording: string | null

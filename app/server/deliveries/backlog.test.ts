@@ -11,109 +11,112 @@ const minuteMs = 60_000
 const worker = 'worker'
 
 test('mail is logged as stuck once, after 5 minutes without progress, with the last error', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.failOne('ECONNREFUSED')
-  expect(await outbox.lookAfter(4)).toEqual([])
-  expect(await outbox.lookAfter(1)).toEqual([
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.failOne('ECONNREFUSED')
+  expect(await deliveries.lookAfter(4)).toEqual([])
+  expect(await deliveries.lookAfter(1)).toEqual([
     { event: 'mail has been stuck for 5 minutes: none went out', unsent: 1, why: 'ECONNREFUSED' },
   ])
-  await outbox.queue('ben')
-  expect(await outbox.lookAfter(60)).toEqual([])
+  await deliveries.queue('ben')
+  expect(await deliveries.lookAfter(60)).toEqual([])
 })
 
 test('mail that is never tried is stuck too', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  expect(await outbox.lookAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  expect(await deliveries.lookAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
 })
 
 test('the log says when mail flows again, and when it is stuck again', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.queue('ben')
-  expect(await outbox.lookAfter(6)).toHaveLength(1)
-  await outbox.sendOne()
-  expect(await outbox.lookAfter(1)).toEqual([{ event: 'mail flows again', afterMinutes: 7, unsent: 1 }])
-  expect(await outbox.lookAfter(4)).toEqual([])
-  expect(await outbox.lookAfter(1)).toHaveLength(1)
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.queue('ben')
+  expect(await deliveries.lookAfter(6)).toHaveLength(1)
+  await deliveries.sendOne()
+  expect(await deliveries.lookAfter(1)).toEqual([{ event: 'mail flows again', afterMinutes: 7, unsent: 1 }])
+  expect(await deliveries.lookAfter(4)).toEqual([])
+  expect(await deliveries.lookAfter(1)).toHaveLength(1)
 })
 
 test('onChange is called when mail gets stuck, with time and reason, and when it flows again', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.queue('ben')
-  await outbox.failOne('ECONNREFUSED')
-  await outbox.lookAfter(6)
-  await outbox.lookAfter(6)
-  await outbox.sendOne()
-  await outbox.lookAfter(1)
-  expect(outbox.changes).toEqual([{ kind: 'stuck', since: outbox.start, why: 'ECONNREFUSED' }, undefined])
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.queue('ben')
+  await deliveries.failOne('ECONNREFUSED')
+  await deliveries.lookAfter(6)
+  await deliveries.lookAfter(6)
+  await deliveries.sendOne()
+  await deliveries.lookAfter(1)
+  expect(deliveries.changes).toEqual([
+    { kind: 'stuck', since: deliveries.start, why: 'ECONNREFUSED' },
+    undefined,
+  ])
 })
 
 test('one recipient postponed for hours is no trouble while others get their mail', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.failOne('smtp 451 to RCPT TO')
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.failOne('smtp 451 to RCPT TO')
   for (const name of ['ben', 'cleo', 'dan']) {
-    await outbox.queue(name)
-    await outbox.sendOne()
-    expect(await outbox.lookAfter(4)).toEqual([])
+    await deliveries.queue(name)
+    await deliveries.sendOne()
+    expect(await deliveries.lookAfter(4)).toEqual([])
   }
 })
 
 test('an empty queue is not stuck, however long nobody signs up', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.sendOne()
-  expect(await outbox.lookAfter(600)).toEqual([])
-  await outbox.queue('ben')
-  expect(await outbox.lookAfter(1)).toEqual([])
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.sendOne()
+  expect(await deliveries.lookAfter(600)).toEqual([])
+  await deliveries.queue('ben')
+  expect(await deliveries.lookAfter(1)).toEqual([])
 })
 
 test('mail is late when some has been due for 30 minutes although mail goes out', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  const due = outbox.start
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  const due = deliveries.start
   for (const minutes of [4, 4, 4, 4, 4, 4, 4]) {
-    await outbox.queue('ben' + outbox.now())
-    await outbox.sendOneOf('ben')
-    expect(await outbox.lookAfter(minutes)).toEqual([])
+    await deliveries.queue('ben' + deliveries.now())
+    await deliveries.sendOneOf('ben')
+    expect(await deliveries.lookAfter(minutes)).toEqual([])
   }
-  await outbox.queue('cleo')
-  await outbox.sendOneOf('cleo')
-  expect(await outbox.lookAfter(2)).toMatchObject([
+  await deliveries.queue('cleo')
+  await deliveries.sendOneOf('cleo')
+  expect(await deliveries.lookAfter(2)).toMatchObject([
     { event: 'mail has been due for 30 minutes: less goes out than is queued', unsent: 1 },
   ])
-  expect(outbox.changes).toMatchObject([{ kind: 'late', since: due }])
-  await outbox.sendOne()
-  expect(await outbox.lookAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
+  expect(deliveries.changes).toMatchObject([{ kind: 'late', since: due }])
+  await deliveries.sendOne()
+  expect(await deliveries.lookAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
 })
 
 test('a process that has just started knows how long mail has been stuck', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.queue('ben')
-  await outbox.sendOne()
-  await outbox.lookAfter(1)
-  const movedAt = outbox.now()
-  await outbox.lookAfter(7)
-  expect(await outbox.read()).toMatchObject({ unsent: 1, trouble: { kind: 'stuck', since: movedAt } })
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.queue('ben')
+  await deliveries.sendOne()
+  await deliveries.lookAfter(1)
+  const movedAt = deliveries.now()
+  await deliveries.lookAfter(7)
+  expect(await deliveries.read()).toMatchObject({ unsent: 1, trouble: { kind: 'stuck', since: movedAt } })
 })
 
 test('erasing the newest subscriber does not count as progress', async () => {
-  const outbox = await startOutbox()
-  await outbox.queue('ada')
-  await outbox.queue('ben')
-  await outbox.sendOneOf('ben')
-  await outbox.lookAfter(1)
-  expect(await outbox.lookAfter(6)).toHaveLength(1)
-  await outbox.erase('ben')
-  expect(await outbox.lookAfter(1)).toEqual([])
-  expect(await outbox.read()).toMatchObject({ trouble: { kind: 'stuck' } })
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.queue('ben')
+  await deliveries.sendOneOf('ben')
+  await deliveries.lookAfter(1)
+  expect(await deliveries.lookAfter(6)).toHaveLength(1)
+  await deliveries.erase('ben')
+  expect(await deliveries.lookAfter(1)).toEqual([])
+  expect(await deliveries.read()).toMatchObject({ trouble: { kind: 'stuck' } })
 })
 
-async function startOutbox() {
+async function startTestDeliveries() {
   const database = await openTemporaryDatabase()
   const { query } = database
   const template = await keepTemplate(query, noTemplate)

@@ -10,7 +10,7 @@ const about = subject('mail.test', 'Only a mail that arrives proves that mail ar
 
 export const testMailChecks: Check[] = [{ about, run: checkTestMail, limitMs: 90_000 }]
 
-/** Shorter than for a real mail: losing a test is no harm. */
+/** Shorter than for a real mail, because losing a test does no harm. */
 const timeouts = { timeoutMs: 20_000, finalReplyTimeoutMs: 60_000, closeGraceMs: 0 }
 
 async function checkTestMail({ config, folder, now, testAddress }: CheckContext): Promise<Finding[]> {

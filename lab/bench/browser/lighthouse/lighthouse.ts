@@ -80,7 +80,7 @@ async function comparePaints(
   }
 }
 
-/** Its own recording fails now and then ("NO_NAVSTART"); that is no figure, and it is asked again. */
+/** Its own recording sometimes fails ("NO_NAVSTART"). Then there is no figure, and the run is repeated. */
 async function audit(
   program: string,
   browser: BrowserProgram,

@@ -17,7 +17,7 @@ import { openTemporaryDatabase } from '../database/temporary-database.ts'
 export const minuteMs = 60_000
 
 /** Deliveries in a new database, with a clock that only the test moves. */
-export async function makeOutbox(settings: Partial<DeliveryDeps> = {}) {
+export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const database = await openTemporaryDatabase()
   const { query } = database
   const start = Date.UTC(2026, 0, 5)
