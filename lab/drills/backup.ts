@@ -1,17 +1,18 @@
+import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProductPlace } from '#rigs/product.ts'
+import { promisify } from 'node:util'
+import { type ProductPlace, root } from '#rigs/product.ts'
 import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
-import { addCounts, type Form, type Outcome } from './rig/drill.ts'
+import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
-import { runOwner } from './rig/owner.ts'
 import { afterTheLeases } from './kill/preloads.ts'
 import {
-  type DeliveryRecord,
+  isOwed,
   readAddresses,
   readDeliveries,
   readDeliveriesAfterCrash,
@@ -44,11 +45,7 @@ export async function restoreBackups(form: Form): Promise<Outcome> {
     outcomes.push(
       ...(await Promise.all(ways.map((way) => onStage((stage) => restoreOne(way, { form, round, stage }))))),
     )
-  return {
-    counts: addCounts(outcomes.map(({ counts }) => counts)),
-    broken: outcomes.flatMap(({ broken }) => broken),
-    notes: outcomes.flatMap(({ notes }) => notes),
-  }
+  return addOutcomes(outcomes)
 }
 
 async function restoreOne(way: Way, { form, round, stage }: { form: Form; round: number; stage: Stage }) {
@@ -170,6 +167,9 @@ function settle(
   })
 }
 
-function isOwed({ state }: DeliveryRecord): boolean {
-  return state === 'queued' || state === 'sending'
+/** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
+async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<void> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
+  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })
 }

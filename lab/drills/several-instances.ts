@@ -5,6 +5,7 @@ import { percentile } from '#rigs/load.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
 import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { said } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { type Load, startLoad } from './rig/load.ts'
 import { readPostgres, untilPostgresOwesNothing } from './rig/postgres-records.ts'
@@ -136,10 +137,6 @@ async function settle(
     lost,
   }
   return { counts, broken, notes: [] }
-}
-
-function said(count: number, what: string): string[] {
-  return count > 0 ? [`${count} ${what}`] : []
 }
 
 function seconds(ms: number): string {

@@ -1,7 +1,7 @@
 import type { ProductPlace } from '#rigs/product.ts'
 import type { SmtpBehaviour, SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { settleAccounts } from './rig/account.ts'
-import { addCounts, type Form, type Outcome } from './rig/drill.ts'
+import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
 import { interruptedByPeer } from './rig/interruptions.ts'
 import { percentile } from '#rigs/load.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
@@ -45,11 +45,7 @@ export async function breakSmtp(form: Form): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort))
     outcomes.push(await onStage((stage) => breakOnce(fault, form, stage)))
-  return {
-    counts: addCounts(outcomes.map(({ counts }) => counts)),
-    broken: outcomes.flatMap(({ broken }) => broken),
-    notes: outcomes.flatMap(({ notes }) => notes),
-  }
+  return addOutcomes(outcomes)
 }
 
 async function breakOnce(fault: Fault, form: Form, { place, mailbox, start }: Stage): Promise<Outcome> {

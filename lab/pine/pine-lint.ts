@@ -1,6 +1,29 @@
+import { readFileSync } from 'node:fs'
 import { readAssignments, readCalls, readDefinitions, readLines } from './read-source.ts'
 import type { PineCall, PineDefinition, PineLine } from './read-source.ts'
-import { declaration, pineFunctions, pineNames, type PineFunction } from './vocabulary.ts'
+
+interface PineFunction {
+  readonly parameters: readonly string[]
+  /** How many of the first parameters must be given. */
+  readonly required: number
+  /** Takes any number of further arguments. */
+  readonly open?: boolean
+}
+
+/**
+ * The part of Pine Script v6 that the kit's script may use, from TradingView's reference manual. The lint reports
+ * everything else: pinets runs a call with an argument that does not exist, TradingView rejects the script.
+ */
+interface Vocabulary {
+  readonly functions: Readonly<Record<string, PineFunction>>
+  /** Built-in values, constants, types and words of the language. */
+  readonly names: readonly string[]
+  /** Required arguments of strategy(). The guide explains fills by the first; the others keep a backtest realistic. */
+  readonly declaration: Readonly<Record<string, string>>
+}
+
+const vocabulary: Vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8'))
+const builtIn = new Set(vocabulary.names)
 
 /** Mistakes that pinets accepts, but TradingView or a careful reviewer would not. */
 export function lintPine(source: string): string[] {
@@ -37,7 +60,7 @@ function callFaults(call: PineCall, definitions: readonly PineDefinition[]): str
   const own = definitions.find(({ name }) => name === call.name)
   const known: PineFunction | undefined = own
     ? { parameters: own.parameters, required: own.parameters.length }
-    : pineFunctions[call.name]
+    : vocabulary.functions[call.name]
   const at = `line ${call.line}: ${call.name}`
   if (known === undefined) return [`${at}: no such function in our part of Pine`]
   const { parameters, required, open } = known
@@ -64,7 +87,7 @@ function nameFaults(lines: readonly PineLine[], definitions: readonly PineDefini
       // A name before a bracket is a call, before "=" it is an argument: callFaults checks both.
       return !/^(?:\(|\s*=(?![=>]))/.test(code.slice(index + word.length))
     })
-    const unknown = words.map(([word]) => word).filter((word) => !own.has(word) && !pineNames.has(word))
+    const unknown = words.map(([word]) => word).filter((word) => !own.has(word) && !builtIn.has(word))
     return unknown.map((word) => `line ${number}: nothing is called "${word}"`)
   })
 }
@@ -72,7 +95,9 @@ function nameFaults(lines: readonly PineLine[], definitions: readonly PineDefini
 function declarationFaults(calls: readonly PineCall[]): string[] {
   const [first, ...more] = calls.filter(({ name }) => name === 'strategy')
   if (first === undefined || more.length > 0) return ['there must be exactly one strategy()']
-  const wrong = Object.entries(declaration).filter(([name, value]) => first.named.get(name) !== value)
+  const wrong = Object.entries(vocabulary.declaration).filter(
+    ([name, value]) => first.named.get(name) !== value,
+  )
   const absent = [
     'initial_capital',
     'default_qty_type',

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { compress } from '#server/http/compress.ts'
 
@@ -55,12 +55,12 @@ function leaveOut(isLeftOut: (id: string) => boolean): Plugin {
   }
 }
 
-/** A package, or one of our folders; React's packages work only together. Empty: the bundler's own, or the entry. */
+/** A package, or one of our folders; React's packages work only together. Empty: the bundler's own, the entry, or the application that imports everything. */
 function groupOf(root: string, id: string): string {
   const path = relative(root, id.replace(/^\0/, '').replace(/\?.*$/, '')).split(sep).join('/')
   const installed = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1]
   if (installed)
     return ['react', 'react-dom', 'scheduler'].includes(installed) ? 'react + react-dom' : installed
-  const [, room = ''] = /^((?:site\/[^/]+|content|contract))\/[^/]+$/.exec(path) ?? []
-  return room
+  const folder = dirname(path)
+  return /^(?:content|app\/(?!pages$|pages\/browser$).+)$/.test(folder) ? folder : ''
 }

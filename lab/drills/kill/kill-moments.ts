@@ -1,5 +1,5 @@
 import { settleAccounts } from '../rig/account.ts'
-import { addCounts, type Form, type Outcome } from '../rig/drill.ts'
+import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
 import { Interruptions } from '../rig/interruptions.ts'
 import type { Moment } from './kill-at.ts'
 import { eventually } from '../rig/eventually.ts'
@@ -75,11 +75,7 @@ export async function killAtMoments(form: Form): Promise<Outcome> {
       .filter(({ inShort }) => form === 'long' || inShort)
       .map((drill) => onStage((stage) => killAtMoment(drill, form, stage))),
   )
-  return {
-    counts: addCounts(outcomes.map(({ counts }) => counts)),
-    broken: outcomes.flatMap(({ broken }) => broken),
-    notes: outcomes.flatMap(({ notes }) => notes),
-  }
+  return addOutcomes(outcomes)
 }
 
 async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<Outcome> {

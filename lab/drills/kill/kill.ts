@@ -5,7 +5,7 @@ import { Interruptions } from '../rig/interruptions.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
 import { afterTheLeases } from './preloads.ts'
-import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from '../rig/records.ts'
+import { isOwed, readDeliveriesAfterCrash, untilNothingIsOwed } from '../rig/records.ts'
 import { onStage } from '../rig/stage.ts'
 
 const kills = { short: 3, long: 100 }
@@ -56,8 +56,4 @@ export function killAtRandom(form: Form): Promise<Outcome> {
 async function underLoad({ acknowledged }: Load): Promise<void> {
   const before = acknowledged.size
   await eventually('sign-ups are acknowledged', () => acknowledged.size >= before + 10)
-}
-
-function isOwed({ state }: DeliveryRecord): boolean {
-  return state === 'queued' || state === 'sending'
 }

@@ -54,6 +54,7 @@ function formOf({ to, raw }: ReceivedMail): string {
   return `${to.join()} ${createHash('sha256').update(raw).digest('hex')}`
 }
 
-function said(count: number, what: string): string[] {
+/** No fault for a count of zero. */
+export function said(count: number, what: string): string[] {
   return count > 0 ? [`${count} ${what}`] : []
 }

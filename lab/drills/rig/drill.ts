@@ -23,7 +23,15 @@ export interface Outcome {
 
 export type Drill = (form: Form) => Promise<Outcome | { skipped: string }>
 
-export function addCounts(all: readonly Counts[]): Counts {
+export function addOutcomes(outcomes: readonly Outcome[]): Outcome {
+  return {
+    counts: addCounts(outcomes.map(({ counts }) => counts)),
+    broken: outcomes.flatMap(({ broken }) => broken),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  }
+}
+
+function addCounts(all: readonly Counts[]): Counts {
   const sum: Counts = { acknowledged: 0, rows: 0, mails: 0, duplicates: 0, lost: 0 }
   for (const one of all) {
     sum.acknowledged += one.acknowledged

@@ -14,6 +14,11 @@ export interface DeliveryRecord {
   dueAt: number
 }
 
+/** The mail has not been sent yet, nor has it failed. */
+export function isOwed({ state }: DeliveryRecord): boolean {
+  return state === 'queued' || state === 'sending'
+}
+
 /** Reads a product's database from outside. The file may be in use. */
 export function readDeliveries(databaseFile: string): DeliveryRecord[] {
   return asking(databaseFile, (database) =>
