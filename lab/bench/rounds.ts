@@ -1,3 +1,5 @@
+import type { Goal, Row } from './report.ts'
+
 /**
  * Runs each in turn, round after round, so that other load on the machine affects all of them equally. Each round begins
  * with a different one, so that after-effects are shared as well.
@@ -36,4 +38,32 @@ export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** One figure of ours beside the same figure of another: the medians, and the median of the ratios. */
+export function compare<Result>(
+  what: string,
+  ours: readonly Result[],
+  [name, others]: [name: string, others: readonly Result[]],
+  { figure, show }: { figure: (result: Result) => number; show: (median: number) => string },
+  goal?: Goal,
+): Row {
+  return {
+    what,
+    ours: show(medianOf(ours, figure)),
+    other: `${name} ${show(medianOf(others, figure))}`,
+    ratio: medianRatio(ours, others, figure),
+    ...(goal && { goal }),
+  }
+}
+
+/** Throughput of a run, in words such as `12,345/s`. */
+export const perSecond = {
+  figure: (one: { perSecond: number }) => one.perSecond,
+  show: (rate: number) => `${Math.round(rate).toLocaleString('en')}/s`,
+}
+/** The latency that 99 of 100 answers stay below. */
+export const p99 = {
+  figure: (one: { p99Ms: number }) => one.p99Ms,
+  show: (ms: number) => `${ms.toFixed(1)} ms`,
 }

@@ -1,3 +1,4 @@
+import type { Database } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import {
   type ClaimedMail,
@@ -21,23 +22,8 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const database = await openTemporaryDatabase()
   const { query } = database
   const start = Date.UTC(2026, 0, 5)
-  let [time, logged] = [start, '']
-  const now = () => time
-  const mailer = programmableMailer()
-  const worker = 'this one'
-  const deps: DeliveryDeps = {
-    database,
-    mailer,
-    worker,
-    now,
-    newToken,
-    concurrency: 4,
-    retrySeconds: [60],
-    siteMailsPerHour: Infinity,
-    counts: createCounts(now),
-    log: createLog('info', 'key', (lines) => void (logged += lines)),
-    ...settings,
-  }
+  let time = start
+  const { deps, mailer, log } = makeDeps(database, () => time, settings)
   const template = await keepTemplate(query, starterEmail)
   const oweTo = (subscriber: number, afterMs = 0) => {
     const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>` }]
@@ -50,7 +36,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
     mailer,
     start,
     oweTo,
-    log: () => logged,
+    log,
     /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
     /** Adds a subscriber with one delivery that is due after `ms`. */
@@ -62,9 +48,28 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
     async deliverAll(by: DeliveryDeps = deps) {
       for (const mail of (await claimMail(by, 100)).mails) await record(by, [await attempt(by, mail)])
     },
-    states: async () => statesOf(await query.selectFrom('deliveries').select('state').execute()),
-    subscriberStates: async () => statesOf(await query.selectFrom('subscribers').select('state').execute()),
+    states: () => statesIn(database, 'deliveries'),
+    subscriberStates: () => statesIn(database, 'subscribers'),
   }
+}
+
+function makeDeps(database: Database, now: () => number, settings: Partial<DeliveryDeps>) {
+  const mailer = programmableMailer()
+  let logged = ''
+  const deps: DeliveryDeps = {
+    database,
+    mailer,
+    worker: 'this one',
+    now,
+    newToken,
+    concurrency: 4,
+    retrySeconds: [60],
+    siteMailsPerHour: Infinity,
+    counts: createCounts(now),
+    log: createLog('info', 'key', (lines) => void (logged += lines)),
+    ...settings,
+  }
+  return { deps, mailer, log: () => logged }
 }
 
 /** As the worker makes one, without waiting for the database. */
@@ -72,7 +77,8 @@ export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<Ou
   return (await isStillWanted(deps, mail)) ? send(deps, mail) : { mail, kind: 'cancelled' }
 }
 
-function statesOf(rows: { state: string }[]): string[] {
+async function statesIn({ query }: Database, table: 'deliveries' | 'subscribers'): Promise<string[]> {
+  const rows: { state: string }[] = await query.selectFrom(table).select('state').execute()
   return rows.map(({ state }) => state).toSorted()
 }
 

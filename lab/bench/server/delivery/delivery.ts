@@ -8,7 +8,7 @@ import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
 import { type Child, residentMb, startChild } from '../../child.ts'
 import { signUpRequest, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import { compare, medianOf, perSecond, takeRounds } from '../../rounds.ts'
 import type { Batch } from './nodemailer-alone.ts'
 import type { SinkAnswer } from './smtp-sink.ts'
 
@@ -95,8 +95,7 @@ function readTemplate(): StarterEmailTemplate {
 type Results = Record<'ours' | 'usual' | 'finished', Drain[]>
 
 function report({ ours, usual, finished }: Results, owed: number): PartReport {
-  const perSecond = (results: Drain[]) =>
-    `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')} mails/s`
+  const what = `${owed.toLocaleString('en')} mails`
   const megabytes = (figure: (one: Drain) => number) => `${medianOf(ours, figure).toFixed(0)} MB`
   return {
     title: 'Delivery',
@@ -105,20 +104,8 @@ function report({ ours, usual, finished }: Results, owed: number): PartReport {
       'Against: nodemailer’s pool alone in a fresh process, with as many connections, nothing recorded: given texts and headers that were filled in before, as it is mostly used; and given the bytes of finished mails, which is all that ours leaves to it.',
     ],
     rows: [
-      {
-        what: `${owed.toLocaleString('en')} mails`,
-        ours: perSecond(ours),
-        other: `nodemailer ${perSecond(usual)}`,
-        ratio: medianRatio(ours, usual, (one) => one.perSecond),
-        goal: { least: 0.8 },
-      },
-      {
-        what: `${owed.toLocaleString('en')} mails`,
-        ours: perSecond(ours),
-        other: `finished ones ${perSecond(finished)}`,
-        ratio: medianRatio(ours, finished, (one) => one.perSecond),
-        goal: { least: 0.5 },
-      },
+      compare(what, ours, ['nodemailer', usual], perSecond, { least: 0.8 }),
+      compare(what, ours, ['finished ones', finished], perSecond, { least: 0.5 }),
       {
         what: 'memory after the last mail',
         ours: megabytes((one) => one.lateMb),

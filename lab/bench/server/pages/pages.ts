@@ -6,7 +6,7 @@ import { type Bench, startBenchProduct } from '../../bench.ts'
 import { startChild } from '../../child.ts'
 import { type LoadResult, startLoadGenerator } from '../../load.ts'
 import type { PartReport, Row } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import { compare, perSecond, takeRounds } from '../../rounds.ts'
 import type { Page } from './bare-page-server.ts'
 import { startNginx } from './nginx.ts'
 
@@ -49,17 +49,9 @@ export async function benchPages({ quick, folder, progress }: Bench): Promise<Pa
 }
 
 function rowsOf({ ours, floor, nginx }: Record<'ours' | 'floor' | 'nginx', LoadResult[]>): Row[] {
-  const perSecond = (one: LoadResult) => one.perSecond
-  const inWords = (results: LoadResult[]) =>
-    `${Math.round(medianOf(results, perSecond)).toLocaleString('en')}/s`
-  const against = (name: string, others: LoadResult[]): Row => ({
-    what: `throughput, ${connections} connections`,
-    ours: inWords(ours),
-    other: `${name} ${inWords(others)}`,
-    ratio: medianRatio(ours, others, perSecond),
-  })
-  const rows: Row[] = [{ ...against('floor', floor), goal: { least: 0.8 } }]
-  return nginx.length > 0 ? [...rows, against('nginx', nginx)] : rows
+  const throughput = `throughput, ${connections} connections`
+  const rows = [compare(throughput, ours, ['floor', floor], perSecond, { least: 0.8 })]
+  return nginx.length > 0 ? [...rows, compare(throughput, ours, ['nginx', nginx], perSecond)] : rows
 }
 
 function pageRequest(origin: string): string {

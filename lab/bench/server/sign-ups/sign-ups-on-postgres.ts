@@ -5,7 +5,7 @@ import type { Product } from '#rigs/product.ts'
 import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
 import { type LoadGenerator, type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 
 const instances = 3
 const connections = 64
@@ -57,26 +57,13 @@ function makeRun(products: readonly Product[], loads: readonly LoadGenerator[]) 
 }
 
 function report({ one, three }: Record<'one' | 'three', LoadResult[]>): Pick<PartReport, 'notes' | 'rows'> {
-  const perSecond = (results: LoadResult[]) =>
-    `${Math.round(medianOf(results, (result) => result.perSecond)).toLocaleString('en')}/s`
-  const p99 = (results: LoadResult[]) => `${medianOf(results, (result) => result.p99Ms).toFixed(1)} ms`
   return {
     notes: [
       `A PostgreSQL of this machine, fsync on, over a socket; ${connections} connections in all, shared among the instances. Every instance has a load generator of its own. Everything shares this machine's cores.`,
     ],
     rows: [
-      {
-        what: `throughput, ${instances} instances`,
-        ours: perSecond(three),
-        other: `one instance ${perSecond(one)}`,
-        ratio: medianRatio(three, one, (result) => result.perSecond),
-      },
-      {
-        what: `slowest in a hundred (p99), ${instances} instances`,
-        ours: p99(three),
-        other: `one instance ${p99(one)}`,
-        ratio: medianRatio(three, one, (result) => result.p99Ms),
-      },
+      compare(`throughput, ${instances} instances`, three, ['one instance', one], perSecond),
+      compare(`slowest in a hundred (p99), ${instances} instances`, three, ['one instance', one], p99),
     ],
   }
 }

@@ -5,7 +5,7 @@ import { type Child, startChild } from '../../child.ts'
 import type { SinkAnswer } from '../delivery/smtp-sink.ts'
 import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import { compare, medianOf, p99, perSecond, takeRounds } from '../../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
 
 const connections = 64
@@ -72,12 +72,9 @@ async function measureBurst(sink: Child, count: number, run: () => Promise<LoadR
 type Runs = 'ours' | 'floor' | 'oursAlone' | 'floorAlone'
 
 function report({ ours, floor, oursAlone, floorAlone }: Record<Runs, (LoadResult | Burst)[]>): PartReport {
-  const perSecond = (results: LoadResult[]) =>
-    `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')}/s`
-  const ms = (results: LoadResult[], figure: (one: LoadResult) => number) =>
-    `${medianOf(results, figure).toFixed(2)} ms`
-  const p50 = (one: LoadResult) => one.p50Ms
-  const p99 = (one: LoadResult) => one.p99Ms
+  const median = (one: LoadResult) => one.p50Ms
+  const inMs = (ms: number) => `${ms.toFixed(2)} ms`
+  const alone = medianOf(oursAlone, median)
   const mails = (figure: 'mailsPerSecond' | 'drainPerSecond') =>
     Math.round(medianOf(ours, (one) => (figure in one ? (one as Burst)[figure] : 0)))
   return {
@@ -87,25 +84,13 @@ function report({ ours, floor, oursAlone, floorAlone }: Record<Runs, (LoadResult
       `During the burst ${mails('mailsPerSecond').toLocaleString('en')} mails a second went out, after it ${mails('drainPerSecond').toLocaleString('en')}.`,
     ],
     rows: [
-      {
-        what: `throughput, ${connections} connections`,
-        ours: perSecond(ours),
-        other: `floor ${perSecond(floor)}`,
-        ratio: medianRatio(ours, floor, (one) => one.perSecond),
-        goal: { least: 0.5 },
-      },
-      {
-        what: 'slowest in a hundred (p99)',
-        ours: ms(ours, p99),
-        other: `floor ${ms(floor, p99)}`,
-        ratio: medianRatio(ours, floor, p99),
-        goal: { most: 2.5 },
-      },
+      compare(`throughput, ${connections} connections`, ours, ['floor', floor], perSecond, { least: 0.5 }),
+      compare('slowest in a hundred (p99)', ours, ['floor', floor], p99, { most: 2.5 }),
       {
         what: 'median answer over one connection',
-        ours: ms(oursAlone, p50),
-        other: `goal 0.90 ms; floor ${ms(floorAlone, p50)}`,
-        ratio: medianOf(oursAlone, p50) / 0.9,
+        ours: inMs(alone),
+        other: `goal 0.90 ms; floor ${inMs(medianOf(floorAlone, median))}`,
+        ratio: alone / 0.9,
         goal: { most: 1 },
       },
     ],

@@ -4,7 +4,7 @@ import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
 import { type Child, residentMb, startChild } from '../../child.ts'
 import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
 import type { PartReport, Row } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
 
 const connections = 64
@@ -44,33 +44,14 @@ function report(
   memory: number[],
   perRun: number,
 ): PartReport {
-  const perSecond = (results: LoadResult[]) =>
-    `${Math.round(medianOf(results, (one) => one.perSecond)).toLocaleString('en')}/s`
-  const p99 = (results: LoadResult[]) => `${medianOf(results, (one) => one.p99Ms).toFixed(1)} ms`
+  const throughput = `throughput, ${connections} connections`
   return {
     title: 'Sign-ups',
     notes: notesOf(perRun),
     rows: [
-      {
-        what: `throughput, ${connections} connections`,
-        ours: perSecond(ours),
-        other: `floor ${perSecond(floor)}`,
-        ratio: medianRatio(ours, floor, (one) => one.perSecond),
-        goal: { least: 0.8 },
-      },
-      {
-        what: `throughput, ${connections} connections`,
-        ours: perSecond(ours),
-        other: `floor with our rows ${perSecond(sameRows)}`,
-        ratio: medianRatio(ours, sameRows, (one) => one.perSecond),
-      },
-      {
-        what: 'slowest in a hundred (p99)',
-        ours: p99(ours),
-        other: `floor ${p99(floor)}`,
-        ratio: medianRatio(ours, floor, (one) => one.p99Ms),
-        goal: { most: 2 },
-      },
+      compare(throughput, ours, ['floor', floor], perSecond, { least: 0.8 }),
+      compare(throughput, ours, ['floor with our rows', sameRows], perSecond),
+      compare('slowest in a hundred (p99)', ours, ['floor', floor], p99, { most: 2 }),
       memoryRow(memory, perRun),
     ],
   }
