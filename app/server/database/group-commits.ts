@@ -15,17 +15,19 @@ interface Waiting<Item, Result> {
 /**
  * Items that arrive together share one commit. A group gathers while the one before it commits, and as long as each turn
  * of the event loop brings more. A result is returned after its own commit. If the database refuses a row, each item is
- * tried alone, so that it does not fail the others. Rejects after `patienceMs`; the commit may still succeed.
+ * tried alone, so that it does not fail the others. Rejects after `patienceMs`; the commit
+ * may still succeed, and then a repeated sign-up finds the address registered.
  */
 export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
   { patienceMs = 2_000 } = {},
 ) {
-  let waiting: Waiting<Item, Result>[] = []
+  const waiting: Waiting<Item, Result>[] = []
   let running = false
   let hanging = false
 
   function gather(before: number) {
+    running = true
     setImmediate(() => {
       if (waiting.length > before && waiting.length < fullGroup) gather(waiting.length)
       else void run()
@@ -34,8 +36,7 @@ export function groupCommits<Item, Result>(
 
   async function run() {
     while (waiting.length > 0) {
-      const group = waiting.length > maxGroup ? waiting.splice(0, maxGroup) : waiting
-      if (group === waiting) waiting = []
+      const group = waiting.splice(0, maxGroup)
       const patience = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs, group)
       await settle(group, commit)
       clearTimeout(patience)
@@ -44,7 +45,6 @@ export function groupCommits<Item, Result>(
     running = false
   }
 
-  /** The commit may still succeed. Then a repeated sign-up finds the address registered. */
   function giveUp(group: Waiting<Item, Result>[]) {
     hanging = true
     rejectAll([...group, ...waiting.splice(0)], new Overloaded('the database does not answer'))
@@ -55,9 +55,7 @@ export function groupCommits<Item, Result>(
       if (hanging || waiting.length >= maxWaiting)
         return reject(new Overloaded('too many wait for the database'))
       waiting.push({ item, resolve, reject })
-      if (running) return
-      running = true
-      gather(0)
+      if (!running) gather(0)
     })
 }
 
