@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '#server/database/database.ts'
 import { type Answer, textAnswer } from '#server/http/answer.ts'
-import { type Gate, hasMediaType, refusalAnswer, type SecretCheck } from '#server/http/gate.ts'
-import type { Log } from '#server/log.ts'
+import { hasMediaType, refusalAnswer } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
+import type { ExtensionContext } from '#server/start/extension.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { findActive } from '#server/subscribers/subscribers.ts'
 import { markBounced } from './mark-bounced.ts'
@@ -11,13 +11,8 @@ import { readObject, readPostmarkReport, readResendReport, readSesReport, type R
 import { hasValidSignature, isSigned, verifySnsMessage } from './signatures.ts'
 import { isConfirmedTopic, keepSubscription } from './sns-topics.ts'
 
-export interface BounceHookDeps {
+interface BounceHookDeps extends ExtensionContext {
   bounceToken: string
-  database: Database
-  gate: Gate
-  checkSecret: SecretCheck
-  log: Log
-  now: () => number
 }
 
 export const bounceHookPath = '/hooks/bounces'

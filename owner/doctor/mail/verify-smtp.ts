@@ -1,8 +1,8 @@
 import type { NodemailerError } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection, { type SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connection'
+import { isLoopback } from '#server/configuration/loopback.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
-import { isLoopbackRelay } from '#server/transports/smtp-mailer.ts'
 
 /** `why`: the server's reply, which may hold an address, or a code. */
 export type SmtpExamination =
@@ -22,7 +22,10 @@ type Done = (fault?: Error | null) => void
 /** Connects, logs in as the server does, and names the sender, but sends no mail. Never throws. */
 export async function verifySmtp(url: string, sender: string, timeoutMs: number): Promise<SmtpExamination> {
   const { auth, tls, ...options } = parseConnectionUrl(url)
-  const connection = openConnection({ requireTLS: !isLoopbackRelay(url), ...options, tls }, timeoutMs)
+  const connection = openConnection(
+    { requireTLS: !isLoopback(new URL(url).hostname), ...options, tls },
+    timeoutMs,
+  )
   const { promise: broken, reject } = Promise.withResolvers<never>()
   broken.catch(() => {}) // it may break after the last step
   connection.on('error', reject)
