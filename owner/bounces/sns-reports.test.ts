@@ -106,7 +106,7 @@ describe('a report of Amazon SES', () => {
     expect(await countArrived()).toBe(before + 1)
   })
 
-  test('that is not JSON is accepted, as the first one is not', async () => {
+  test('that is not JSON, such as the first message of a topic, is accepted', async () => {
     await confirmOurTopic()
     const first = notification(ourTopic, 'Successfully validated SNS topic for Amazon SES event publishing.')
     expect((await tell(first)).status).toBe(200)
