@@ -69,7 +69,7 @@ async function restoreOne(way: Way, { form, round, stage }: { form: Form; round:
     held: new Set(held.map(({ address }) => address)),
   })
   const broken = [...settled.broken, ...after.broken]
-  if (sentSince === 0) broken.push('no mail went out between backup and kill: nothing was tried')
+  if (sentSince === 0) broken.push('no mail went out between backup and kill, so the restore was not tested')
   return {
     counts: settled.counts,
     broken: broken.map((fault) => `${way}: ${fault}`),
@@ -141,7 +141,7 @@ async function goOn(form: Form, { place, mailbox, start }: Stage, heldBack: stri
   const product = await start({ preload: afterTheLeases(form) })
   const { acknowledged, finished } = startLoad(place.url, { connections: 4, most: signUpsAfter })
   await finished
-  if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not taken after the restore')
+  if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not accepted after the restore')
   if (heldBack !== undefined && !isNew(await signUp(place.url, heldBack)))
     broken.push('an address whose mail was held back could not sign up again')
   await untilNothingIsOwed(place.databaseFile, 180_000)

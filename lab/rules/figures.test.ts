@@ -6,11 +6,11 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 11_840, owner: 5_500, lab: 9_215 },
+  linesPerRing: { app: 11_840, owner: 5_500, lab: 8_750 },
   siblings: 12,
-  functionLines: 59,
+  functionLines: 51,
   functionLinesWithJsx: 60,
-  lonelyFiles: 20,
+  lonelyFiles: 17,
 }
 
 /** A text of the product for each file: the owner looks for them in one folder. */

@@ -56,13 +56,13 @@ async function fillAndEmpty(
   if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)
   if (page.status !== 200) broken.push(`the page answered ${page.status}`)
   if (recoveryMs === undefined) broken.push('it did not recover without a restart')
-  if (end.code !== 0) broken.push('it did not live through it')
+  if (end.code !== 0) broken.push('the product did not exit with 0')
   return {
     counts,
     broken,
     notes: [
       `${load.refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
-      `first sign-up taken ${((recoveryMs ?? Infinity) / 1000).toFixed(2)} s after there was room again`,
+      `first sign-up accepted ${((recoveryMs ?? Infinity) / 1000).toFixed(2)} s after there was room again`,
     ],
   }
 }

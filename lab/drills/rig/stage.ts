@@ -30,7 +30,7 @@ export async function onStage<Result>(drill: (stage: Stage) => Promise<Result>):
     rmSync(folder, { recursive: true, force: true })
     return result
   } catch (cause) {
-    throw new Error(`The drill broke off; its files are in ${folder}`, { cause })
+    throw new Error(`The drill failed; its files are in ${folder}`, { cause })
   } finally {
     await mailbox.close()
   }
