@@ -1,5 +1,6 @@
 import { brand } from '#content/brand.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
+import { isRelease } from '#server/configuration/project-files.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 
 const placeholders = subject(
@@ -22,7 +23,9 @@ function checkPlaceholders(folder: string, production: boolean): Finding {
   const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
   return (production ? placeholders.wrong : placeholders.look)(
     `Placeholders are left: ${list}.`,
-    'Write your own words there, then restart the server. It builds the pages again.',
+    isRelease
+      ? 'Write your own words there in the project, then package the release again.'
+      : 'Write your own words there, then restart the server. It builds the pages again.',
   )
 }
 
