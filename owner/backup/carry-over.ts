@@ -60,7 +60,6 @@ export function carryOver(main: DatabaseSync): { erased: number } {
         token = coalesce(now.token, old.token), opened_at = coalesce(old.opened_at, now.opened_at),
         last_mailed_at = max(old.last_mailed_at, now.last_mailed_at)
       from main.subscribers now where now.id = old.id;
-    ${consentCarriedOver(main)}
     -- After a failed mail, a newer sign-up's mail is not in the backup. This state lets the next sign-up send one.
     update backup.subscribers as old set state = 'undeliverable' where state = 'active' and 'failed' = (
       select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
@@ -71,22 +70,6 @@ export function carryOver(main: DatabaseSync): { erased: number } {
   // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
-}
-
-/** Keeps the latest state of the switch. An older database has none. */
-function consentCarriedOver(main: DatabaseSync): string {
-  const { count } = main
-    .prepare(
-      `select count(*) as count from (select 'main' as name union select 'backup') as of, pragma_table_info('subscribers', of.name) as known
-        where known.name = 'announcements_at'`,
-    )
-    .get()!
-  if (count !== 2) return ''
-  return `
-    insert or ignore into backup.wordings select * from main.wordings;
-    update backup.subscribers as old
-      set announcements_at = now.announcements_at, announcements_wording = now.announcements_wording
-      from main.subscribers now where now.id = old.id;`
 }
 
 /**

@@ -100,21 +100,12 @@ const columns = [
   'campaign',
   'language',
   'wording',
-  'announcements_at',
-  'announcements_wording',
 ]
 
 function fieldsOf(row: ListedSubscriber): string[] {
   const signUp = [row.signed_up_at, row.last_mailed_at, row.opened_at].map(timeField)
   const page = [row.form, row.campaign, row.language, row.wording].map((text) => text ?? '')
-  return [
-    row.address,
-    row.state,
-    ...signUp,
-    ...page,
-    timeField(row.announcements_at),
-    row.announcements_wording ?? '',
-  ]
+  return [row.address, row.state, ...signUp, ...page]
 }
 
 function timeField(ms: number | null): string {

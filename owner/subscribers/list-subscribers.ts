@@ -14,8 +14,6 @@ export interface ListedSubscriber {
   campaign: string | null
   language: string | null
   wording: string | null
-  announcements_at: number | null
-  announcements_wording: string | null
 }
 
 export interface SubscriberFilter {
@@ -38,8 +36,6 @@ const columns = [
   'campaign',
   'language',
   'wording',
-  'announcements_at',
-  'announcements_wording',
 ] as const
 
 /**

@@ -18,9 +18,6 @@ export interface Tables {
     language: string | null
     /** Hash of a row of `wordings`. */
     wording: string | null
-    /** When announcements were turned on. Null: they are off. */
-    announcements_at: number | null
-    announcements_wording: string | null
   }
   wordings: { hash: string; content: string }
   mail_templates: { hash: string; content: string; held_until: number | null }

@@ -25,7 +25,7 @@ const newcomerColumns = {
 /**
  * Puts newcomers on the list in one statement: a new row, or an old one that had left. Returns the rows that were put
  * there; a missing one was on the list before. The database decides, so that of equal sign-ups at once only one is new.
- * `page`: the page where they signed up. Consent to announcements ends with a new sign-up.
+ * `page`: the page where they signed up.
  */
 export async function enrol(
   connection: Connection,
@@ -45,8 +45,7 @@ export async function enrol(
     on conflict (identity) do update
       set state = 'active', address = excluded.address, signed_up_at = excluded.signed_up_at,
           last_mailed_at = excluded.last_mailed_at, form = excluded.form, campaign = excluded.campaign,
-          language = excluded.language, wording = excluded.wording,
-          announcements_at = null, announcements_wording = null
+          language = excluded.language, wording = excluded.wording
       where subscribers.state <> 'active'
     returning id, identity`.execute(connection)
   return enrolled.rows

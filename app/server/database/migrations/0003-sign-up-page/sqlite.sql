@@ -1,4 +1,4 @@
--- How each sign-up came about, and who asked for a mail about new versions. Null: from before, imported, or not known.
+-- How each sign-up came about. Null: from before, or not known.
 
 create table wordings (
   hash    text primary key,               -- of content
@@ -10,5 +10,3 @@ alter table subscribers add column form text;
 alter table subscribers add column campaign text;
 alter table subscribers add column language text;          -- of the page: en
 alter table subscribers add column wording text;           -- hash of the page's words
-alter table subscribers add column announcements_at integer; -- when announcements were turned on; null: off
-alter table subscribers add column announcements_wording text;
