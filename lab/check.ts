@@ -116,7 +116,7 @@ function countTests({ reportFile }: Step, succeeded: boolean): { passed: number;
   return { passed: report?.numPassedTests ?? 0, failed: succeeded ? failed : Math.max(1, failed) }
 }
 
-/** Undefined: the run ended before it wrote one. */
+/** Is undefined if the run ended before it wrote one. */
 function readReport(file: string): TestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

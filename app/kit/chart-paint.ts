@@ -50,7 +50,7 @@ export function chartStyle(colours: Record<Colour, string>, faces: Record<Face, 
   return [...rules, `${roundJoins.map((role) => `.c-${role}`).join()}{stroke-linejoin:round}`].join('\n')
 }
 
-/** The same as attributes, for a drawing without a style sheet: `fill="var(--ink)"`. */
+/** These styles as attributes, for a drawing without a style sheet: `fill="var(--ink)"`. */
 export function paintAttributes(role: PathRole | TextRole): string {
   const attributes = declarations(paints[role], (token) => `var(--${token})`)
   if (roundJoins.includes(role)) attributes.push(['stroke-linejoin', 'round'])

@@ -6,11 +6,11 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 11_840, owner: 5_500, lab: 8_750 },
+  linesPerRing: { app: 11_800, owner: 5_410, lab: 8_700 },
   siblings: 12,
   functionLines: 51,
   functionLinesWithJsx: 60,
-  lonelyFiles: 17,
+  lonelyFiles: 15,
 }
 
 /** A text of the product for each file: the owner looks for them in one folder. */

@@ -21,7 +21,7 @@ export function startOwnerMail(deps: OwnerMailDeps) {
   const timer = setInterval(check, checkEveryMs)
   timer.unref()
   return {
-    /** Undefined: mail flows again. */
+    /** Is undefined when mail flows again. */
     noteMailTrouble(now: MailTrouble | undefined): void {
       trouble = now
       check()

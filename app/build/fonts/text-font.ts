@@ -20,7 +20,7 @@ export function readTextFontLicence(): Promise<Buffer> {
   return readPackageFile('@fontsource-variable/besley/LICENSE')
 }
 
-/** The same fonts as TrueType files of one weight each, for a program without WOFF2 and variable fonts. */
+/** Returns these fonts as TrueType files of one weight each, for a program without WOFF2 and variable fonts. */
 export async function makeStillFonts(): Promise<{ besley: Buffer[]; mono: Buffer }> {
   const variable = await besley()
   const weigh = (wght: number) =>

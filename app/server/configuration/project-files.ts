@@ -44,7 +44,7 @@ export function startThread(source: string, workerData: unknown): Worker {
   return new Worker(readProjectFile(bundled).toString(), { workerData, eval: true })
 }
 
-/** Undefined: the file is on the disk. */
+/** Is undefined if the file is on the disk. */
 function assetKey(path: string): string | undefined {
   if (!inExecutable || !path.startsWith(projectRoot)) return undefined
   return path.slice(projectRoot.length + 1).replaceAll('\\', '/')

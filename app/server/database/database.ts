@@ -43,7 +43,7 @@ export interface Tables {
 /** A connection or a transaction: every function that runs SQL takes either. */
 export type Connection = Kysely<Tables>
 
-/** The same typed queries on either engine. */
+/** Typed queries, equal on both engines. */
 export interface Database {
   engine: 'sqlite' | 'postgres'
   query: Connection

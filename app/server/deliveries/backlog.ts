@@ -48,7 +48,7 @@ export function watchBacklog({
   database: Database
   log: Log
   now: () => number
-  /** Undefined: mail flows again. */
+  /** Is undefined when mail flows again. */
   onChange?: (trouble: MailTrouble | undefined) => void
 }) {
   const startedAt = now()

@@ -3,7 +3,7 @@ import { functionPath, ownOrigin, testApp } from '#rigs/server/test-app.ts'
 
 const fatal = 'fatal@example.com'
 
-// The same TypeError before the registration, and within its transaction.
+// Both cases throw a TypeError: before the registration, and within its transaction.
 vi.mock('#contract/email-address.ts', async (load) => {
   const real = await load<typeof import('#contract/email-address.ts')>()
   const parseEmailAddress = (text: string) => {

@@ -13,7 +13,7 @@ export interface MailMessage {
   messageId: string
   date: Date
   headers: Record<string, string>
-  /** The same mail in the form of RFC 5322. Absent: nodemailer writes it from the fields. */
+  /** This mail in the form of RFC 5322. If it is absent, nodemailer writes it from the fields. */
   raw?: string
 }
 

@@ -5,7 +5,7 @@ import { answerStaticFile, type StaticFile } from '#server/http/static-files.ts'
 
 export type Files = ReadonlyMap<string, StaticFile>
 
-/** The same plain server for every build that is compared. */
+/** A plain server, equal for every build that is compared. */
 export async function serveFiles(files: Files): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     const file = files.get(request.url ?? '')
