@@ -1,5 +1,5 @@
 import { kit } from './kit.ts'
-import { landingPage } from './landing-page.ts'
+import { landingPage } from './pages/landing-page.ts'
 
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.

@@ -1,7 +1,7 @@
 import { render, toPlainText } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { legalLinks } from '#content/landing-page.ts'
+import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { signUpText } from '#content/sign-up.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import type { PageProps } from './page-values.ts'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'

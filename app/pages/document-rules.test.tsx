@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { landingPage } from '#content/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { pages as table, type PageName } from './pages.tsx'
 import { renderPages } from './render-pages.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { chart } from '#content/landing-page.ts'
+import { chart } from '#content/pages/landing-page.ts'
 import { renderPages } from './render-pages.tsx'
 
 const pages = renderPages({

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
-import { landingPage } from '#content/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart } from '#content/landing-page.ts'
-import { resultPages } from '#content/result-pages.ts'
+import { chart } from '#content/pages/landing-page.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
 import { bottomForm, complaintsOf, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()

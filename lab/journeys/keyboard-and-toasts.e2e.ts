@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart } from '#content/landing-page.ts'
-import { signUpText } from '#content/sign-up.ts'
+import { chart } from '#content/pages/landing-page.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import { heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()

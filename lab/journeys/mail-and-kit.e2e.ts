@@ -5,7 +5,7 @@ import { createClient } from '@supabase/supabase-js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { kit as kitContent } from '#content/kit.ts'
-import { resultPages } from '#content/result-pages.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { artefact, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { chart, creatorNote } from '#content/landing-page.ts'
+import { chart, creatorNote } from '#content/pages/landing-page.ts'
 import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()

@@ -91,7 +91,7 @@ describe('a variable in .env.example', () => {
   })
 })
 
-test.each(globSync(['*.md', 'docs/**/*', 'content/*.ts'], { cwd: root }).filter(isText))(
+test.each(globSync(['*.md', 'docs/**/*', 'content/**/*.ts'], { cwd: root }).filter(isText))(
   'a variable that %s names is read by app/server/configuration/config.ts',
   (path) => {
     const named = textOf(path).match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|^ *[A-Z]+(?==\S)/gm) ?? []

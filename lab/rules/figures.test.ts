@@ -13,9 +13,6 @@ const limits = {
   lonelyFiles: 15,
 }
 
-/** A text of the product for each file: the owner looks for them in one folder. */
-const widerFolders: Record<string, number> = { content: 15 }
-
 const figures = readFigures()
 const imports = importsOfTrackedFiles()
 
@@ -27,9 +24,7 @@ test.each(Object.entries(limits.linesPerRing))(
 )
 
 test('no folder has more entries than allowed', () => {
-  expect(
-    figures.siblings.filter(({ folder, count }) => count > (widerFolders[folder] ?? limits.siblings)),
-  ).toEqual([])
+  expect(figures.siblings.filter(({ count }) => count > limits.siblings)).toEqual([])
 })
 
 test('no function has more lines than allowed', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from '../kit-files.ts'

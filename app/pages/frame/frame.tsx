@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
-import { legalLinks, shortRisk } from '#content/landing-page.ts'
+import { legalLinks, shortRisk } from '#content/pages/landing-page.ts'
 
 /** Mark and name; on the landing page also the tagline. */
 export function Masthead({ withTagline = false }: { withTagline?: boolean }) {

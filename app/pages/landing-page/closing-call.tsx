@@ -1,4 +1,4 @@
-import { closingCall } from '#content/landing-page.ts'
+import { closingCall } from '#content/pages/landing-page.ts'
 import { PriceLine } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'

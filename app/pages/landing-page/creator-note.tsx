@@ -1,6 +1,6 @@
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { creatorNote } from '#content/landing-page.ts'
+import { creatorNote } from '#content/pages/landing-page.ts'
 import { alertExamples } from '#kit/page-figures.ts'
 
 export function CreatorNote() {

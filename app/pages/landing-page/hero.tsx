@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { kit } from '#content/kit.ts'
-import { chart, hero } from '#content/landing-page.ts'
+import { chart, hero } from '#content/pages/landing-page.ts'
 import { PriceLine } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'

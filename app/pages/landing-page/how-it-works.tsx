@@ -1,4 +1,4 @@
-import { howItWorks } from '#content/landing-page.ts'
+import { howItWorks } from '#content/pages/landing-page.ts'
 
 export function HowItWorks() {
   const { heading, steps } = howItWorks

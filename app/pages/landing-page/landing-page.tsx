@@ -1,4 +1,4 @@
-import { footer, skipLink } from '#content/landing-page.ts'
+import { footer, skipLink } from '#content/pages/landing-page.ts'
 import type { PageProps } from '../page-values.ts'
 import { Copyright, Masthead } from '../frame/frame.tsx'
 import { StaticPart } from '../static-part.tsx'

@@ -1,4 +1,4 @@
-import { signUpText } from '#content/sign-up.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 
 const longestCountdownMs = 3_600_000
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { signUpPath } from '#contract/sign-up.ts'
-import { signUpText } from '#content/sign-up.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'

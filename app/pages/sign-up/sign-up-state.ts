@@ -1,4 +1,4 @@
-import { signUpText } from '#content/sign-up.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import type { Toast } from '../ui/toast-box.tsx'
 import type { SignUpOutcome } from './send-sign-up.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { signUpText } from '#content/sign-up.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import { TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { resendInWords } from './resend-time.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { chart } from '#content/landing-page.ts'
-import { notFoundPage } from '#content/not-found.ts'
+import { chart } from '#content/pages/landing-page.ts'
+import { notFoundPage } from '#content/pages/not-found.ts'
 import type { PageProps } from '../page-values.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
 import { StaticPart } from '../static-part.tsx'

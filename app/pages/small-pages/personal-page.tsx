@@ -1,5 +1,5 @@
 import { kit } from '#content/kit.ts'
-import { personalPage } from '#content/personal-page.ts'
+import { personalPage } from '#content/pages/personal-page.ts'
 import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { SmallPage } from '../frame/frame.tsx'

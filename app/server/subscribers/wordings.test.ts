@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { attributionHeader } from '#contract/sign-up.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { closingCall } from '#content/landing-page.ts'
+import { closingCall } from '#content/pages/landing-page.ts'
 import { leaveTheList } from './leave-the-list.ts'
 
 test('a sign-up is kept with its form, campaign, language, and the words of the page', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { brand } from '#content/brand.ts'
-import { closingCall, hero } from '#content/landing-page.ts'
-import { signUpText } from '#content/sign-up.ts'
+import { closingCall, hero } from '#content/pages/landing-page.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import type { Connection } from '../database/database.ts'
 
 /** The words that a visitor has before them, with the name under which they are kept. */

@@ -1,5 +1,5 @@
 import { kit } from '#content/kit.ts'
-import { whatsIncluded } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { sampleRun } from '#kit/sample-run.ts'
 

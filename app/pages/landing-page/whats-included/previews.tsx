@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { kit } from '#content/kit.ts'
-import { whatsIncluded } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { alertExamples, codePreview, type CodeToken } from '#kit/page-figures.ts'
 
 /** An excerpt of the shipped file with its own line numbers. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { kit } from '#content/kit.ts'
-import { whatsIncluded } from '#content/landing-page.ts'
+import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { GuideMiniature } from './guide-miniature.tsx'
 import { AlertMessages, CodePreview } from './previews.tsx'
 

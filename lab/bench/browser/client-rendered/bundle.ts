@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
-import { landingPage } from '#content/landing-page.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
 import { landingSheets, styleFor, styleWithoutScript } from '#pages/styles/style-for.ts'
 
 export interface ClientRenderedBundle {

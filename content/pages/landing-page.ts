@@ -1,5 +1,5 @@
-import { brand } from './brand.ts'
-import { kit } from './kit.ts'
+import { brand } from '../brand.ts'
+import { kit } from '../kit.ts'
 
 // The words of the landing page, section by section. **Fixed** marks what the specification sets byte for byte: tests
 // hold those. One constant a section: the browser gets those of the sections that live there, and no others.
