@@ -11,7 +11,7 @@ import {
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, CommandError, UsageError } from './command-context.ts'
-import { addExportCommand } from './export-subscribers.ts'
+import { addExportCommand } from './export-command.ts'
 import { addListCommand } from './list-command.ts'
 import { addExample, addJsonOption } from './options.ts'
 import { recordTable, timeText } from './output.ts'

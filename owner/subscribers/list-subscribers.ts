@@ -1,31 +1,11 @@
+import type { Selectable } from 'kysely'
 import type { Connection, Tables } from '#server/database/database.ts'
 
 export type SubscriberState = Tables['subscribers']['state']
 export const subscriberStates: readonly SubscriberState[] = ['active', 'unsubscribed', 'undeliverable']
 
-export interface ListedSubscriber {
-  id: number
-  address: string
-  state: SubscriberState
-  signed_up_at: number
-  last_mailed_at: number
-  opened_at: number | null
-  form: string | null
-  campaign: string | null
-  language: string | null
-  wording: string | null
-}
-
-export interface SubscriberFilter {
-  state?: SubscriberState | undefined
-  /** Signed up then or later, in ms since 1970. */
-  since?: number | undefined
-  /** Signed up before. */
-  until?: number | undefined
-}
-
-const pageRows = 1_000
-const columns = [
+/** What lists and exports tell of a subscriber. Names that end in `_at` are times, in ms since 1970. */
+export const subscriberColumns = [
   'id',
   'address',
   'state',
@@ -38,6 +18,18 @@ const columns = [
   'wording',
 ] as const
 
+export type ListedSubscriber = Selectable<Pick<Tables['subscribers'], (typeof subscriberColumns)[number]>>
+
+export interface SubscriberFilter {
+  state?: SubscriberState | undefined
+  /** Signed up then or later, in ms since 1970. */
+  since?: number | undefined
+  /** Signed up before. */
+  until?: number | undefined
+}
+
+const pageRows = 1_000
+
 /**
  * Yields all that match in order of sign-up, page by page. A long list needs no more memory than a short one, and no
  * transaction stays open, which would keep SQLite's log from being emptied.
@@ -46,7 +38,7 @@ export async function* pagesOfSubscribers(connection: Connection, filter: Subscr
   let after = 0
   for (;;) {
     const page: ListedSubscriber[] = await matching(connection, filter)
-      .select(columns)
+      .select(subscriberColumns)
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageRows)
@@ -65,7 +57,7 @@ export async function newestSubscribers(
   below?: number,
 ): Promise<ListedSubscriber[]> {
   return matching(connection, filter)
-    .select(columns)
+    .select(subscriberColumns)
     .$if(below !== undefined, (query) => query.where('id', '<', below!))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -97,7 +89,7 @@ export async function findByIdentity(
 ): Promise<ListedSubscriber | undefined> {
   return connection
     .selectFrom('subscribers')
-    .select(columns)
+    .select(subscriberColumns)
     .where('identity', '=', identity)
     .executeTakeFirst()
 }

@@ -1,12 +1,9 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { stringify } from 'csv-stringify/sync'
-import type { Connection } from '#server/database/database.ts'
+import { exportSubscribers } from '../subscribers/export-subscribers.ts'
 import {
   countMatchingSubscribers,
-  type ListedSubscriber,
-  pagesOfSubscribers,
   type SubscriberFilter,
   type SubscriberState,
   subscriberStates,
@@ -31,28 +28,31 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
   addStateOption(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
   addJsonOption(addPeriodOptions(command))
   addExample(command, 'subscribers export data/subscribers.csv')
-  command.action((file: string | undefined, options: ExportOptions) =>
-    exportSubscribers(context, file, options),
-  )
+  command.action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
 }
 
 type Put = (text: string) => Promise<void>
 
-async function exportSubscribers(context: CommandContext, file: string | undefined, options: ExportOptions) {
+async function runExport(context: CommandContext, file: string | undefined, options: ExportOptions) {
   const { state = 'active', since, until, json = false } = options
   const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until }
   await withDatabase(configOf(context), async ({ query }) => {
-    if (file === undefined) return writeRows(query, filter, json, context.write)
+    const pages = exportSubscribers(query, filter, json ? 'json' : 'csv')
+    if (file === undefined) {
+      for await (const { text } of pages) await context.write(text)
+      return
+    }
     const count = await writeNewFile(file, async (put) => {
       // Counting takes time, so it is done only for the bar.
       const total = context.isTerminal ? await countMatchingSubscribers(query, filter) : 0
       const progress = startProgress(context, 'subscribers', total)
       let done = 0
       try {
-        await writeRows(query, filter, json, put, (rows) => {
+        for await (const { text, rows } of pages) {
+          await put(text)
           done += rows
           progress.add(rows)
-        })
+        }
       } finally {
         progress.end()
       }
@@ -60,20 +60,6 @@ async function exportSubscribers(context: CommandContext, file: string | undefin
     })
     context.writeError(`${count} subscribers written to ${file}\n`)
   })
-}
-
-async function writeRows(
-  connection: Connection,
-  filter: SubscriberFilter,
-  json: boolean,
-  put: Put,
-  onPage: (rows: number) => void = () => {},
-): Promise<void> {
-  if (!json) await put(csv([columns]))
-  for await (const page of pagesOfSubscribers(connection, filter)) {
-    await put(json ? page.map((row) => `${JSON.stringify(row)}\n`).join('') : csv(page.map(fieldsOf)))
-    onPage(page.length)
-  }
 }
 
 /** A partial export is removed when `write` fails. */
@@ -88,31 +74,4 @@ async function writeNewFile<Result>(path: string, write: (put: Put) => Promise<R
     rmSync(path)
     throw error
   }
-}
-
-const columns = [
-  'email',
-  'state',
-  'signed_up_at',
-  'last_mailed_at',
-  'opened_at',
-  'form',
-  'campaign',
-  'language',
-  'wording',
-]
-
-function fieldsOf(row: ListedSubscriber): string[] {
-  const signUp = [row.signed_up_at, row.last_mailed_at, row.opened_at].map(timeField)
-  const page = [row.form, row.campaign, row.language, row.wording].map((text) => text ?? '')
-  return [row.address, row.state, ...signUp, ...page]
-}
-
-function timeField(ms: number | null): string {
-  return ms === null ? '' : new Date(ms).toISOString()
-}
-
-/** Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */
-function csv(rows: string[][]): string {
-  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true })
 }
