@@ -19,6 +19,12 @@ export const ownerExtensions: readonly Extension[] = [
         path === bounceHookPath ? answerBounceHook(request, { ...context, bounceToken }) : undefined,
     }
   },
+  async (context) => {
+    const { ownerEmail } = context.config
+    if (ownerEmail === undefined) return undefined
+    const { startDesk } = await import('./desk/desk.ts')
+    return startDesk({ ...context, ownerEmail })
+  },
   ({ database, now }) => ({
     async maintain() {
       const { eraseLeftBehind } = await import('./doctor/site/temporary-subscriber.ts')

@@ -43,6 +43,8 @@ const doors = new Set([
 /** Doors of one room: a webhook answers HTTP, and the doctor of mail looks into the transports. */
 const doorsOfRooms: Record<string, RegExp> = {
   'owner/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
+  'owner/desk/':
+    /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,
 }

@@ -9,7 +9,7 @@ type Files = Map<string, StaticFile>
 /** The files that anybody may fetch, by path: `/assets/…` and those at the site's root. */
 export async function loadStaticFiles(dist: string, publicUrl: string): Promise<Files> {
   const [assets, root] = await Promise.all([
-    loadAssets(join(dist, 'assets')),
+    loadAssets(join(dist, 'assets'), '/assets'),
     loadRoot(join(dist, 'root'), publicUrl),
   ])
   return new Map([...assets, ...root])
@@ -31,7 +31,7 @@ export async function loadKitDownloads(dist: string): Promise<Files> {
 }
 
 /** The name of an asset holds a hash of its contents: an address never gets other bytes. */
-async function loadAssets(folder: string): Promise<Files> {
+export async function loadAssets(folder: string, path: string): Promise<Files> {
   const names = listProjectFiles(folder)
   const plain = names.filter((name) => !codings.some(({ ending }) => name.endsWith(ending)))
   return loadEach(plain, async (name) => {
@@ -39,7 +39,7 @@ async function loadAssets(folder: string): Promise<Files> {
     for (const { coding, ending } of codings)
       if (names.includes(name + ending)) coded.set(coding, readProjectFile(join(folder, name + ending)))
     const headers = headersOf(name, 'public, max-age=31536000, immutable')
-    return [`/assets/${name}`, makeStaticFile(readProjectFile(join(folder, name)), coded, headers)]
+    return [`${path}/${name}`, makeStaticFile(readProjectFile(join(folder, name)), coded, headers)]
   })
 }
 
@@ -62,6 +62,7 @@ async function loadEach<Item>(
 
 const mediaTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
