@@ -16,7 +16,7 @@ const batchSize = 5_000
  */
 export async function keepTemplate(connection: Connection, template: StarterEmailTemplate): Promise<string> {
   const content = JSON.stringify(template)
-  const name = hash('sha256', content, 'base64url')
+  const name = hash('sha256', content, 'base64url').slice(0, 22)
   await connection
     .insertInto('mail_templates')
     .values({ hash: name, content })

@@ -33,38 +33,22 @@ type Answering = Answer | undefined | Promise<Answer | undefined>
 
 /** The whole product as one function. Every exception ends here, as an answer. */
 export function createApp(deps: AppDeps): App {
-  return (request) => answerRequest(request, deps)
-}
-
-async function answerRequest(request: IncomingMessage, deps: AppDeps): Promise<Answer> {
-  const path = requestPath(request)
-  if (path === undefined) return textAnswer(400, 'Bad request', { connection: 'close' })
-  const answer = await answerPath(request, path, deps)
-  return path.startsWith('/kit/') ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
-}
-
-async function answerPath(request: IncomingMessage, path: string, deps: AppDeps): Promise<Answer> {
-  try {
-    return (await route(request, path, deps)) ?? notFound(request, deps)
-  } catch (cause) {
-    deps.log.error('request failed', { method: request.method, cause })
-    const page = deps.pages.page('result-error', { address: '', form: '', campaign: '' })
-    return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
+  return async (request) => {
+    const path = requestPath(request)
+    if (path === undefined) return textAnswer(400, 'Bad request', { connection: 'close' })
+    let answer: Answer
+    try {
+      const found = await (route(request, path, deps) ?? askExtensions(request, path, deps))
+      answer = found ?? notFound(request, deps)
+    } catch (cause) {
+      answer = answerFailure(request, cause, deps)
+    }
+    return path.startsWith('/kit/') ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
   }
 }
 
-/** Every address of the product. Those of the extensions come last. */
-async function route(request: IncomingMessage, path: string, deps: AppDeps): Promise<Answer | undefined> {
-  const own = await routeOwn(request, path, deps)
-  if (own) return own
-  for (const { answer } of deps.extensions) {
-    const answered = await answer?.(request, path)
-    if (answered) return answered
-  }
-  return undefined
-}
-
-function routeOwn(request: IncomingMessage, path: string, deps: AppDeps): Answering {
+/** Every address of the product, but for those of the extensions. */
+function route(request: IncomingMessage, path: string, deps: AppDeps): Answering {
   const { method } = request
   if (path === signUpPath || (method === 'OPTIONS' && path.startsWith(functionsPath)))
     return answerSignUp(request, deps)
@@ -79,6 +63,24 @@ function routeOwn(request: IncomingMessage, path: string, deps: AppDeps): Answer
     return isFromThisMachine(request) ? deps.answerLocalInbox?.(path) : undefined
   const file = deps.files.get(path)
   return file && answerStaticFile(request, file)
+}
+
+async function askExtensions(
+  request: IncomingMessage,
+  path: string,
+  { extensions }: AppDeps,
+): Promise<Answer | undefined> {
+  for (const { answer } of extensions) {
+    const answered = await answer?.(request, path)
+    if (answered) return answered
+  }
+  return undefined
+}
+
+function answerFailure({ method }: IncomingMessage, cause: unknown, { log, pages }: AppDeps): Answer {
+  log.error('request failed', { method, cause })
+  const page = pages.page('result-error', { address: '', form: '', campaign: '' })
+  return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
 }
 
 /** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */

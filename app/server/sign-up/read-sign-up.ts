@@ -30,7 +30,7 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): Typed
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
   const { email } = body
   return typeof email === 'string'
-    ? { email, attribution: readAttribution(new URLSearchParams(header)) }
+    ? { email, attribution: header === undefined ? unattributed : readAttribution(new URLSearchParams(header)) }
     : undefined
 }
 
@@ -50,6 +50,8 @@ function campaignOfPage(referer: string | undefined, origins: ReadonlySet<string
   const page = URL.parse(referer ?? '')
   return page && origins.has(page.origin) ? page.searchParams.get('utm_source') : null
 }
+
+const unattributed: SignUpAttribution = { form: 'program', campaign: 'none', suggestionAccepted: false }
 
 /** Never fails a sign-up, whatever the fields hold. */
 function readAttribution(fields: URLSearchParams): SignUpAttribution {
