@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { contentHash } from '#server/database/database.ts'
 import { migrate, migrationNames, openDatabase } from '#server/database/open-database.ts'
 import { openSqliteFile } from './sqlite-files.ts'
 import { CommandError } from '../command-line/command-context.ts'
@@ -64,10 +65,10 @@ function copyTable(file: DatabaseSync, table: string): void {
   )
 }
 
-/** A mail template stands under the hash of its content, so a changed one shows. */
+/** A mail template is named by the hash of its content, so a changed one shows. Earlier files used the whole hash. */
 function refuseChangedRows(file: DatabaseSync): void {
   for (const { hash: name, content } of file.prepare('select hash, content from mail_templates').all())
-    if (hash('sha256', String(content), 'base64url') !== name)
+    if (name !== contentHash(String(content)) && name !== hash('sha256', String(content), 'base64url'))
       throw new CommandError('A mail template in the backup was changed by hand. Nothing was changed.')
   if (file.prepare('pragma foreign_key_check').get() !== undefined)
     throw new CommandError('Rows in the backup refer to others that are missing. Nothing was changed.')

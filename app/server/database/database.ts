@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Generated, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
 /** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
@@ -102,6 +103,11 @@ export async function newestId(connection: Connection, table: 'subscribers' | 'd
   const { rows } = await sql<{ newest: number | null }>`
     select max(id) as newest from ${sql.table(table)}`.execute(connection)
   return rows[0]?.newest ?? 0
+}
+
+/** The name of a stored text: 132 bits of its SHA-256. Each sign-up stores two such names, so they are short. */
+export function contentHash(content: string): string {
+  return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
 const lockNumbers = { 'abuse key': 1, 'site ceiling': 2 }

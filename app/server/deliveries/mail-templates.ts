@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, newestId } from '../database/database.ts'
+import { type Connection, contentHash, newestId } from '../database/database.ts'
 import {
   type ComposeStarterEmail,
   prepareStarterEmail,
@@ -16,7 +15,7 @@ const batchSize = 5_000
  */
 export async function keepTemplate(connection: Connection, template: StarterEmailTemplate): Promise<string> {
   const content = JSON.stringify(template)
-  const name = hash('sha256', content, 'base64url').slice(0, 22)
+  const name = contentHash(content)
   await connection
     .insertInto('mail_templates')
     .values({ hash: name, content })

@@ -43,7 +43,9 @@ export function createApp(deps: AppDeps): App {
     } catch (cause) {
       answer = answerFailure(request, cause, deps)
     }
-    return path.startsWith('/kit/') ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
+    return path.startsWith('/kit/')
+      ? { ...answer, headers: { ...answer.headers, ...personalHeaders } }
+      : answer
   }
 }
 

@@ -30,7 +30,10 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): Typed
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) return undefined
   const { email } = body
   return typeof email === 'string'
-    ? { email, attribution: header === undefined ? unattributed : readAttribution(new URLSearchParams(header)) }
+    ? {
+        email,
+        attribution: header === undefined ? unattributed : readAttribution(new URLSearchParams(header)),
+      }
     : undefined
 }
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { attributionHeader } from '#contract/sign-up.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { closingCall } from '#content/pages/landing-page.ts'
+import { contentHash } from '../database/database.ts'
 import { leaveTheList } from './leave-the-list.ts'
 
 test('a sign-up is kept with its form, campaign, language, and the words of the page', async () => {
@@ -15,7 +15,7 @@ test('a sign-up is kept with its form, campaign, language, and the words of the 
     .select('content')
     .where('hash', '=', kept.wording)
     .executeTakeFirstOrThrow()
-  expect(hash('sha256', wording.content, 'base64url')).toBe(kept.wording)
+  expect(contentHash(wording.content)).toBe(kept.wording)
   expect(wording.content).toContain(closingCall.promise)
 })
 

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import { closingCall, hero } from '#content/pages/landing-page.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
-import type { Connection } from '../database/database.ts'
+import { type Connection, contentHash } from '../database/database.ts'
 
 /** The words that a visitor has before them, with the name under which they are kept. */
 export interface Wording {
@@ -31,5 +30,5 @@ export async function keepWordings(connection: Connection): Promise<void> {
 
 function makeWording(words: object): Wording {
   const content = JSON.stringify({ language: brand.language, ...words })
-  return { hash: hash('sha256', content, 'base64url').slice(0, 22), content }
+  return { hash: contentHash(content), content }
 }
