@@ -1,5 +1,5 @@
 import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
-import { settleAccounts } from './rig/account.ts'
+import { settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'
 import { watchMemory } from './rig/memory.ts'
@@ -15,16 +15,18 @@ const mostGrowthBytes = 40 * 1024 * 1024
 export function drainBacklog(form: Form): Promise<Outcome> {
   return onStage(async (stage) => {
     const { mailbox, place } = stage
-    const { databaseFile } = place
     const acknowledged = await pileUp(stage, sizes[form])
-    const order = readDeliveries(databaseFile)
+    const order = (await readDeliveries(place.databaseFile))
       .filter(({ state }) => state === 'queued')
       .toSorted((a, b) => a.dueAt - b.dueAt || a.id - b.id)
       .map(({ messageId }) => messageId)
-    const { seconds, growth } = await drain(stage)
-    await mailbox.idle()
-
-    const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
+    const startedAt = performance.now()
+    const product = await stage.start()
+    const memory = watchMemory(product.pid)
+    await untilNothingIsOwed(place.databaseFile, 300_000)
+    const growth = memory.stop()
+    const { counts, broken, deliveredAt } = await settle(stage, [product], { acknowledged })
+    const seconds = (deliveredAt - startedAt) / 1000
     const outOfPlace = furthestOutOfPlace(order, mailbox.mails)
     if (order.length !== sizes[form] - 1) broken.push(`${order.length} mails waited behind a ceiling of one`)
     if (outOfPlace > mostOutOfPlace[form]) broken.push(`a mail went ${outOfPlace} places out of its order`)
@@ -45,17 +47,6 @@ async function pileUp({ place, mailbox, start }: Stage, most: number): Promise<R
   await mailbox.arrival(1)
   await held.terminate()
   return load.acknowledged
-}
-
-async function drain({ place, start }: Stage) {
-  const startedAt = performance.now()
-  const product = await start()
-  const memory = watchMemory(product.pid)
-  await untilNothingIsOwed(place.databaseFile, 300_000)
-  const seconds = (performance.now() - startedAt) / 1000
-  const growth = memory.stop()
-  await product.terminate()
-  return { seconds, growth }
 }
 
 function furthestOutOfPlace(order: readonly string[], mails: readonly ReceivedMail[]): number {

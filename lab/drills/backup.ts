@@ -1,23 +1,16 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { type ProductPlace, root } from '#rigs/product.ts'
+import type { ProductPlace } from '#rigs/product.ts'
 import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { settleAccounts } from './rig/account.ts'
+import { settle } from './rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
 import { afterTheLeases } from './kill/preloads.ts'
-import {
-  isOwed,
-  readAddresses,
-  readDeliveries,
-  readDeliveriesAfterCrash,
-  untilNothingIsOwed,
-} from './rig/records.ts'
+import { runOwner } from './rig/owner.ts'
+import { isOwed, readDeliveries, readDeliveriesAfterCrash } from './rig/records.ts'
 import { onStage, type Stage } from './rig/stage.ts'
 
 type Way = 'over the old database' | 'its files gone'
@@ -52,21 +45,26 @@ async function restoreOne(way: Way, { form, round, stage }: { form: Form; round:
   const { place, mailbox } = stage
   const backups = await backUpUnderLoad(stage, backupsEach[form])
   const interruptions = new Interruptions()
-  interruptions.note(readDeliveriesAfterCrash(place), mailbox.mails)
+  interruptions.note(await readDeliveriesAfterCrash(place), mailbox.mails)
 
   const backup = backups[round % backups.length]!
   const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
-  const owed = readDeliveries(backup.file).filter(isOwed)
+  const owed = (await readDeliveries(backup.file)).filter(isOwed)
   const sentSince = owed.filter(({ messageId }) => sent.has(messageId)).length
   if (way === 'its files gone')
     for (const ending of ['', '-wal', '-shm']) rmSync(place.databaseFile + ending, { force: true })
   await runOwner(place, 'restore', backup.file)
-  const held = readDeliveries(place.databaseFile).filter(({ state }) => state === 'failed')
+  const restored = await readDeliveries(place.databaseFile)
+  const held = restored.filter(({ state }) => state === 'failed').map(({ address }) => address)
 
-  const after = await goOn(form, stage, held[0]?.address)
-  const settled = settle(place, mailbox, interruptions, {
-    acknowledged: new Set([...backup.acknowledged, ...after.acknowledged]),
-    held: new Set(held.map(({ address }) => address)),
+  const product = await stage.start({ preload: afterTheLeases(form) })
+  const after = await goOn(place, held[0])
+  const settled = await settle(stage, [product], {
+    acknowledged: backup.acknowledged.union(after.acknowledged),
+    bounced: new Set(held),
+    onlyListed: true, // sign-ups after the backup are not on the restored list, although they got mail
+    interrupted: (messageId) => interruptions.of(messageId),
+    deliveredWithinMs: 180_000,
   })
   const broken = [...settled.broken, ...after.broken]
   if (sentSince === 0) broken.push('no mail went out between backup and kill, so the restore was not tested')
@@ -87,11 +85,8 @@ async function backUpUnderLoad({ place, mailbox, start }: Stage, count: number):
   const letAllOut = letHalfOut(mailbox, load)
   const backups = await makeBackups(place, load, count).finally(letAllOut)
   for (const { file } of backups) {
-    const owed = new Set(
-      readDeliveries(file)
-        .filter(isOwed)
-        .map(({ messageId }) => messageId),
-    )
+    const deliveries = (await readDeliveries(file)).filter(isOwed)
+    const owed = new Set(deliveries.map(({ messageId }) => messageId))
     await eventually(
       'mail owed in each backup goes out',
       () => mailbox.mails.filter(({ messageId }) => owed.has(messageId)).length >= sentOfEach,
@@ -136,40 +131,12 @@ function letHalfOut(mailbox: SmtpInbox, { acknowledged }: Load): () => Promise<v
 }
 
 /** The restored database serves: sign-ups, one of somebody whose mail is held back among them. */
-async function goOn(form: Form, { place, mailbox, start }: Stage, heldBack: string | undefined) {
+async function goOn({ url }: ProductPlace, heldBack: string | undefined) {
   const broken: string[] = []
-  const product = await start({ preload: afterTheLeases(form) })
-  const { acknowledged, finished } = startLoad(place.url, { connections: 4, most: signUpsAfter })
+  const { acknowledged, finished } = startLoad(url, { connections: 4, most: signUpsAfter })
   await finished
   if (acknowledged.size < signUpsAfter) broken.push('sign-ups were not accepted after the restore')
-  if (heldBack !== undefined && !isNew(await signUp(place.url, heldBack)))
+  if (heldBack !== undefined && !isNew(await signUp(url, heldBack)))
     broken.push('an address whose mail was held back could not sign up again')
-  await untilNothingIsOwed(place.databaseFile, 180_000)
-  await product.terminate()
-  await mailbox.idle()
   return { acknowledged, broken }
-}
-
-/** Settles the restored list alone: sign-ups after the backup are not on it, although they got mail. */
-function settle(
-  { databaseFile }: ProductPlace,
-  mailbox: SmtpInbox,
-  interruptions: Interruptions,
-  { acknowledged, held }: Record<'acknowledged' | 'held', ReadonlySet<string>>,
-) {
-  const listed = readAddresses(databaseFile)
-  return settleAccounts({
-    databaseFile,
-    acknowledged,
-    bounced: held,
-    mails: mailbox.mails.filter(({ to }) => to.every((address) => listed.has(address))),
-    interrupted: (messageId) => interruptions.of(messageId),
-  })
-}
-
-/** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
-async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<void> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
-  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#rigs/load.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { said } from './rig/account.ts'
+import { faultsOf, settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { type Load, startLoad } from './rig/load.ts'
-import { readPostgres, untilPostgresOwesNothing } from './rig/postgres-records.ts'
+import { eventually } from './rig/eventually.ts'
+import { startLoad } from './rig/load.ts'
+import { rowsIn, untilNothingIsOwed } from './rig/records.ts'
 import { makeStage, onStage, type Stage } from './rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
@@ -16,6 +16,7 @@ const awayMs = { short: 1_000, long: 60_000 }
 const leasesEndWithinMs = 60_000
 const answersWithinMs = 3_000
 const mailsInFlight = 4 // MAIL_CONCURRENCY
+const deadlocks = 'select deadlocks from pg_stat_database where datname = current_database()'
 
 /** Three instances on one PostgreSQL: one is killed under load, later the database crashes under it and comes back. */
 export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: string }> {
@@ -44,16 +45,26 @@ async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form):
   await loads[0]!.stop()
   await sleep(loadMs[form])
   await Promise.all(loads.map((load) => load.stop()))
-  await untilPostgresOwesNothing(url, leasesEndWithinMs + 30_000)
+  await untilNothingIsOwed(url, leasesEndWithinMs + 30_000)
   const recoveredMs = performance.now() - killedAt
 
   const crash = await crashUnderLoad(others, postgres, awayMs[form])
-  await untilPostgresOwesNothing(url, leasesEndWithinMs + 30_000)
-  await Promise.all(others.map((product) => product.terminate()))
-  await mailbox.idle()
-
   const all = [...loads, ...crash.loads]
-  const outcome = await settle(url, all, mailbox, mailsInFlight * (1 + others.length))
+  const maxDuplicates = mailsInFlight * (1 + others.length)
+  const outcome = await settle(stage, others, {
+    database: url,
+    acknowledged: new Set(all.flatMap(({ acknowledged }) => [...acknowledged])),
+    interrupted: () => maxDuplicates,
+    deliveredWithinMs: leasesEndWithinMs + 30_000,
+  })
+  const { duplicates } = outcome.counts
+  const wrongAnswers = all.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
+  const [row] = await rowsIn(url, deadlocks)
+  outcome.broken.push(
+    ...faultsOf(duplicates > maxDuplicates ? duplicates : 0, 'mails went again: more than were interrupted'),
+    ...faultsOf(wrongAnswers.length, 'answers were neither 200 nor 503'),
+    ...faultsOf(Number(row?.['deadlocks']), 'deadlocks'),
+  )
   if (recoveredMs > leasesEndWithinMs + loadMs[form])
     outcome.broken.push(`the dead instance's mail went out after ${seconds(recoveredMs)} only`)
   if (crash.slowestMs > answersWithinMs)
@@ -65,11 +76,7 @@ async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form):
   return outcome
 }
 
-async function startInstance(
-  { place, mailbox }: Stage,
-  number: number,
-  databaseUrl: string,
-): Promise<Product> {
+async function startInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
   const own = join(place.folder, String(number))
   mkdirSync(own)
   const { start } = await makeStage(own, mailbox)
@@ -87,8 +94,8 @@ async function crashUnderLoad(products: Product[], postgres: PostgresServer, dow
   await postgres.start()
   const backAt = performance.now()
   const after = products.map(({ url }) => startLoad(url, { connections: 8, perSecond: 100 }))
-  while (after.some(({ acknowledged }) => acknowledged.size === 0) && performance.now() - backAt < 30_000)
-    await sleep(10)
+  const areBack = () => after.every(({ acknowledged }) => acknowledged.size > 0)
+  await eventually('every instance stores sign-ups again', areBack, 30_000)
   const backMs = performance.now() - backAt
   await sleep(1_000)
   await Promise.all(after.map((load) => load.stop()))
@@ -100,43 +107,6 @@ async function crashUnderLoad(products: Product[], postgres: PostgresServer, dow
     slowestMs: Math.max(...latencies),
     backMs,
   }
-}
-
-async function settle(
-  url: string,
-  loads: Load[],
-  { mails }: SmtpInbox,
-  mostDuplicates: number,
-): Promise<Outcome> {
-  const { addresses, messageIds, notSent, deadlocks } = await readPostgres(url)
-  const acknowledged = loads.flatMap((load) => [...load.acknowledged])
-  const withoutRow = acknowledged.filter((address) => !addresses.has(address))
-  const mailed = new Set(mails.flatMap(({ to }) => to))
-  const withoutMail = [...addresses].filter((address) => !mailed.has(address))
-  const copies = Map.groupBy(mails, ({ messageId }) => messageId)
-  const duplicates = mails.length - copies.size
-  const others = loads.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
-  const broken = [
-    ...said(withoutRow.length, 'acknowledged without a row'),
-    ...said(withoutMail.length, 'on the list, and no mail came'),
-    ...said(
-      [...copies.keys()].filter((id) => !messageIds.has(id)).length,
-      'Message-IDs that no delivery has',
-    ),
-    ...said(notSent, 'deliveries are not recorded as sent'),
-    ...said(Math.max(0, duplicates - mostDuplicates), 'mails went again though no attempt was interrupted'),
-    ...said(others.length, 'answers were neither 200 nor 503'),
-    ...said(deadlocks, 'deadlocks'),
-  ]
-  const lost = withoutRow.length + withoutMail.length
-  const counts = {
-    acknowledged: acknowledged.length,
-    rows: addresses.size,
-    mails: mails.length,
-    duplicates,
-    lost,
-  }
-  return { counts, broken, notes: [] }
 }
 
 function seconds(ms: number): string {

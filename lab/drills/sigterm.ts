@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '#rigs/product.ts'
-import { settleAccounts } from './rig/account.ts'
+import { faultsOf, settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startHalfSignUp } from './rig/half-sign-up.ts'
 import { type Load, startLoad } from './rig/load.ts'
-import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { readDeliveries } from './rig/records.ts'
 import { onStage } from './rig/stage.ts'
 
 const rounds = { short: 1, long: 5 }
@@ -13,7 +13,8 @@ const exitsWithinMs = 10_000
 
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form): Promise<Outcome> {
-  return onStage(async ({ place, mailbox, start }) => {
+  return onStage(async (stage) => {
+    const { place, mailbox, start } = stage
     // Each stop then finds mails in flight.
     mailbox.behave({ does: 'accept', afterMs: 100 })
     const load = startLoad(place.url, { connections: 16, perSecond: 100 })
@@ -26,15 +27,8 @@ export function stopUnderLoad(form: Form): Promise<Outcome> {
     }
     await load.stop()
     mailbox.behave({ does: 'accept' })
-    const last = await start()
-    await untilNothingIsOwed(place.databaseFile, 90_000)
-    await last.terminate()
-    await mailbox.idle()
-    const settled = settleAccounts({
-      databaseFile: place.databaseFile,
-      acknowledged: load.acknowledged,
-      mails: mailbox.mails,
-    })
+    const { acknowledged } = load
+    const settled = await settle(stage, [await start()], { acknowledged, deliveredWithinMs: 90_000 })
     return {
       counts: settled.counts,
       broken: [...broken, ...settled.broken],
@@ -53,10 +47,13 @@ async function stopInTheMiddle(product: Product, load: Load, broken: string[]): 
   const statuses = await Promise.all(half.map((one) => one.finish()))
   half.forEach(({ address }, index) => statuses[index] === 200 && load.acknowledged.add(address))
   const { code, ms } = await exit
-  const left = readDeliveries(product.databaseFile).filter(({ state }) => state === 'sending').length
-  if (left > 0) broken.push(`${left} mails were left to their leases`)
+  const deliveries = await readDeliveries(product.databaseFile)
+  const left = deliveries.filter(({ state }) => state === 'sending').length
   const unanswered = statuses.filter((status) => status !== 200).length
-  if (unanswered > 0) broken.push(`${unanswered} of ${halfSent} requests in flight got no 200`)
+  broken.push(
+    ...faultsOf(left, 'mails were left to their leases'),
+    ...faultsOf(unanswered, `of ${halfSent} requests in flight got no 200`),
+  )
   if (code !== 0) broken.push(`it ended with ${code}`)
   if (ms > exitsWithinMs) broken.push(`it took ${(ms / 1000).toFixed(1)} s to end`)
   return ms

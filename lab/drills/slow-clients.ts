@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 import { percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { settleAccounts } from './rig/account.ts'
+import { settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'
 import { heldBytes, inMegabytes, residentBytes, tellsMemory } from './rig/memory.ts'
-import { untilNothingIsOwed } from './rig/records.ts'
 import { onStage } from './rig/stage.ts'
 
 type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader' | 'flood'
@@ -52,8 +51,9 @@ const floodedRequests = 400
 
 /** A thousand clients send nothing, or a byte a second, or never read, while others sign up as usual. */
 export function keepSlowClients(_form: Form): Promise<Outcome> {
-  return onStage(async ({ place: { url, databaseFile }, mailbox, start }) => {
-    const product = await start({ preload: [tellsMemory] })
+  return onStage(async (stage) => {
+    const { url } = stage.place
+    const product = await stage.start({ preload: [tellsMemory] })
     const warmUp = startLoad(url, { connections: 8, perSecond, most: perSecond * 10 })
     await warmUp.finished
     const before = await readMemory(product)
@@ -67,12 +67,9 @@ export function keepSlowClients(_form: Form): Promise<Outcome> {
     await load.stop()
     await sleep(2_000)
     const after = await readMemory(product)
-    await untilNothingIsOwed(databaseFile, 60_000)
-    await product.terminate()
-    await mailbox.idle()
 
-    const acknowledged = new Set([...warmUp.acknowledged, ...load.acknowledged])
-    const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
+    const acknowledged = warmUp.acknowledged.union(load.acknowledged)
+    const { counts, broken } = await settle(stage, [product], { acknowledged })
     const quietP99 = percentile(warmUp.latenciesMs, 0.99)
     const p99 = percentile(load.latenciesMs, 0.99)
     broken.push(...faultsOfCuts(stayedMs))

@@ -1,8 +1,7 @@
 import type { ProductPlace } from '#rigs/product.ts'
 import type { SmtpBehaviour, SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { settleAccounts } from './rig/account.ts'
+import { faultsOf, settle } from './rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
-import { interruptedByPeer } from './rig/interruptions.ts'
 import { percentile } from '#rigs/load.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
@@ -48,36 +47,33 @@ export async function breakSmtp(form: Form): Promise<Outcome> {
   return addOutcomes(outcomes)
 }
 
-async function breakOnce(fault: Fault, form: Form, { place, mailbox, start }: Stage): Promise<Outcome> {
-  const product = await start({ environment })
+async function breakOnce(fault: Fault, form: Form, stage: Stage): Promise<Outcome> {
+  const { place, mailbox } = stage
+  const product = await stage.start({ environment })
   const before = await loadWith(place, signUps[form] / 2)
   await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
 
   await begin(fault, mailbox)
   const during = await loadUntilFast(place, form)
-  const acknowledged = new Set([...before.acknowledged, ...during.acknowledged])
+  const acknowledged = before.acknowledged.union(during.acknowledged)
   const bounced = fault.isPermanent ? during.acknowledged : new Set<string>()
   const broken: string[] = []
   if (fault.isPermanent) {
     await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
-    broken.push(...faultsOfBounces(place, bounced, mailbox))
+    broken.push(...(await faultsOfBounces(place, bounced, mailbox)))
   }
   if (fault.behaviour === 'down') await mailbox.reopen()
   mailbox.behave({ does: 'accept' })
-  const recoveryMs = fault.isPermanent
-    ? await signUpAgain(place, bounced, mailbox, broken)
-    : await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
-  await product.terminate()
-  await mailbox.idle()
-
-  const { databaseFile } = place
-  const settled = settleAccounts({
-    databaseFile,
+  const mendedAt = performance.now()
+  if (fault.isPermanent) await signUpAgain(place, bounced, mailbox, broken)
+  const settled = await settle(stage, [product], {
     acknowledged,
     bounced,
-    mails: mailbox.mails,
-    interrupted: interruptedByPeer(mailbox.mails),
+    // Without its 250 an attempt was interrupted by the peer.
+    interrupted: (id) => mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
+    deliveredWithinMs: recoversWithinMs,
   })
+  const recoveryMs = settled.deliveredAt - mendedAt
   const [p99, quietP99] = [during, before].map((load) => percentile(load.latenciesMs, 0.99))
   broken.push(...settled.broken, ...faultsOfAnswers(during, form, p99!, quietP99!))
   return {
@@ -118,17 +114,16 @@ async function loadUntilFast(place: ProductPlace, form: Form): Promise<Load> {
 }
 
 /** A permanent refusal is attempted once and fails that delivery. */
-function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: SmtpInbox): string[] {
-  const deliveries = readDeliveries(place.databaseFile).filter(({ address }) => bounced.has(address))
+async function faultsOfBounces(place: ProductPlace, bounced: ReadonlySet<string>, mailbox: SmtpInbox) {
+  const all = await readDeliveries(place.databaseFile)
+  const deliveries = all.filter(({ address }) => bounced.has(address))
   const wrong = deliveries.filter(
     ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',
   )
-  return [
-    ...(wrong.length > 0 ? [`${wrong.length} refused for good are not marked failed`] : []),
-    ...(mailbox.refusals() === deliveries.length
-      ? []
-      : [`${deliveries.length} refused mails were tried ${mailbox.refusals()} times`]),
-  ]
+  const found = faultsOf(wrong.length, 'refused for good are not marked failed')
+  if (mailbox.refusals() !== deliveries.length)
+    found.push(`${deliveries.length} refused mails were tried ${mailbox.refusals()} times`)
+  return found
 }
 
 /** An address whose mail failed permanently signs up again and gets a mail. */
@@ -137,23 +132,18 @@ async function signUpAgain(
   bounced: ReadonlySet<string>,
   mailbox: SmtpInbox,
   broken: string[],
-): Promise<number> {
+): Promise<void> {
   const [address = ''] = bounced
-  const start = performance.now()
   const before = mailbox.mails.length
   if (!isNew(await signUp(place.url, address))) broken.push('an address that bounced cannot sign up again')
   await mailbox.arrival(before + 1, undefined, recoversWithinMs)
-  await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
-  return performance.now() - start
 }
 
 function faultsOfAnswers(during: Load, form: Form, p99: number, quietP99: number): string[] {
-  const tooSlow = form === 'long' && p99 > mostP99Ms && quietP99 < mostP99Ms / 2
-  const turnedAway = during.refused.length + during.unanswered.length
-  return [
-    ...(tooSlow ? [`sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`] : []),
-    ...(turnedAway > 0 ? [`${turnedAway} sign-ups were turned away`] : []),
-  ]
+  const found = faultsOf(during.refused.length + during.unanswered.length, 'sign-ups were turned away')
+  if (form === 'long' && p99 > mostP99Ms && quietP99 < mostP99Ms / 2)
+    found.push(`sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)
+  return found
 }
 
 function describe(

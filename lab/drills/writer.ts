@@ -2,10 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { generateLoad, percentile } from '#rigs/load.ts'
-import { settleAccounts } from './rig/account.ts'
+import { faultsOf, settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'
-import { untilNothingIsOwed } from './rig/records.ts'
 import { onStage } from './rig/stage.ts'
 
 const writesForMs = 5_000
@@ -15,8 +14,9 @@ const maxMs = { short: 1_000, long: 100 }
 
 /** Another process writes to the SQLite file for five seconds, as an owner's command may, while visitors come. */
 export function writeMeanwhile(form: Form): Promise<Outcome> {
-  return onStage(async ({ place: { url, port, databaseFile }, mailbox, start }) => {
-    const product = await start()
+  return onStage(async (stage) => {
+    const { url, port, databaseFile } = stage.place
+    const product = await stage.start()
     const signUps = startLoad(url, { connections: 4, perSecond: 20 })
     const quiet = askFor(port, ['/', '/healthz'])
     await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -31,18 +31,17 @@ export function writeMeanwhile(form: Form): Promise<Outcome> {
     await once(writer, 'exit')
     await during.stop()
     await signUps.stop()
-    await untilNothingIsOwed(databaseFile, 60_000)
-    await product.terminate()
-    await mailbox.idle()
 
     const { acknowledged, refused, unanswered } = signUps
-    const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
+    const { counts, broken } = await settle(stage, [product], { acknowledged })
     const [p99, quietP99] = [during, quiet].map(({ latenciesMs }) => percentile(latenciesMs, 0.99))
     const others = refused.filter(({ status }) => status !== 503).length + unanswered.length
     if (p99! > maxMs[form] && quietP99! < maxMs[form] / 2)
       broken.push(`p99 of pages and /healthz rose to ${p99!.toFixed(0)} ms`)
-    if (during.faults.length > 0) broken.push(`${during.faults.length} pages were not answered with 200`)
-    if (others > 0) broken.push(`${others} sign-ups were answered neither with 200 nor with 503`)
+    broken.push(
+      ...faultsOf(during.faults.length, 'pages were not answered with 200'),
+      ...faultsOf(others, 'sign-ups were answered neither with 200 nor with 503'),
+    )
     const notes = [
       `p99 of pages and /healthz ${p99!.toFixed(1)} ms during ${writesForMs / 1000} s of writing (before: ${quietP99!.toFixed(1)}), slowest ${Math.max(...during.latenciesMs).toFixed(0)} ms, of ${during.latenciesMs.length}`,
       `${acknowledged.size} sign-ups stored, ${refused.length} answered with 503`,

@@ -8,7 +8,8 @@ import { freePort, untilListening } from '#rigs/listening.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { root } from '#rigs/product.ts'
 import type { Outcome } from '../drills/rig/drill.ts'
-import { makeDebian, missingTools, run, signUp } from './tools.ts'
+import { signUp } from '../drills/rig/load.ts'
+import { makeDebian, missingTools, run } from './tools.ts'
 
 const user = 10_001
 const graceMs = 10_000
@@ -74,7 +75,7 @@ async function walk(folder: string) {
   for (const visitor of ['first@example.com', 'second@example.com']) {
     const { child, printed } = startContainer(folder, volume, settings)
     await untilListening(port, child, printed)
-    check((await signUp(port, visitor)) === 200, `${visitor} could not sign up`)
+    check((await signUp(settings.PUBLIC_URL, visitor)).status === 200, `${visitor} could not sign up`)
     await inbox.arrival(1, visitor)
     const inside = (...words: string[]) => run(...podman(folder, 'exec', 'starter-bot', ...words))
     const list = await inside(...owner, 'subscribers', 'list')

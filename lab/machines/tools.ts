@@ -20,13 +20,3 @@ export async function run(command: string, words: readonly string[], cwd?: strin
 export async function makeDebian(file: string, packages: readonly string[]): Promise<void> {
   await run('mmdebstrap', ['--variant=minbase', `--include=${packages.join(',')}`, 'bookworm', file])
 }
-
-/** Resolves to the status of the answer. */
-export async function signUp(port: number, email: string): Promise<number> {
-  const url = `http://localhost:${port}`
-  const headers = { 'content-type': 'application/json', authorization: 'Bearer starter-bot-development-key' }
-  const body = JSON.stringify({ email })
-  const endpoint = `${url}/functions/v1/send-starter-bot-email`
-  const answer = await fetch(endpoint, { method: 'POST', headers: { ...headers, origin: url }, body })
-  return answer.status
-}

@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settleAccounts } from '../rig/account.ts'
+import { faultsOf, settle } from '../rig/account.ts'
 import type { Form, Outcome } from '../rig/drill.ts'
 import { eventually } from '../rig/eventually.ts'
-import { isNew, type Load, newAddress, signUp, startLoad } from '../rig/load.ts'
-import { untilNothingIsOwed } from '../rig/records.ts'
+import { isNew, newAddress, signUp, startLoad } from '../rig/load.ts'
 import { onStage, type Stage } from '../rig/stage.ts'
 
 const diskBytes = 8 * 1024 * 1024
@@ -28,13 +27,10 @@ export function fillDisk(form: Form): Promise<Outcome | { skipped: string }> {
   })
 }
 
-async function fillAndEmpty(
-  { place: { url }, mailbox, start }: Stage,
-  disk: string,
-  form: Form,
-): Promise<Outcome> {
-  const databaseFile = join(disk, 'starter-bot.db')
-  const product = await start({ environment: { DATABASE_URL: `file:${databaseFile}` } })
+async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<Outcome> {
+  const { url } = stage.place
+  const database = join(disk, 'starter-bot.db')
+  const product = await stage.start({ environment: { DATABASE_URL: `file:${database}` } })
   const load = startLoad(url, { connections: 8, perSecond: 400 })
   await sleep(500)
   const ballast = join(disk, 'ballast')
@@ -46,34 +42,28 @@ async function fillAndEmpty(
   await load.stop()
   rmSync(ballast)
   const recoveryMs = await recover(url, load.acknowledged)
-  await untilNothingIsOwed(databaseFile, 120_000)
-  const end = await product.terminate()
-  await mailbox.idle()
-
-  const { acknowledged } = load
-  const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
-  broken.push(...faultsOfRefusals(load))
-  if (load.unanswered.length > 0) broken.push(`${load.unanswered.length} got no answer`)
+  const { acknowledged, unanswered, refused } = load
+  const { counts, broken } = await settle(stage, [product], {
+    database,
+    acknowledged,
+    deliveredWithinMs: 120_000,
+  })
+  const withoutWait = refused.filter(({ head }) => !/^retry-after: \d/im.test(head))
+  broken.push(
+    ...faultsOf(refused.filter(({ status }) => status !== 503).length, 'refusals were not 503'),
+    ...faultsOf(withoutWait.length, 'refusals had no Retry-After'),
+    ...faultsOf(unanswered.length, 'got no answer'),
+  )
   if (page.status !== 200) broken.push(`the page answered ${page.status}`)
   if (recoveryMs === undefined) broken.push('it did not recover without a restart')
-  if (end.code !== 0) broken.push('the product did not exit with 0')
   return {
     counts,
     broken,
     notes: [
-      `${load.refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
+      `${refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`,
       `first sign-up accepted ${((recoveryMs ?? Infinity) / 1000).toFixed(2)} s after there was room again`,
     ],
   }
-}
-
-function faultsOfRefusals({ refused }: Load): string[] {
-  const others = refused.filter(({ status }) => status !== 503)
-  const withoutWait = refused.filter(({ head }) => !/^retry-after: \d/im.test(head))
-  return [
-    ...(others.length > 0 ? [`${others.length} refusals were not 503`] : []),
-    ...(withoutWait.length > 0 ? [`${withoutWait.length} refusals had no Retry-After`] : []),
-  ]
 }
 
 function mount(disk: string): string | undefined {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settleAccounts } from '../rig/account.ts'
+import { faultsOf, settle } from '../rig/account.ts'
 import type { Form, Outcome } from '../rig/drill.ts'
 import { isNew, newAddress, signUp } from '../rig/load.ts'
 import { untilNothingIsOwed } from '../rig/records.ts'
@@ -12,7 +12,9 @@ const signUps = { short: 20, long: 200 }
 
 /** Sees with strace that each single sign-up was synced to disk before its answer. */
 export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
-  return onStage(async ({ place: { databaseFile, url, folder }, mailbox, start }) => {
+  return onStage(async (stage) => {
+    const { place, mailbox, start } = stage
+    const { databaseFile, url, folder } = place
     // Behind the ceiling no delivery is stored meanwhile: every sync seen belongs to a sign-up.
     const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
     const acknowledged = new Set<string>()
@@ -28,13 +30,9 @@ export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
     const syncs = await signUpOneByOne(url, signUps[form], strace, acknowledged)
     await strace.detach()
     await held.terminate()
-    const after = await start()
-    await untilNothingIsOwed(databaseFile, 60_000)
-    await after.terminate()
-    await mailbox.idle()
-    const { counts, broken } = settleAccounts({ databaseFile, acknowledged, mails: mailbox.mails })
+    const { counts, broken } = await settle(stage, [await start()], { acknowledged })
     const unsynced = syncs.filter((count) => count < 1).length
-    if (unsynced > 0) broken.push(`${unsynced} of ${syncs.length} answers went out before any sync`)
+    broken.push(...faultsOf(unsynced, `of ${syncs.length} answers went out before any sync`))
     const total = syncs.reduce((sum, count) => sum + count, 0)
     const notes = [
       `${total} fsync/fdatasync for ${syncs.length} sign-ups, at least ${Math.min(...syncs)} each`,

@@ -1,11 +1,11 @@
-import { settleAccounts } from '../rig/account.ts'
+import { settle } from '../rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
 import { Interruptions } from '../rig/interruptions.ts'
 import type { Moment } from './kill-at.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
 import { afterTheLeases, killAt } from './preloads.ts'
-import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from '../rig/records.ts'
+import { type DeliveryRecord, readDeliveriesAfterCrash } from '../rig/records.ts'
 import { onStage, type Stage } from '../rig/stage.ts'
 
 type MailMoment = 'after-the-final-dot'
@@ -81,7 +81,7 @@ export async function killAtMoments(form: Form): Promise<Outcome> {
 async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<Outcome> {
   const { place, mailbox } = stage
   const load = await crash(drill, stage)
-  const deliveries = readDeliveriesAfterCrash(place)
+  const deliveries = await readDeliveriesAfterCrash(place)
   const faults = drill.faultsAtCrash({ load, deliveries, mailsKept: mailbox.mails.length })
   const interruptions = new Interruptions()
   interruptions.note(deliveries, mailbox.mails)
@@ -89,16 +89,12 @@ async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promi
   const startedAt = performance.now()
   mailbox.behave({ does: 'accept' })
   const after = await stage.start({ preload: afterTheLeases(form) })
-  await untilNothingIsOwed(place.databaseFile, 90_000)
-  const seconds = (performance.now() - startedAt) / 1000
-  await after.terminate()
-  await mailbox.idle()
-  const { counts, broken } = settleAccounts({
-    databaseFile: place.databaseFile,
+  const { counts, broken, deliveredAt } = await settle(stage, [after], {
     acknowledged: load.acknowledged,
-    mails: mailbox.mails,
     interrupted: (messageId) => interruptions.of(messageId),
+    deliveredWithinMs: 90_000,
   })
+  const seconds = (deliveredAt - startedAt) / 1000
   const unexpected = unless(counts.duplicates === drill.duplicates, `${counts.duplicates} duplicates`)
   return {
     counts,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settleAccounts } from '../rig/account.ts'
+import { settle } from '../rig/account.ts'
 import type { Form, Outcome } from '../rig/drill.ts'
 import { Interruptions } from '../rig/interruptions.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
 import { afterTheLeases } from './preloads.ts'
-import { isOwed, readDeliveriesAfterCrash, untilNothingIsOwed } from '../rig/records.ts'
+import { isOwed, readDeliveriesAfterCrash } from '../rig/records.ts'
 import { onStage } from '../rig/stage.ts'
 
 const kills = { short: 3, long: 100 }
@@ -15,7 +15,8 @@ const atStart = 3
 
 /** kill -9 at random moments under load, over and over, on one database. */
 export function killAtRandom(form: Form): Promise<Outcome> {
-  return onStage(async ({ place, mailbox, launch, start }) => {
+  return onStage(async (stage) => {
+    const { place, mailbox, launch } = stage
     // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
     mailbox.behave({ does: 'accept', afterMs: 20 })
     const load = startLoad(place.url, { connections: 16, perSecond: 200 })
@@ -26,20 +27,17 @@ export function killAtRandom(form: Form): Promise<Outcome> {
       await sleep(Math.random() * mostMs)
       await product.kill()
       await mailbox.idle()
-      interruptions.note(readDeliveriesAfterCrash(place), mailbox.mails)
+      interruptions.note(await readDeliveriesAfterCrash(place), mailbox.mails)
     }
     await load.stop()
-    const owed = readDeliveriesAfterCrash(place).filter(isOwed).length
+    const owed = (await readDeliveriesAfterCrash(place)).filter(isOwed).length
 
-    const last = await start({ preload: afterTheLeases(form) })
-    const deliveredMs = await untilNothingIsOwed(place.databaseFile, 180_000)
-    await last.terminate()
-    await mailbox.idle()
-    const { counts, broken } = settleAccounts({
-      databaseFile: place.databaseFile,
+    const last = await stage.start({ preload: afterTheLeases(form) })
+    const startedAt = performance.now()
+    const { counts, broken, deliveredAt } = await settle(stage, [last], {
       acknowledged: load.acknowledged,
-      mails: mailbox.mails,
       interrupted: (messageId) => interruptions.of(messageId),
+      deliveredWithinMs: 180_000,
     })
     return {
       counts,
@@ -47,7 +45,7 @@ export function killAtRandom(form: Form): Promise<Outcome> {
       notes: [
         `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
         `${interruptions.total} attempts interrupted between the mailbox and the record`,
-        `${owed} owed after the last kill, all delivered ${(deliveredMs / 1000).toFixed(1)} s after the last start`,
+        `${owed} owed after the last kill, all delivered ${((deliveredAt - startedAt) / 1000).toFixed(1)} s after the last start`,
       ],
     }
   })

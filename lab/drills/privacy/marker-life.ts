@@ -4,7 +4,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import type { Product } from '#rigs/product.ts'
 import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { eventually } from '../rig/eventually.ts'
-import { isNew, signUp } from '../rig/load.ts'
+import { isNew, signUp, signUpHeaders } from '../rig/load.ts'
 import { filesThatHold, readDeliveries, untilNothingIsOwed } from '../rig/records.ts'
 import { metricsToken } from '../rig/stage.ts'
 
@@ -43,8 +43,9 @@ export class MarkerLife {
     mailbox.behave({ does: 'answer', code: 550, to: 'recipient', words })
     await this.#signUp(false)
     await this.#delivered(0)
+    const deliveries = await readDeliveries(this.#product.databaseFile)
     this.expect(
-      readDeliveries(this.#product.databaseFile).some(({ state }) => state === 'failed'),
+      deliveries.some(({ state }) => state === 'failed'),
       'the bounced mail has not failed',
     )
     mailbox.behave({ does: 'accept' })
@@ -110,12 +111,11 @@ export class MarkerLife {
   async #sendNonsense(): Promise<void> {
     const { url } = this.#product
     const address = this.#address
-    const json = { authorization: 'Bearer starter-bot-development-key', 'content-type': 'application/json' }
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const bodies: [Record<string, string>, string][] = [
-      [json, `{"email":"${address}"`],
-      [json, JSON.stringify({ email: `${address}@twice` })],
-      [json, JSON.stringify({ email: [address] })],
+      [signUpHeaders, `{"email":"${address}"`],
+      [signUpHeaders, JSON.stringify({ email: `${address}@twice` })],
+      [signUpHeaders, JSON.stringify({ email: [address] })],
       [form, `email=${encodeURIComponent(`${address}@twice`)}`],
       [form, `email=${encodeURIComponent(address)}`],
     ]

@@ -25,7 +25,7 @@ export function followMarker(form: Form): Promise<Outcome> {
     await life.live()
     await startLoad(place.url, { connections: 8, most: neighbours[form] }).finished
     await untilNothingIsOwed(place.databaseFile, deliveredWithinMs)
-    const rowsBefore = [...readAddresses(place.databaseFile)].filter(isMarker)
+    const rowsBefore = [...(await readAddresses(place.databaseFile))].filter(isMarker)
     life.expect(filesThatHold(place.databaseFile, marker).length > 0, 'the search finds nothing at all')
     await life.erase()
     life.expectGone('right after it was erased')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { request as ask } from 'node:http'
 import { signUpPath } from '#contract/sign-up.ts'
-import { newAddress } from './load.ts'
+import { newAddress, signUpHeaders } from './load.ts'
 
 export interface HalfSignUp {
   address: string
@@ -13,33 +13,21 @@ export interface HalfSignUp {
 export async function startHalfSignUp(port: number): Promise<HalfSignUp> {
   const address = newAddress()
   const body = JSON.stringify({ email: address })
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  let answer = ''
-  socket.setEncoding('utf8')
-  socket.on('data', (chunk: string) => (answer += chunk))
-  socket.on('error', () => {}) // 'close' follows, and finish tells
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.write(
-    [
-      `POST ${signUpPath} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
-      'authorization: Bearer starter-bot-development-key',
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'expect: 100-continue',
-      'connection: close',
-      `\r\n${body.slice(0, 8)}`,
-    ].join('\r\n'),
+  const headers = { ...signUpHeaders, 'content-length': Buffer.byteLength(body), expect: '100-continue' }
+  const request = ask({ host: '127.0.0.1', port, path: signUpPath, method: 'POST', headers, agent: false })
+  request.on('error', () => {}) // `once` tells of it
+  const status = once(request, 'response').then(
+    ([response]) => Number(response.resume().statusCode),
+    () => undefined, // the connection broke
   )
-  while (!answer.startsWith('HTTP/1.1 100 ')) await once(socket, 'data')
+  request.flushHeaders()
+  await once(request, 'continue')
+  request.write(body.slice(0, 8))
   return {
     address,
-    async finish() {
-      if (!socket.destroyed) socket.write(body.slice(8))
-      await closed
-      const [, status] = /\r\n\r\nHTTP\/1\.1 (\d{3})/.exec(answer) ?? []
-      return status === undefined ? undefined : Number(status)
+    finish() {
+      request.end(body.slice(8))
+      return status
     },
   }
 }

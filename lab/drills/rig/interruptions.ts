@@ -11,9 +11,9 @@ export class Interruptions {
 
   /** After each kill. */
   note(deliveries: readonly DeliveryRecord[], mails: readonly ReceivedMail[]): void {
-    const copies = countCopies(mails)
+    const copies = Map.groupBy(mails, ({ messageId }) => messageId)
     for (const { messageId, state } of deliveries) {
-      const kept = copies.get(messageId) ?? 0
+      const kept = copies.get(messageId)?.length ?? 0
       const before = this.#copiesSeen.get(messageId) ?? 0
       if (kept <= before || state === 'sent') continue
       this.#counts.set(messageId, (this.#counts.get(messageId) ?? 0) + 1)
@@ -28,16 +28,4 @@ export class Interruptions {
   get total(): number {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }
-}
-
-/** Without a 250 the attempt was interrupted by the peer. */
-export function interruptedByPeer(mails: readonly ReceivedMail[]): (messageId: string) => number {
-  const unanswered = countCopies(mails.filter((mail) => !mail.answered))
-  return (messageId) => unanswered.get(messageId) ?? 0
-}
-
-function countCopies(mails: readonly ReceivedMail[]): Map<string, number> {
-  const copies = new Map<string, number>()
-  for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1)
-  return copies
 }

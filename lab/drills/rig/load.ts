@@ -62,33 +62,28 @@ export function isNew({ status, body }: Pick<Answer, 'status' | 'body'>): boolea
   return status === 200 && JSON.parse(body).alreadyExists === false
 }
 
-/** Sends one sign-up over a new connection. Throws if no complete answer comes. */
-export async function signUp(url: string, address: string): Promise<Answer> {
-  let answered: Answer | undefined
-  let wasAsked = false
-  await generateLoad({
-    port: Number(new URL(url).port),
-    connections: 1,
-    next() {
-      if (wasAsked) return undefined
-      wasAsked = true
-      return { bytes: signUpBytes(url, address) }
-    },
-    onAnswer: (_request, answer) => void (answered = answer),
-    onNoAnswer: () => {},
-  }).finished
-  if (!answered) throw new Error('The sign-up got no answer')
-  return answered
+/** Throws if no complete answer comes. */
+export async function signUp(url: string, email: string): Promise<{ status: number; body: string }> {
+  const answer = await fetch(url + signUpPath, {
+    method: 'POST',
+    headers: signUpHeaders,
+    body: JSON.stringify({ email }),
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+export const signUpHeaders = {
+  authorization: 'Bearer starter-bot-development-key',
+  'content-type': 'application/json',
 }
 
 function signUpBytes(url: string, email: string): Buffer {
   const body = JSON.stringify({ email })
-  const head = [
-    `POST ${signUpPath} HTTP/1.1`,
-    `host: ${new URL(url).host}`,
-    'authorization: Bearer starter-bot-development-key',
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+  const headers = {
+    host: new URL(url).host,
+    ...signUpHeaders,
+    'content-length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST ${signUpPath} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import type { ProductPlace } from '#rigs/product.ts'
+import { eventually } from './eventually.ts'
 
 export interface DeliveryRecord {
   id: number
@@ -10,7 +11,6 @@ export interface DeliveryRecord {
   state: string
   address: string
   subscriberState: string
-  failures: number
   dueAt: number
 }
 
@@ -19,55 +19,45 @@ export function isOwed({ state }: DeliveryRecord): boolean {
   return state === 'queued' || state === 'sending'
 }
 
-/** Reads a product's database from outside. The file may be in use. */
-export function readDeliveries(databaseFile: string): DeliveryRecord[] {
-  return asking(databaseFile, (database) =>
-    database
-      .prepare(
-        `select d.id, d.message_id as messageId, d.state, s.address, s.state as subscriberState,
-           d.failures, d.due_at as dueAt
-         from deliveries d join subscribers s on s.id = d.subscriber order by d.id`,
-      )
-      .all(),
-  ).map((row) => ({ ...row }) as unknown as DeliveryRecord) // SQL has no types; the columns are named above
-}
-
-export function readAddresses(databaseFile: string): Set<string> {
-  const rows = asking(databaseFile, (database) => database.prepare('select address from subscribers').all())
-  return new Set(rows.map((row) => String(row['address'])))
-}
-
-function countUnsent(databaseFile: string): number {
-  const [row] = asking(databaseFile, (database) =>
-    database.prepare(`select count(*) as unsent from deliveries where state in ('queued', 'sending')`).all(),
+export async function readDeliveries(database: string): Promise<DeliveryRecord[]> {
+  const rows = await rowsIn(
+    database,
+    `select d.id, d.message_id, d.state, s.address, s.state as subscriber_state, d.due_at
+     from deliveries d join subscribers s on s.id = d.subscriber order by d.id`,
   )
-  return Number(row?.['unsent'])
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    messageId: String(row['message_id']),
+    state: String(row['state']),
+    address: String(row['address']),
+    subscriberState: String(row['subscriber_state']),
+    dueAt: Number(row['due_at']),
+  }))
 }
 
-/** Resolves with the time it took, in ms, once nothing is owed any more. */
-export async function untilNothingIsOwed(databaseFile: string, atMostMs: number): Promise<number> {
-  const start = performance.now()
-  for (;;) {
-    const unsent = countUnsent(databaseFile)
-    const ms = performance.now() - start
-    if (unsent === 0) return ms
-    if (ms > atMostMs) throw new Error(`${unsent} mails are still owed after ${Math.round(ms / 1000)} s`)
-    await sleep(50)
-  }
+export async function readAddresses(database: string): Promise<Set<string>> {
+  const rows = await rowsIn(database, 'select address from subscribers')
+  return new Set(rows.map(({ address }) => String(address)))
+}
+
+export async function untilNothingIsOwed(database: string, withinMs: number): Promise<void> {
+  const owed = `select 1 from deliveries where state in ('queued', 'sending') limit 1`
+  await eventually('no mail is owed', async () => (await rowsIn(database, owed)).length === 0, withinMs)
 }
 
 /** Reads the files as a crash left them from a copy: opening them would begin the recovery that the product has to do. */
-export function readDeliveriesAfterCrash({
+export async function readDeliveriesAfterCrash({
   databaseFile,
   folder,
-}: Pick<ProductPlace, 'databaseFile' | 'folder'>): DeliveryRecord[] {
+}: Pick<ProductPlace, 'databaseFile' | 'folder'>): Promise<DeliveryRecord[]> {
+  if (!existsSync(databaseFile)) return []
   const copyFolder = mkdtempSync(join(folder, 'crashed-'))
   const copy = join(copyFolder, 'copy.db')
   try {
-    if (!existsSync(databaseFile)) return []
     copyFileSync(databaseFile, copy)
     if (existsSync(`${databaseFile}-wal`)) copyFileSync(`${databaseFile}-wal`, `${copy}-wal`)
-    return hasTables(copy) ? readDeliveries(copy) : []
+    const tables = await rowsIn(copy, `select 1 from sqlite_schema where name = 'deliveries'`)
+    return tables.length > 0 ? await readDeliveries(copy) : []
   } finally {
     rmSync(copyFolder, { recursive: true, force: true })
   }
@@ -81,16 +71,17 @@ export function filesThatHold(databaseFile: string, marker: string): string[] {
     .filter((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes(marker))
 }
 
-function hasTables(databaseFile: string): boolean {
-  const tables = `select 1 from sqlite_schema where name = 'deliveries'`
-  return asking(databaseFile, (database) => database.prepare(tables).all()).length > 0
-}
-
-function asking<Result>(databaseFile: string, ask: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(databaseFile, { timeout: 5_000 })
+/** Asks the database from outside: a file of SQLite, which may be in use, or a PostgreSQL by its address. */
+export async function rowsIn(database: string, query: string): Promise<Record<string, unknown>[]> {
+  if (!database.startsWith('postgres:')) {
+    using file = new DatabaseSync(database, { timeout: 5_000 })
+    return file.prepare(query).all()
+  }
+  const client = new Client({ connectionString: database })
+  await client.connect()
   try {
-    return ask(database)
+    return (await client.query(query)).rows
   } finally {
-    database.close()
+    await client.end()
   }
 }
