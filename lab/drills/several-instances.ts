@@ -7,7 +7,7 @@ import type { Product } from '#rigs/product.ts'
 import { faultsOf, settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
-import { startLoad } from './rig/load.ts'
+import { type Load, startLoad } from './rig/load.ts'
 import { rowsIn, untilNothingIsOwed } from './rig/records.ts'
 import { makeStage, onStage, type Stage } from './rig/stage.ts'
 
@@ -32,46 +32,52 @@ export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: st
 }
 
 async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form): Promise<Outcome> {
-  const { mailbox } = stage
   const url = await postgres.newDatabase()
   const products = await Promise.all([1, 2, 3].map((number) => startInstance(stage, number, url)))
-  const [victim, ...others] = products as [Product, ...Product[]]
-  const loads = products.map((product) => startLoad(product.url, { connections: 8, perSecond: 150 }))
-
-  await sleep(loadMs[form])
-  const mailsAtKill = mailbox.mails.length
-  const killedAt = performance.now()
-  await victim.kill()
-  await loads[0]!.stop()
-  await sleep(loadMs[form])
-  await Promise.all(loads.map((load) => load.stop()))
+  const kill = await killUnderLoad(stage, products, loadMs[form])
   await untilNothingIsOwed(url, leasesEndWithinMs + 30_000)
-  const recoveredMs = performance.now() - killedAt
+  const recoveredMs = performance.now() - kill.at
+  const crash = await crashUnderLoad(products.slice(1), postgres, awayMs[form])
 
-  const crash = await crashUnderLoad(others, postgres, awayMs[form])
-  const all = [...loads, ...crash.loads]
-  const maxDuplicates = mailsInFlight * (1 + others.length)
-  const outcome = await settle(stage, others, {
-    database: url,
-    acknowledged: new Set(all.flatMap(({ acknowledged }) => [...acknowledged])),
+  const { counts, broken } = await settleAll(stage, products.slice(1), url, [...kill.loads, ...crash.loads])
+  if (recoveredMs > leasesEndWithinMs + loadMs[form])
+    broken.push(`the dead instance's mail went out after ${seconds(recoveredMs)} only`)
+  if (crash.slowestMs > answersWithinMs)
+    broken.push(`an answer took ${seconds(crash.slowestMs)} while the database was away`)
+  const notes = [
+    `instance killed after ${kill.mails} mails; nothing owed ${seconds(recoveredMs)} later`,
+    `database away for ${seconds(awayMs[form])}: ${crash.unavailable} answers of 503, 99 of 100 within ${crash.p99Ms.toFixed(0)} ms, slowest ${crash.slowestMs.toFixed(0)} ms; first sign-up stored ${seconds(crash.backMs)} after its return`,
+  ]
+  return { counts, broken, notes }
+}
+
+/** The first of them dies. */
+async function killUnderLoad({ mailbox }: Stage, products: readonly Product[], underLoadMs: number) {
+  const loads = products.map((product) => startLoad(product.url, { connections: 8, perSecond: 150 }))
+  await sleep(underLoadMs)
+  const [at, mails] = [performance.now(), mailbox.mails.length]
+  await products[0]!.kill()
+  await loads[0]!.stop()
+  await sleep(underLoadMs)
+  await Promise.all(loads.map((load) => load.stop()))
+  return { at, mails, loads }
+}
+
+async function settleAll(stage: Stage, products: readonly Product[], database: string, loads: Load[]) {
+  const maxDuplicates = mailsInFlight * (1 + products.length)
+  const outcome = await settle(stage, products, {
+    database,
+    acknowledged: new Set(loads.flatMap(({ acknowledged }) => [...acknowledged])),
     interrupted: () => maxDuplicates,
     deliveredWithinMs: leasesEndWithinMs + 30_000,
   })
   const { duplicates } = outcome.counts
-  const wrongAnswers = all.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
-  const [row] = await rowsIn(url, deadlocks)
+  const wrongAnswers = loads.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
+  const [row] = await rowsIn(database, deadlocks)
   outcome.broken.push(
     ...faultsOf(duplicates > maxDuplicates ? duplicates : 0, 'mails went again: more than were interrupted'),
     ...faultsOf(wrongAnswers.length, 'answers were neither 200 nor 503'),
     ...faultsOf(Number(row?.['deadlocks']), 'deadlocks'),
-  )
-  if (recoveredMs > leasesEndWithinMs + loadMs[form])
-    outcome.broken.push(`the dead instance's mail went out after ${seconds(recoveredMs)} only`)
-  if (crash.slowestMs > answersWithinMs)
-    outcome.broken.push(`an answer took ${seconds(crash.slowestMs)} while the database was away`)
-  outcome.notes.push(
-    `instance killed after ${mailsAtKill} mails; nothing owed ${seconds(recoveredMs)} later`,
-    `database away for ${seconds(awayMs[form])}: ${crash.unavailable} answers of 503, 99 of 100 within ${crash.p99Ms.toFixed(0)} ms, slowest ${crash.slowestMs.toFixed(0)} ms; first sign-up stored ${seconds(crash.backMs)} after its return`,
   )
   return outcome
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { request as ask } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signUpPath } from '#contract/sign-up.ts'
 import type { Product } from '#rigs/product.ts'
 import { faultsOf, settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
-import { startHalfSignUp } from './rig/half-sign-up.ts'
-import { type Load, startLoad } from './rig/load.ts'
+import { type Load, newAddress, signUpHeaders, startLoad } from './rig/load.ts'
 import { readDeliveries } from './rig/records.ts'
 import { onStage } from './rig/stage.ts'
 
@@ -57,4 +59,33 @@ async function stopInTheMiddle(product: Product, load: Load, broken: string[]): 
   if (code !== 0) broken.push(`it ended with ${code}`)
   if (ms > exitsWithinMs) broken.push(`it took ${(ms / 1000).toFixed(1)} s to end`)
   return ms
+}
+
+interface HalfSignUp {
+  address: string
+  /** Sends the rest. Resolves to the status of the answer, or to undefined if the connection broke without one. */
+  finish(): Promise<number | undefined>
+}
+
+/** A sign-up whose headers the product has read, since it answered 100 Continue (RFC 9110 10.1.1). */
+async function startHalfSignUp(port: number): Promise<HalfSignUp> {
+  const address = newAddress()
+  const body = JSON.stringify({ email: address })
+  const headers = { ...signUpHeaders, 'content-length': Buffer.byteLength(body), expect: '100-continue' }
+  const request = ask({ host: '127.0.0.1', port, path: signUpPath, method: 'POST', headers, agent: false })
+  request.on('error', () => {}) // `once` tells of it
+  const status = once(request, 'response').then(
+    ([response]) => Number(response.resume().statusCode),
+    () => undefined, // the connection broke
+  )
+  request.flushHeaders()
+  await once(request, 'continue')
+  request.write(body.slice(0, 8))
+  return {
+    address,
+    finish() {
+      request.end(body.slice(8))
+      return status
+    },
+  }
 }
