@@ -1,5 +1,13 @@
-/** The words of the two mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
+/** The words of the three mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
 export const ownerMailText = {
+  deskCode: {
+    subject: 'your code for the desk',
+    text: (code: string, desk: string) => [
+      `Your code: ${code}`,
+      `Type it into the browser that asked for it, at ${desk}. It works for 10 minutes, and once.`,
+      'If you did not ask for it, do nothing: without that browser the code opens nothing. Never pass it on.',
+    ],
+  },
   weeklyReport: {
     subject: (week: string, signUps: string) => `${week}: sign-ups ${signUps}`,
     opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],

@@ -22,7 +22,7 @@ const forbidden: [room: string, imports: RegExp][] = [
     'app/server/database/',
     /^app\/(?:mail|server\/(?:http|sign-up|deliveries|transports|personal-page|subscribers|statistics))\//,
   ],
-  ['owner/', /^app\/(?:pages|build|server\/sign-up)\//],
+  ['owner/', /^app\/(?:pages|build|server\/sign-up(?!\/limit-windows\.ts))\//],
 ]
 
 /** The modules of app/server/ that owner/ may import. What else it needs is added to one of them, or named below. */
@@ -44,7 +44,7 @@ const doors = new Set([
 const doorsOfRooms: Record<string, RegExp> = {
   'owner/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
-    /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$/,
+    /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,
 }

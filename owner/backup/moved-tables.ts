@@ -11,6 +11,10 @@ const movedTables = {
   deliveries: ['id'],
   limit_windows: ['name'],
   daily_counts: ['day', 'event', 'detail'],
+  desk_sessions: ['hash'],
+  desk_secrets: ['hash'],
+  desk_passkeys: ['id'],
+  desk_audit: ['id'],
 } as const
 export type MovedTable = keyof typeof movedTables
 export const movedTableNames = Object.keys(movedTables) as MovedTable[] // they are its keys
@@ -85,7 +89,7 @@ export async function insertRows(
 
 /** New rows get numbers above the moved ones. */
 export async function continueNumbers(target: Database): Promise<void> {
-  for (const table of ['subscribers', 'deliveries'])
+  for (const table of ['subscribers', 'deliveries', 'desk_audit'])
     await sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
       from ${sql.raw(table)}`.execute(target.query)

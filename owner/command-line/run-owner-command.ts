@@ -3,6 +3,7 @@ import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
 import { addBounceCommands } from '../bounces/import-bounces.ts'
+import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addStatsCommand } from '../stats/stats.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
@@ -27,6 +28,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addBounceCommands(program, context)
   addMoveToCommand(program, context)
   addSetupCommand(program, context)
+  addDeskLinkCommand(program, context)
   try {
     const asked = commandToExplain(program, words)
     if (!asked) await program.parseAsync(words[0] === 'help' ? words.slice(1) : words, { from: 'user' })

@@ -1,46 +1,129 @@
 import type { IncomingMessage } from 'node:http'
 import { isDatabaseFault } from '#server/database/database.ts'
+import { answerInTime } from '#server/database/faults.ts'
 import { type Answer, jsonAnswer } from '#server/http/answer.ts'
-import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
+import { hasMediaType } from '#server/http/gate.ts'
+import { readBody } from '#server/http/request.ts'
+import type { RunningExtension } from '#server/start/extension.ts'
+import { dropOldActs, forgetAct, noteAct } from './access/audit.ts'
+import { dropEndedSecrets } from './access/secrets.ts'
+import { dropEndedSessions, isProofFresh, readSession } from './access/sessions.ts'
 import { answerPage } from './answer-page.ts'
+import { type Call, type DeskContext, InvalidField, readerOf, Refused, type Route } from './call.ts'
 import { type DeskError, deskApiPath, deskPath } from './contract.ts'
+import { routes } from './routes.ts'
 
-export interface DeskContext extends ExtensionContext {
-  ownerEmail: string
-}
+const maxBodyBytes = 64 * 1024
 
 /** The owner's desk in the browser. */
 export function startDesk(context: DeskContext): RunningExtension {
   return {
     answer(request, path) {
       if (path !== deskPath && !path.startsWith(`${deskPath}/`)) return undefined
-      const route = path.startsWith(`${deskApiPath}/`) ? path.slice(deskApiPath.length + 1) : undefined
-      return route === undefined
-        ? answerPage(request, path, context.config.publicUrl)
-        : answerApi(request, route, context)
+      return path.startsWith(`${deskApiPath}/`)
+        ? answerApi(request, path.slice(deskApiPath.length + 1), context)
+        : answerPage(request, path, context.config.publicUrl)
+    },
+    async maintain() {
+      const { database, now } = context
+      await dropEndedSessions(database.query, now())
+      await dropEndedSecrets(database.query, now())
+      await dropOldActs(database.query, now())
     },
   }
 }
 
 /** Answers below /desk/api/. */
-async function answerApi(request: IncomingMessage, route: string, context: DeskContext): Promise<Answer> {
+async function answerApi(request: IncomingMessage, path: string, context: DeskContext): Promise<Answer> {
+  const call = { ...context, request, id: 0, session: '', network: '', headers: {}, fields: readerOf({}) }
   try {
-    return await answerRoute(request, route, context)
+    const answer = await answerCall(call, path)
+    if (!(answer instanceof Refused)) return jsonAnswer(200, answer, call.headers)
+    return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)
   } catch (cause) {
     context.log.error('request to the desk failed', { method: request.method, cause })
-    return isDatabaseFault(cause)
-      ? errorAnswer(503, { code: 'database-away', message: 'The database does not answer.' })
-      : errorAnswer(500, { code: 'failed', message: 'The server failed. Its log says why.' })
+    const error: DeskError['error'] = isDatabaseFault(cause)
+      ? { code: 'database-away', message: 'The database does not answer.' }
+      : { code: 'failed', message: 'The server failed. Its log says why.' }
+    return jsonAnswer(statuses[error.code], { error })
   }
 }
 
-async function answerRoute(request: IncomingMessage, _route: string, { gate }: DeskContext): Promise<Answer> {
-  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-  if (isWrite && gate.admit(request, 'own-pages').kind === 'refused')
-    return errorAnswer(403, { code: 'foreign-origin', message: 'This origin may not do that.' })
-  return errorAnswer(401, { code: 'signed-out', message: 'Nobody is signed in here.' })
+const statuses: Record<DeskError['error']['code'], number> = {
+  'signed-out': 401,
+  'wrong-proof': 401,
+  'foreign-origin': 403,
+  'proof-needed': 403,
+  'not-found': 404,
+  changed: 409,
+  impossible: 409,
+  invalid: 422,
+  'database-away': 503,
+  failed: 500,
 }
 
-function errorAnswer(status: number, error: DeskError['error']): Answer {
-  return jsonAnswer(status, { error })
+/** The origin is checked before anything else, the session before the address. */
+async function answerCall(call: Call, path: string): Promise<object> {
+  const { request, gate } = call
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  const admission = isWrite ? gate.admit(request, 'own-pages') : undefined
+  if (admission?.kind === 'refused') return new Refused('foreign-origin', 'This origin may not do that.')
+  call.network = admission?.networks.network ?? ''
+  const [, number] = /\/(\d{1,15})(?:\/|$)/.exec(path) ?? []
+  call.id = Number(number ?? 0)
+  const name = `${isWrite ? request.method : 'GET'} ${number ? path.replace(number, ':id') : path}`
+  const route = routeOf(name)
+  if (route?.for !== 'anybody') {
+    const session = await answerInTime(readSession(call))
+    if (!session) return new Refused('signed-out', 'Nobody is signed in here.')
+    if (route?.for === 'proved' && !isProofFresh(session, call.now()))
+      return new Refused('proof-needed', 'Show that it is you: the last proof is older than 15 minutes.')
+    call.session = session.hash
+  }
+  if (!route) return new Refused('not-found', 'There is no such address.')
+  const fields = isWrite ? await readFields(request) : queryOf(request)
+  if (fields instanceof Refused) return fields
+  call.fields = readerOf(fields)
+  return isWrite ? write(call, route, fields) : answerInTime(answerRoute(call, route))
+}
+
+function routeOf(name: string): Route<object> | undefined {
+  return Object.hasOwn(routes, name) ? routes[name as keyof typeof routes] : undefined // it is one of its keys
+}
+
+/** The audit has its row before the act: a crash in between leaves a row too many rather than one too few. */
+async function write(call: Call, route: Route<object>, fields: Record<string, unknown>): Promise<object> {
+  if (route.act === undefined) return answerRoute(call, route)
+  const { query } = call.database
+  const row = await noteAct(query, call.now(), route.act, call.id || (fields['ids'] ?? fields['version']))
+  const answer = await answerRoute(call, route)
+  if (answer instanceof Refused) await forgetAct(query, row)
+  return answer
+}
+
+async function answerRoute(call: Call, route: Route<object>): Promise<object> {
+  try {
+    return await route.answer(call)
+  } catch (fault) {
+    if (fault instanceof InvalidField) return new Refused('invalid', fault.message)
+    throw fault
+  }
+}
+
+async function readFields(request: IncomingMessage): Promise<Record<string, unknown> | Refused> {
+  const invalid = new Refused('invalid', `The body must be a JSON object of at most ${maxBodyBytes} bytes.`)
+  if (!hasMediaType(request, 'application/json')) return invalid
+  const body = await readBody(request, maxBodyBytes)
+  if (body.kind !== 'whole') return invalid
+  try {
+    const value: unknown = JSON.parse(body.bytes.toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : invalid
+  } catch {
+    return invalid
+  }
+}
+
+function queryOf({ url = '' }: IncomingMessage): Record<string, string> {
+  const at = url.indexOf('?')
+  return at === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at)))
 }

@@ -13,6 +13,8 @@ export interface OwnerMailDeps extends Pick<
   leaseMs: number
 }
 
+type MessageDeps = Pick<OwnerMailDeps, 'from' | 'ownerEmail' | 'secret' | 'now'>
+
 export interface OwnerMail {
   subject: string
   paragraphs: string[]
@@ -86,7 +88,8 @@ export async function sendOnce<State>(
   }
 }
 
-function messageOf({ from, ownerEmail, secret, now }: OwnerMailDeps, what: string, mail: OwnerMail) {
+/** `what`: makes the Message-ID. */
+export function messageOf({ from, ownerEmail, secret, now }: MessageDeps, what: string, mail: OwnerMail) {
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
     from,

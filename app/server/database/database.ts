@@ -39,6 +39,24 @@ export interface Tables {
   /** `event` is one of statistics/daily-counts.ts. */
   daily_counts: { day: string; event: string; detail: string; count: number }
   settings: { name: string; value: string }
+  desk_sessions: { hash: string; browser: string; signed_in_at: number; seen_at: number }
+  desk_secrets: {
+    hash: string
+    kind: 'code' | 'link' | 'challenge'
+    value: string
+    tries_left: number
+    ends_at: number
+  }
+  desk_passkeys: {
+    id: string
+    public_key: string
+    counter: number
+    transports: string
+    name: string
+    made_at: number
+    used_at: number | null
+  }
+  desk_audit: { id: Generated<number>; at: number; act: string; about: string }
 }
 
 /** A connection or a transaction: every function that runs SQL takes either. */

@@ -1,0 +1,82 @@
+import { vi } from 'vitest'
+import type { DeskApi } from '#owner/desk/contract.ts'
+import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
+
+const ownerEmail = 'owner@example.org'
+
+/** The product with a desk. */
+export function deskApp(options: TestAppOptions = {}): Promise<TestApp> {
+  return testApp({ ...options, config: { ownerEmail, ...options.config } })
+}
+
+interface DeskAnswer<Body> {
+  status: number
+  headers: Headers
+  /** The contract's, if the status is 200. */
+  body: Body
+}
+
+type Sent<Name extends keyof DeskApi> = DeskApi[Name][0]
+type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
+
+/** A browser that keeps its cookies. `:id` in a name is replaced by `id`. */
+export function deskBrowser(app: TestApp) {
+  const cookies = new Map<string, string>()
+
+  async function call<Name extends keyof DeskApi>(
+    name: Name,
+    sent: Sent<Name>,
+    { id = 0, headers = {} }: { id?: number; headers?: Record<string, string> } = {},
+  ): Promise<DeskAnswer<Back<Name>>> {
+    const [method = '', path = ''] = name.split(' ')
+    const address = `${app.url}/desk/api/${path.replace(':id', String(id))}`
+    const given = {
+      origin: ownOrigin,
+      cookie: Array.from(cookies, (pair) => pair.join('=')).join('; '),
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const query = new URLSearchParams(Object.entries(sent).map(([field, value]) => [field, String(value)]))
+    const answer =
+      method === 'POST'
+        ? await fetch(address, { method, headers: given, body: JSON.stringify(sent) })
+        : await fetch(`${address}?${query}`, { headers: given })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, cookieName = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(cookieName, value)
+    }
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type') === 'application/json'
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  async function askForCode(): Promise<string> {
+    const before = codesIn(app).length
+    await call('POST sign-in/mail-code', {})
+    await vi.waitFor(() => {
+      if (codesIn(app).length <= before) throw new Error('No code was mailed')
+    })
+    return codesIn(app).at(-1)!
+  }
+
+  return {
+    call,
+    cookies,
+    askForCode,
+    async signIn() {
+      return call('POST sign-in/code', { code: await askForCode() })
+    },
+  }
+}
+
+export async function signedIn(app: TestApp) {
+  const browser = deskBrowser(app)
+  await browser.signIn()
+  return browser
+}
+
+/** As they were mailed. */
+export function codesIn(app: TestApp): string[] {
+  const mails = app.mailer.attempts.filter(({ address }) => address === ownerEmail)
+  return mails.flatMap(({ message }) => /\b\d{4} \d{4}\b/.exec(message.text)?.[0] ?? [])
+}

@@ -1,0 +1,38 @@
+import type { Connection } from '#server/database/database.ts'
+import type { AuditedAct } from '../contract.ts'
+
+const keptMs = 3 * 366 * 24 * 60 * 60_000
+
+/** `about` is kept if it is a number, numbers or a version, so that no address gets into the audit. */
+export async function noteAct(
+  connection: Connection,
+  at: number,
+  act: string,
+  about: unknown = '',
+): Promise<number> {
+  const text = String(about)
+  const { id } = await connection
+    .insertInto('desk_audit')
+    .values({ at, act, about: /^[\d.,]{1,2000}$/.test(text) ? text : '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** An act that was refused. */
+export async function forgetAct(connection: Connection, id: number): Promise<void> {
+  await connection.deleteFrom('desk_audit').where('id', '=', id).execute()
+}
+
+/** The newest first. */
+export function readActs(connection: Connection): Promise<AuditedAct[]> {
+  const acts = connection.selectFrom('desk_audit').select(['at', 'act', 'about'])
+  return acts.orderBy('id', 'desc').limit(100).execute()
+}
+
+export async function dropOldActs(connection: Connection, now: number): Promise<void> {
+  await connection
+    .deleteFrom('desk_audit')
+    .where('at', '<', now - keptMs)
+    .execute()
+}

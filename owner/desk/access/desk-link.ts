@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
+import { addExample } from '../../command-line/options.ts'
+import { configOf, withDatabase } from '../../command-line/owned-database.ts'
+import { deskPath } from '../contract.ts'
+import { keepSecret, newSecret } from './secrets.ts'
+
+const linkMs = 5 * 60_000
+
+export function addDeskLinkCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('desk-link')
+    .description('Print a link that opens the desk, for 5 minutes, for the day when mail is what is broken')
+  addExample(command, 'desk-link')
+  command.action(() => writeLink(context))
+}
+
+/** The secret stands after the #, which no browser sends: it gets into no log of a server or a proxy. */
+async function writeLink(context: CommandContext): Promise<void> {
+  const config = configOf(context)
+  if (config.ownerEmail === undefined) throw new CommandError('There is no desk: set OWNER_EMAIL first.')
+  const secret = newSecret()
+  const endsAt = context.now() + linkMs
+  await withDatabase(config, ({ query }) =>
+    keepSecret(query, secret, { kind: 'link', value: '', tries_left: 1, ends_at: endsAt }),
+  )
+  context.writeError('Open it in the browser that is to be signed in. It works once, within 5 minutes.\n')
+  await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
+}

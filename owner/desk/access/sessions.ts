@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import type { Connection } from '#server/database/database.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
+import type { Call, DeskContext } from '../call.ts'
+import type { Session, You } from '../contract.ts'
+import { noteAct } from './audit.ts'
+import { hashOf, newSecret } from './secrets.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const idleMs = 12 * hourMs
+const longestMs = 30 * 24 * hourMs
+const proofMs = 15 * minuteMs
+
+export type LiveSession = NonNullable<Awaited<ReturnType<typeof readSession>>>
+
+/** Starts a session in place of the one that the browser had: each proof makes a new cookie. `act`: for the audit. */
+export async function startSession(call: Call, act: string): Promise<Session> {
+  const { database, request, now, headers } = call
+  const [secret, at] = [newSecret(), now()]
+  const session = { browser: browserOf(request), signed_in_at: at, seen_at: at }
+  await database.query.transaction().execute(async (transaction) => {
+    await dropSession(transaction, hashOf(readCookie(call, 'desk')))
+    await transaction
+      .insertInto('desk_sessions')
+      .values({ hash: hashOf(secret), ...session })
+      .execute()
+    await noteAct(transaction, at, act)
+  })
+  headers['set-cookie'] = cookie(call, 'desk', secret, longestMs)
+  return describeSession(session)
+}
+
+/** Notes once a minute that the session is in use. */
+export async function readSession(call: Pick<Call, 'request' | 'config' | 'database' | 'now'>) {
+  const { database, now } = call
+  const secret = readCookie(call, 'desk')
+  if (secret === '') return undefined
+  const at = now()
+  const session = await live(database.query, at).where('hash', '=', hashOf(secret)).executeTakeFirst()
+  if (session && session.seen_at < at - minuteMs)
+    await database.query
+      .updateTable('desk_sessions')
+      .set({ seen_at: at })
+      .where('hash', '=', session.hash)
+      .execute()
+  return session
+}
+
+export function isProofFresh({ signed_in_at }: { signed_in_at: number }, now: number): boolean {
+  return now < signed_in_at + proofMs
+}
+
+export function describeSession({ signed_in_at }: { signed_in_at: number }): Session {
+  return { signedInAt: signed_in_at, provedAt: signed_in_at, proofEndsAt: signed_in_at + proofMs }
+}
+
+export async function listBrowsers({ database, now, session }: Call): Promise<You['browsers']> {
+  const sessions = await live(database.query, now()).orderBy('signed_in_at', 'desc').execute()
+  return sessions.map(({ hash, browser, signed_in_at, seen_at }) => ({
+    isThis: hash === session,
+    browser,
+    signedInAt: signed_in_at,
+    seenAt: seen_at,
+  }))
+}
+
+/** Also removes the cookie. */
+export async function endSessions(call: Call, which: 'this' | 'all'): Promise<void> {
+  if (which === 'this') await dropSession(call.database.query, call.session)
+  else await call.database.query.deleteFrom('desk_sessions').execute()
+  call.headers['set-cookie'] = cookie(call, 'desk', '', 0)
+}
+
+export async function dropEndedSessions(connection: Connection, now: number): Promise<void> {
+  await connection
+    .deleteFrom('desk_sessions')
+    .where(({ eb, or }) => or([eb('seen_at', '<=', now - idleMs), eb('signed_in_at', '<=', now - longestMs)]))
+    .execute()
+}
+
+function live(connection: Connection, now: number) {
+  return connection
+    .selectFrom('desk_sessions')
+    .selectAll()
+    .where('seen_at', '>', now - idleMs)
+    .where('signed_in_at', '>', now - longestMs)
+}
+
+async function dropSession(connection: Connection, hash: string): Promise<void> {
+  await connection.deleteFrom('desk_sessions').where('hash', '=', hash).execute()
+}
+
+/** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
+function cookieName({ config }: Pick<DeskContext, 'config'>, name: string): string {
+  const { protocol, hostname } = new URL(config.publicUrl)
+  return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
+}
+
+export function cookie(
+  context: Pick<DeskContext, 'config'>,
+  name: string,
+  value: string,
+  ms: number,
+): string {
+  const fullName = cookieName(context, name)
+  const secure = fullName === name ? '' : '; Secure'
+  return `${fullName}=${value}; Path=/; Max-Age=${ms / 1000}; HttpOnly; SameSite=Strict${secure}`
+}
+
+/** Empty: there is none. */
+export function readCookie(call: Pick<Call, 'request' | 'config'>, name: string): string {
+  const start = `${cookieName(call, name)}=`
+  const pairs = (call.request.headers.cookie ?? '').split('; ')
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? ''
+}
+
+/** Such as `Firefox on Linux`. The order counts: Edge also names Chrome, and Chrome Safari. */
+function browserOf({ headers: { 'user-agent': agent = '' } }: IncomingMessage): string {
+  const find = (names: readonly [pattern: RegExp, name: string][]) =>
+    names.find(([pattern]) => pattern.test(agent))?.[1]
+  const browser = find([
+    [/Edg/, 'Edge'],
+    [/Firefox|FxiOS/, 'Firefox'],
+    [/Chrom|CriOS/, 'Chrome'],
+    [/Safari/, 'Safari'],
+  ])
+  const system = find([
+    [/iPhone|iPad/, 'iOS'],
+    [/Android/, 'Android'],
+    [/Windows/, 'Windows'],
+    [/Mac OS/, 'macOS'],
+    [/Linux/, 'Linux'],
+  ])
+  return [browser ?? 'A browser', ...(system ? [system] : [])].join(' on ')
+}

@@ -1,0 +1,56 @@
+import type { Routes } from '../call.ts'
+import { Refused } from '../call.ts'
+import { mailCode, signInByCode } from './mail-code.ts'
+import { readActs } from './audit.ts'
+import { describeSession, endSessions, listBrowsers, readSession, startSession } from './sessions.ts'
+import { tryOnce, useUp } from './secrets.ts'
+
+export const signInRoutes = {
+  'POST sign-in/mail-code': { for: 'anybody', answer: mailCode },
+  'POST sign-in/code': { for: 'anybody', answer: signInByCode },
+  'POST sign-in/link': {
+    for: 'anybody',
+    async answer(call) {
+      const token = call.fields.text('token')
+      const { query } = call.database
+      const isValid = (await tryOnce(query, token, 'link', call.now())) && (await useUp(query, token))
+      if (isValid) return startSession(call, 'signed-in-by-link')
+      return new Refused('wrong-proof', 'This link was used, or is older than 5 minutes. Make another one.')
+    },
+  },
+  'GET session': {
+    for: 'owner',
+    async answer(call) {
+      const session = await readSession(call)
+      return session ? describeSession(session) : new Refused('signed-out', 'Nobody is signed in here.')
+    },
+  },
+  'POST session/sign-out': {
+    for: 'owner',
+    act: 'signed-out',
+    async answer(call) {
+      await endSessions(call, 'this')
+      return {}
+    },
+  },
+  'POST session/sign-out-everywhere': {
+    for: 'owner',
+    act: 'signed-out-everywhere',
+    async answer(call) {
+      await endSessions(call, 'all')
+      return {}
+    },
+  },
+  'GET you': {
+    for: 'owner',
+    answer: async (call) => ({
+      ownerEmail: call.ownerEmail,
+      passkeys: [],
+      browsers: await listBrowsers(call),
+    }),
+  },
+  'GET audit': {
+    for: 'owner',
+    answer: async ({ database }) => ({ acts: await readActs(database.query) }),
+  },
+} satisfies Partial<Routes>
