@@ -7,11 +7,21 @@ import { readBody } from '#server/http/request.ts'
 import type { RunningExtension } from '#server/start/extension.ts'
 import { dropOldActs, forgetAct, noteAct } from './access/audit.ts'
 import { dropEndedSecrets } from './access/secrets.ts'
+import { signInRoutes } from './access/sign-in.ts'
 import { dropEndedSessions, isProofFresh, readSession } from './access/sessions.ts'
 import { answerPage } from './answer-page.ts'
-import { type Call, type DeskContext, InvalidField, readerOf, Refused, type Route } from './call.ts'
+import {
+  type Call,
+  type DeskContext,
+  InvalidField,
+  readerOf,
+  Refused,
+  type Route,
+  type Routes,
+} from './call.ts'
 import { type DeskError, deskApiPath, deskPath } from './contract.ts'
-import { routes } from './routes.ts'
+
+const routes: Partial<Routes> = { ...signInRoutes }
 
 const maxBodyBytes = 64 * 1024
 

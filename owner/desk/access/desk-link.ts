@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { addExample } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
-import { deskPath } from '../contract.ts'
-import { keepSecret, newSecret } from './secrets.ts'
+import { type Call, Refused } from '../call.ts'
+import { deskPath, type Session } from '../contract.ts'
+import { keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
+import { startSession } from './sessions.ts'
 
 const linkMs = 5 * 60_000
 
@@ -26,4 +28,12 @@ async function writeLink(context: CommandContext): Promise<void> {
   )
   context.writeError('Open it in the browser that is to be signed in. It works once, within 5 minutes.\n')
   await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
+}
+
+export async function signInByLink(call: Call): Promise<Session | Refused> {
+  const token = call.fields.text('token')
+  const { query } = call.database
+  const isValid = (await tryOnce(query, token, 'link', call.now())) && (await useUp(query, token))
+  if (isValid) return startSession(call, 'signed-in-by-link')
+  return new Refused('wrong-proof', 'This link was used, or is older than 5 minutes. Make another one.')
 }

@@ -1,23 +1,14 @@
 import type { Routes } from '../call.ts'
 import { Refused } from '../call.ts'
+import { signInByLink } from './desk-link.ts'
 import { mailCode, signInByCode } from './mail-code.ts'
 import { readActs } from './audit.ts'
-import { describeSession, endSessions, listBrowsers, readSession, startSession } from './sessions.ts'
-import { tryOnce, useUp } from './secrets.ts'
+import { describeSession, endSessions, listBrowsers, readSession } from './sessions.ts'
 
 export const signInRoutes = {
   'POST sign-in/mail-code': { for: 'anybody', answer: mailCode },
   'POST sign-in/code': { for: 'anybody', answer: signInByCode },
-  'POST sign-in/link': {
-    for: 'anybody',
-    async answer(call) {
-      const token = call.fields.text('token')
-      const { query } = call.database
-      const isValid = (await tryOnce(query, token, 'link', call.now())) && (await useUp(query, token))
-      if (isValid) return startSession(call, 'signed-in-by-link')
-      return new Refused('wrong-proof', 'This link was used, or is older than 5 minutes. Make another one.')
-    },
-  },
+  'POST sign-in/link': { for: 'anybody', answer: signInByLink },
   'GET session': {
     for: 'owner',
     async answer(call) {
