@@ -1,5 +1,6 @@
 import { kit } from './kit.ts'
 import { landingPage } from './pages/landing-page.ts'
+import { personalPage } from './pages/personal-page.ts'
 
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.
@@ -22,6 +23,8 @@ export interface GuideStep {
   readonly intro: string
   /** The instructions a, b, c … */
   readonly actions: readonly string[]
+  /** Replaces the first instruction on the personal page, which does more of the work than the PDF can. */
+  readonly firstActionOnPage?: string
   readonly picture?: ScreenPicture
   /** Shown under the picture, if there is one. */
   readonly caption?: string
@@ -73,6 +76,7 @@ const steps: readonly GuideStep[] = [
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
+    firstActionOnPage: `Press *${personalPage.script.copy}* at the top of this page.`,
     picture: 'script',
     caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
     youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
@@ -108,7 +112,7 @@ const steps: readonly GuideStep[] = [
     picture: 'settings',
     caption: 'The Inputs of this version, with their defaults.',
     youShouldSee: 'The dialog closes and the marks on the chart move if you changed a length.',
-    help: 'If the name of the script is not on the chart, it was not added: go back one page. If a red exclamation mark stands beside it, the fast length is not below the slow one: change one of them.',
+    help: 'If the name of the script is not on the chart, it was not added: go back one step. If a red exclamation mark stands beside it, the fast length is not below the slow one: change one of them.',
   },
   {
     id: 'read-the-backtest',
@@ -122,7 +126,7 @@ const steps: readonly GuideStep[] = [
       'Open *List of trades* and read ten in a row. Look for runs of small losses, where the price went nowhere.',
     ],
     picture: 'report',
-    caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of page 4.',
+    caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
     youShouldSee: 'A list with an entry and an exit for every closed trade, losing ones among them.',
     help: 'An empty list mostly means too few bars. Take a longer history or a shorter bar, and look whether a date range is set in the Inputs.',
     facts: [

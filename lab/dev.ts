@@ -94,7 +94,7 @@ async function sendPage(
   const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
   const pages = renderPages({
     startScript: await bundleStartScript(root),
-    modules: ['/app/pages/browser/hydrate-page.tsx'],
+    modules: { 'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'], 'personal-page': [] },
     font: `/assets/${font}`,
     kit,
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bundleBrowserCode } from './bundle-browser-code.ts'
 
 test(
-  'React is in a separate file, and the page names that file and its entry',
+  'React is in a separate file, which the pages that hydrate name beside their entry; the personal page loads none of it',
   { timeout: 60_000 },
   async () => {
     const { modules, files, startScript } = await bundleBrowserCode(join(import.meta.dirname, '../..'))
@@ -12,9 +12,15 @@ test(
     expect(react?.[0]).toMatch(/^react-/)
     expect(ofReact(react?.[1] ?? '')).toBe(true)
     expect(others.filter(([, code]) => ofReact(code))).toEqual([])
-    expect(modules).toHaveLength(2)
-    expect(others.map(([name]) => `/assets/${name}`)).toEqual([modules[0]])
-    expect(modules[1]).toBe(`/assets/${react?.[0]}`)
+    const [hydratePage, personalPage] = [modules['hydrate-page'], modules['personal-page']]
+    expect(hydratePage).toEqual([
+      expect.stringMatching(/^\/assets\/hydrate-page-.*\.js$/),
+      `/assets/${react?.[0]}`,
+    ])
+    expect(personalPage).toEqual([expect.stringMatching(/^\/assets\/personal-page-.*\.js$/)])
+    expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual(
+      [...hydratePage.slice(0, 1), ...personalPage].toSorted(),
+    )
     expect(startScript).not.toMatch(/assets|hydrate-page/)
   },
 )

@@ -1,10 +1,11 @@
 import { build, type BuildEnvironmentOptions } from 'vite'
+import type { PageAssets } from '#pages/render-pages.tsx'
 
 export interface BrowserBundle {
   /** The source of the script that is inline in every page. */
   startScript: string
-  /** Addresses of the modules that hydrate a page: the entry, and the chunk of React it imports. */
-  modules: string[]
+  /** Addresses of the modules that a page loads, by its entry: the entry first, then the chunk of React it imports. */
+  modules: PageAssets['modules']
   /** Name with content hash -> source text. */
   files: Record<string, string>
 }
@@ -14,20 +15,17 @@ const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }
 
-/** Bundles the code that runs in the browser. */
+/** Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another. */
 export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
-  const [startScript, { output }] = await Promise.all([bundleStartScript(root), bundleModules(root)])
-  const chunks = output.map((file) => {
-    // The CSS is inline in the page, so that the first paint waits for nothing: a style file here is a mistake.
-    if (file.type !== 'chunk') throw new Error(`The browser bundle must be script only, not ${file.fileName}`)
-    return file
-  })
-  const entry = chunks.find((chunk) => chunk.isEntry)
-  if (!entry) throw new Error('The bundle has no entry')
+  const [startScript, hydratePage, personalPage] = await Promise.all([
+    bundleStartScript(root),
+    bundleEntry(root, 'hydrate-page.tsx'),
+    bundleEntry(root, 'personal-page.ts'),
+  ])
   return {
     startScript,
-    modules: [entry.fileName, ...entry.imports].map((name) => `/${name}`),
-    files: Object.fromEntries(chunks.map((chunk) => [chunk.fileName.replace('assets/', ''), chunk.code])),
+    modules: { 'hydrate-page': hydratePage.modules, 'personal-page': personalPage.modules },
+    files: { ...hydratePage.files, ...personalPage.files },
   }
 }
 
@@ -40,12 +38,23 @@ export async function bundleStartScript(root: string): Promise<string> {
   return output[0].code.trim()
 }
 
-function bundleModules(root: string) {
-  return bundle(root, {
-    input: 'app/pages/browser/hydrate-page.tsx',
+async function bundleEntry(root: string, name: string) {
+  const { output } = await bundle(root, {
+    input: `app/pages/browser/${name}`,
     preserveEntrySignatures: 'allow-extension',
     output: { codeSplitting },
   })
+  const chunks = output.map((file) => {
+    // The CSS is inline in the page, so that the first paint waits for nothing: a style file here is a mistake.
+    if (file.type !== 'chunk') throw new Error(`The browser bundle must be script only, not ${file.fileName}`)
+    return file
+  })
+  const entry = chunks.find((chunk) => chunk.isEntry)
+  if (!entry) throw new Error('The bundle has no entry')
+  return {
+    modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
+    files: Object.fromEntries(chunks.map((chunk) => [chunk.fileName.replace('assets/', ''), chunk.code])),
+  }
 }
 
 async function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { runPine } from '#lab/pine/pine-runner.ts'
-import { alertExamples, codePreview, excerpt } from './page-figures.ts'
+import { alertExamples, codePreview, excerpt, scriptListing } from './page-figures.ts'
 import { sampleSeries, warmUpBars } from './sample-run.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
@@ -22,13 +22,13 @@ describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
       expect(text).toContain(part)
   })
 
-  test('colours only the two averages', () => {
+  test('colours only the two averages and their lengths', () => {
     const tokens = codePreview.flatMap((line) => line.tokens)
     expect(new Set(tokens.filter(({ kind }) => kind === 'fast').map(({ text }) => text))).toEqual(
-      new Set(['fast']),
+      new Set(['fast', 'fastLength']),
     )
     expect(new Set(tokens.filter(({ kind }) => kind === 'slow').map(({ text }) => text))).toEqual(
-      new Set(['slow']),
+      new Set(['slow', 'slowLength']),
     )
     expect(tokens.find(({ kind }) => kind === 'keyword')?.text).toBe('and')
     expect(tokens[0]?.kind).toBe('comment')
@@ -38,6 +38,37 @@ describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
     const [first, ...others] = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
     expect(first).toMatchObject({ number: 1, text: '//@version=6' })
     expect(others).toHaveLength(1)
+  })
+})
+
+describe.skipIf(kit.script.isYourOwn)('the listing of our script', () => {
+  test('has the text of the file, byte for byte', () => {
+    const text = scriptListing.map(({ tokens }) => `${tokens.map((token) => token.text).join('')}\n`).join('')
+    expect(text).toBe(shippedScript())
+  })
+
+  test('marks the lines that enter and those that leave, and no other', () => {
+    const marked = (order: string) =>
+      scriptListing.filter((line) => line.order === order).map(({ text }) => text.trim())
+    expect(marked('enters').map((text) => text.slice(0, 24))).toEqual([
+      'strategy.entry("Long", s',
+      'strategy.entry("Short", ',
+    ])
+    expect(marked('leaves')).toHaveLength(4)
+    for (const text of marked('leaves')) expect(text).toMatch(/^strategy\.(?:exit|close)\(/)
+  })
+
+  test('colours the averages with their lengths, and no word inside a string or a comment', () => {
+    const [, , , fourth] = scriptListing
+    expect(fourth?.tokens.map(({ kind }) => kind)).toEqual(['comment'])
+    const tokens = scriptListing.flatMap((line) => line.tokens)
+    const words = (kind: string) =>
+      new Set(tokens.filter((token) => token.kind === kind).map(({ text }) => text))
+    expect(words('fast')).toEqual(new Set(['fast', 'fastLength']))
+    expect(words('slow')).toEqual(new Set(['slow', 'slowLength']))
+    expect(words('keyword')).not.toContain('long')
+    const json = scriptListing.find(({ text }) => text.includes('string json ='))
+    expect(json?.tokens.filter(({ kind }) => kind !== 'plain')).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { sampleRun } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
-  readonly kind: 'fast' | 'slow' | 'keyword' | 'comment' | 'plain'
+  readonly kind: 'fast' | 'slow' | 'keyword' | 'comment' | 'number' | 'plain'
 }
 
 export interface CodeLine {
@@ -12,10 +12,18 @@ export interface CodeLine {
   readonly number: number
   readonly text: string
   readonly tokens: readonly CodeToken[]
+  /** Undefined: the line sends no order. */
+  readonly order: 'enters' | 'leaves' | undefined
 }
+
+const keywords =
+  /^(?:if|else|for|while|switch|and|or|not|true|false|strategy|strategy\.(?:entry|order|exit|close|close_all))$/
 
 /** The heart of the script for the landing page: 14 lines as they stand in the file. */
 export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The rule', 14)
+
+/** The whole script for the personal page. */
+export const scriptListing: readonly CodeLine[] = excerpt(givenScript().replace(/\n$/, ''), '', Infinity)
 
 /** The messages of entry 2 and exit 2 of the sample chart. */
 export const alertExamples = alertsOfTrade(sampleRun(), 2)
@@ -28,17 +36,25 @@ export function excerpt(source: string, marker: string, lines: number): CodeLine
     all.findIndex((line) => line.startsWith(marker)),
   )
   return all.slice(first, first + lines).map((text, offset) => {
-    return { number: first + offset + 1, text, tokens: tokensOf(text) }
+    return { number: first + offset + 1, text, tokens: tokensOf(text), order: orderOf(text) }
   })
 }
 
 function tokensOf(line: string): CodeToken[] {
-  const parts = line.match(/\/\/.*|"[^"]*"|[\w.]+|[^\w."/]+|./g) ?? []
+  const parts = line.match(/\/\/.*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\w."'/]+|./g) ?? []
   return parts.map((text) => ({ text, kind: kindOf(text) }))
 }
 
 function kindOf(text: string): CodeToken['kind'] {
-  if (text === 'fast' || text === 'slow') return text
+  if (text === 'fast' || text === 'fastLength') return 'fast'
+  if (text === 'slow' || text === 'slowLength') return 'slow'
   if (text.startsWith('//')) return 'comment'
-  return /^(?:if|else|and|or|not|switch|strategy)$/.test(text) ? 'keyword' : 'plain'
+  if (/^\d[\d.]*$/.test(text)) return 'number'
+  return keywords.test(text) ? 'keyword' : 'plain'
+}
+
+function orderOf(line: string): CodeLine['order'] {
+  const [, call] = /^\s*strategy\.(entry|order|exit|close|close_all)\(/.exec(line) ?? []
+  if (call === undefined) return undefined
+  return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
 }

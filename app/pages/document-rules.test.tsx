@@ -6,7 +6,10 @@ import { renderPages } from './render-pages.tsx'
 
 const pages = renderPages({
   startScript: 'start()',
-  modules: ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+  modules: {
+    'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+    'personal-page': ['/assets/personal-page-x.js'],
+  },
   font: '/assets/besley-x.woff2',
   kit: [
     {

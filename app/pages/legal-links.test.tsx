@@ -5,7 +5,14 @@ const brand = vi.hoisted(() => ({ name: 'Bot', copyrightYear: 2025, privacyUrl: 
 vi.mock('#content/brand.ts', () => ({ brand }))
 
 const rendered = () =>
-  Object.values(renderPages({ startScript: 'start()', modules: [], font: '/assets/x.woff2', kit: [] }))
+  Object.values(
+    renderPages({
+      startScript: 'start()',
+      modules: { 'hydrate-page': [], 'personal-page': [] },
+      font: '/assets/x.woff2',
+      kit: [],
+    }),
+  )
 
 describe('the footer of every page', () => {
   test('links neither privacy notice nor imprint while the owner has none', () => {

@@ -13,21 +13,26 @@ import { CreatorNote } from './landing-page/creator-note.tsx'
 import { Footer } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
-import { PersonalPage } from './small-pages/personal-page.tsx'
+import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import { AlreadyOnListPage, DonePage, SentPage, UnsubscribePage } from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
-import { formSheets, landingSheets } from './styles/style-for.ts'
+import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** Values that the server fills in for each request. */
 export type RequestValue = 'address' | 'token' | 'form' | 'campaign'
 
-interface PageEntry {
+/** The entries in browser/: React, or a script of the page's own. */
+export type PageModule = 'hydrate-page' | 'personal-page'
+
+export interface PageEntry {
   title: string
   /** For search engines; a page without one is not indexed. */
   description?: string
   /** The page's own style sheets. */
   styles: readonly string[]
   values: readonly RequestValue[]
+  /** React if it is not given. */
+  module?: PageModule
   /** Rendered by the build alone: some parts of a page that `App` names, or else the whole page. */
   parts: (files: readonly KitFile[]) => StaticParts
 }
@@ -84,8 +89,9 @@ export const pages = {
   },
   kit: {
     title: personalPage.title,
-    styles: [...small, 'small-pages/personal-page', 'small-pages/guide'],
+    styles: ['frame/small-page', ...kitSheets],
     values: ['address', 'token'],
+    module: 'personal-page',
     parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />),
   },
   unsubscribe: {
@@ -121,6 +127,7 @@ export type RequestValues = {
   [Name in PageName]: Readonly<Record<(typeof pages)[Name]['values'][number], string>>
 }
 
+/** Double braces that a visitor is to read or to type are written so that the server does not take them for its own. */
 function whole(page: ReactNode): StaticParts {
-  return { page: html(page) }
+  return { page: html(page).replaceAll(/\{\{(?!(?:address|token|publicUrl)\}\})/g, '&#123;&#123;') }
 }

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { chart } from '#content/pages/landing-page.ts'
+import { givenScript } from '#kit/given-files.ts'
 import { renderPages } from './render-pages.tsx'
 
 const pages = renderPages({
   startScript: 'start()',
-  modules: ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+  modules: {
+    'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
+    'personal-page': ['/assets/personal-page-x.js'],
+  },
   font: '/assets/besley-x.woff2',
   kit: [
     {
@@ -179,6 +183,15 @@ test('an invalid address is marked and explained', () => {
   expect(pages['result-invalid']).toContain(`id="${fault}"`)
 })
 
+test('only the personal page loads its script, and it loads no React', () => {
+  for (const [page, html] of everyPage) {
+    const [, modules] = /data-modules="([^"]*)"/.exec(html) ?? []
+    const expected =
+      page === 'kit' ? '/assets/personal-page-x.js' : '/assets/hydrate-page-x.js /assets/react-x.js'
+    expect(modules).toBe(expected)
+  }
+})
+
 test('the personal page lists each file with its size and checksum, and changes things by POST only', () => {
   const html = pages.kit
   for (const fact of ['own.pine', 'own.pdf', '1.2.3', '4.3 kB', '987 bytes', 'abc', 'def'])
@@ -187,4 +200,17 @@ test('the personal page lists each file with its size and checksum, and changes 
   expect(html).toContain('href="/kit/{{token}}/setup-guide.pdf"')
   expect(html).toMatch(/<form action="\/kit\/{{token}}\/erase" method="post">/)
   expect(pages.unsubscribe).toMatch(/<form action="\/kit\/{{token}}\/unsubscribe" method="post">/)
+})
+
+test('the personal page shows the whole script, byte for byte, its double braces too', () => {
+  const code = /<code id="script-lines">(.*?)<\/code>/s.exec(pages.kit)?.[1] ?? ''
+  const text = code
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#123;', '{')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+  expect(text).toBe(givenScript())
 })

@@ -5,15 +5,15 @@ import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
 import type { PageValues } from './page-values.ts'
-import { type PageName, pages, type RequestValue } from './pages.tsx'
+import { type PageEntry, type PageModule, type PageName, pages, type RequestValue } from './pages.tsx'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Addresses of the hashed files, the start script, and what the build knows of the kit. */
 export interface PageAssets {
   /** The source of the script that is inline in every page. */
   startScript: string
-  /** The modules that hydrate the page: the first is its entry. */
-  modules: readonly string[]
+  /** The addresses of the modules of each entry, which is the first of them. */
+  modules: Readonly<Record<PageModule, readonly string[]>>
   font: string
   kit: readonly KitFile[]
 }
@@ -25,14 +25,15 @@ export function renderPages(assets: PageAssets): Record<PageName, string> {
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {
-  const { title, styles, parts, values, ...more } = pages[page]
+  const { title, description, styles, parts, values, module = 'hydrate-page' }: PageEntry = pages[page]
   const app = renderToString(<App page={page} values={placeholders(values)} parts={parts(assets.kit)} />)
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
-        {...more}
-        {...assets}
+        {...(description !== undefined && { description })}
         title={page === 'landing' ? title : `${title} · ${brand.name}`}
+        startScript={assets.startScript}
+        modules={assets.modules[module]}
         style={styleFor(styles, assets.font)}
       />
       <body

@@ -97,7 +97,12 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   'not found': (page) => page.goto('/nowhere'),
   'result: sent': (page) => postPlainForm(page, newAddress()),
   'result: invalid': (page) => postPlainForm(page, 'nobody'),
-  'personal page': (page) => openKit(page),
+  'personal page, every step open': async (page) => {
+    await openKit(page)
+    await page
+      .locator('details')
+      .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
+  },
   unsubscribe: (page) => openKit(page, '/unsubscribe'),
   unsubscribed: async (page) => {
     await openKit(page, '/unsubscribe')

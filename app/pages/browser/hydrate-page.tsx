@@ -5,7 +5,7 @@ import { readPageValues } from '../page-values.ts'
 import { readStaticParts } from '../static-part.tsx'
 
 /** The start script imports it by this name. */
-export function hydratePage(): void {
+export function startPage(): void {
   const app = document.getElementById('app')
   if (!app) throw new Error('The page has no #app')
   const { page = '' } = app.dataset

@@ -27,12 +27,13 @@ function start() {
   if (started) return
   started = true
   for (const gesture of gestures) removeEventListener(gesture, start)
-  const hydration: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
+  // Every entry exports a function of this name.
+  const entry: Promise<typeof import('./hydrate-page.tsx')> = import(/* @vite-ignore */ page)
   // React is named too, so that both files load at once and each is parsed in a separate task.
   const rest = parsed().then(layOutRest)
-  Promise.all([hydration, react && import(/* @vite-ignore */ react), rest]).then(
+  Promise.all([entry, react && import(/* @vite-ignore */ react), rest]).then(
     // A separate task: parsing React took long, and a press may be waiting.
-    ([{ hydratePage }]) => void setTimeout(hydratePage),
+    ([{ startPage }]) => void setTimeout(startPage),
     (error: unknown) => console.error('The page works on without its script.', error),
   )
 }

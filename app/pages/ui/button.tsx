@@ -30,3 +30,24 @@ export function LinkButton({
     </a>
   )
 }
+
+interface WaitingButtonProps {
+  id: string
+  /** The second button of a section. */
+  outlined?: boolean
+  children: ReactNode
+}
+
+/** Waits for the script of the page, which enables it. A press before that would do nothing. */
+export function WaitingButton({ id, outlined = false, children }: WaitingButtonProps) {
+  return (
+    <button
+      className={outlined ? 'button waiting outlined' : 'button waiting'}
+      type="button"
+      id={id}
+      disabled
+    >
+      {children}
+    </button>
+  )
+}

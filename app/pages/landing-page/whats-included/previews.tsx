@@ -26,7 +26,7 @@ export function CodePreview() {
 }
 
 function coloured({ kind, text }: CodeToken, index: number) {
-  if (kind === 'plain') return text
+  if (kind === 'plain' || kind === 'number') return text
   return (
     <span className={kind} key={index}>
       {text}

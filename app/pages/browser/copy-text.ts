@@ -1,0 +1,51 @@
+interface CopyWords {
+  /** Said below the button. */
+  copied: string
+  /** Goes into the name of the button. */
+  copiedName: string
+  /** Said if the browser does not allow it: the text is selected then. */
+  refused: string
+}
+
+/** The element with the id `${buttonId}-result` says what became of it. */
+export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWords): void {
+  const button = element(buttonId)
+  const name = button.textContent
+  button.addEventListener('click', () => void copy())
+
+  async function copy(): Promise<void> {
+    const isCopied = await writeToClipboard(source.textContent)
+    if (!isCopied) getSelection()?.selectAllChildren(source)
+    // The visible name stays, so that nothing moves.
+    if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
+    say(element(`${buttonId}-result`), isCopied ? words.copied : words.refused, isCopied)
+  }
+}
+
+/** False if the browser refuses, or if the page came over plain HTTP. */
+async function writeToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function say(result: HTMLElement, sentence: string, isSuccess: boolean): void {
+  const text = document.createElement('p')
+  text.textContent = sentence
+  result.replaceChildren(...(isSuccess ? [glyph('success')] : []), text)
+}
+
+/** The drawings stand in the page once, as templates. */
+export function glyph(name: 'success'): Node {
+  const template = element(`glyph-${name}`)
+  return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : template
+}
+
+export function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}`)
+  return found
+}

@@ -1,0 +1,45 @@
+import { personalPage } from '#content/pages/personal-page.ts'
+import { copyOnPress, element } from './copy-text.ts'
+
+/** The script of the personal page. Without it the page works on: the lines can be selected, the steps opened. */
+export function startPage(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.waiting')) button.disabled = false
+  copyScript()
+  sendLink()
+  openForPrint()
+  element('app').dataset['hydrated'] = '' // for tests
+}
+
+function copyScript(): void {
+  const { copied, copiedName, refused } = personalPage.script
+  const lines = element('script-lines')
+  copyOnPress('copy-script', lines, {
+    copied: copied.join(String(lines.children.length)),
+    copiedName,
+    refused,
+  })
+}
+
+/** The share sheet of the device, where it has one; else the link stays what it is, a mail to the visitor's own address. */
+function sendLink(): void {
+  const link = element('send-link')
+  if (!('share' in navigator)) return
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    const url = `${location.origin}${location.pathname}#script`
+    // It rejects when the visitor closes the sheet.
+    navigator.share({ title: personalPage.script.sendSubject, url }).catch(() => {})
+  })
+}
+
+/** For browsers whose style sheets cannot open a step: the others have a rule for it. */
+function openForPrint(): void {
+  let opened: HTMLDetailsElement[] = []
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll<HTMLDetailsElement>('.guide details:not([open])')]
+    for (const part of opened) part.open = true
+  })
+  addEventListener('afterprint', () => {
+    for (const part of opened) part.open = false
+  })
+}

@@ -1,0 +1,109 @@
+import { kit } from '#content/kit.ts'
+import { personalPage } from '#content/pages/personal-page.ts'
+import { scriptListing, type CodeLine, type CodeToken } from '#kit/page-figures.ts'
+import { WaitingButton } from '../../ui/button.tsx'
+import { KitSection } from './kit-section.tsx'
+
+interface ScriptSectionProps {
+  version: string
+  address: string
+  token: string
+  /** The other sections of the page. */
+  sections: readonly { id: string; heading: string; minute?: string }[]
+}
+
+/** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
+export function ScriptSection({ version, address, token, sections }: ScriptSectionProps) {
+  const { script: text, files } = personalPage
+  const [before, after] = text.showAll
+  return (
+    <KitSection
+      id="script"
+      heading={text.heading}
+      lead={<Lead address={address} token={token} />}
+      aside={<SectionList sections={sections} />}
+    >
+      <div className="listing">
+        <p className="plate">
+          <code>{kit.script.name}</code>
+          <span>
+            {files.version} {version} · {scriptListing.length} {text.lines}
+          </span>
+        </p>
+        <pre className="listing-window">
+          <code id="script-lines">{scriptListing.map(listedLine)}</code>
+        </pre>
+        <div className="listing-foot mono">
+          <span className="key-enters">{text.enters}</span>
+          <span className="key-leaves">{text.leaves}</span>
+          <label className="ticked">
+            <input type="checkbox" id="show-all" />
+            {before}
+            {scriptListing.length}
+            {after}
+          </label>
+        </div>
+      </div>
+    </KitSection>
+  )
+}
+
+function SectionList({ sections }: Pick<ScriptSectionProps, 'sections'>) {
+  return (
+    <nav className="kit-sections" aria-label={personalPage.sections}>
+      <ul>
+        {sections.map(({ id, heading, minute }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{heading}</a>
+            {minute && <span className="mono soft">{minute}</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Lead({ address, token }: { address: string; token: string }) {
+  const { script: text } = personalPage
+  const [before, after] = text.text
+  const link = `${encodeURIComponent(text.sendSubject)}&body={{publicUrl}}/kit/${token}%23script`
+  return (
+    <>
+      <p className="on-computer">
+        {before}
+        <strong>{text.addToChart}</strong>
+        {after}
+      </p>
+      <p className="on-phone">{text.textOnPhone}</p>
+      <p className="on-phone">
+        <a className="button" id="send-link" href={`mailto:${address}?subject=${link}`}>
+          {text.send}
+        </a>
+      </p>
+      <p className="with-script">
+        <WaitingButton id="copy-script">{text.copy}</WaitingButton>
+      </p>
+      <output id="copy-script-result" className="copy-result" />
+      <p className="without-script">{text.withoutJavaScript}</p>
+    </>
+  )
+}
+
+/** Its line break is inside, so that the text of all lines is the file. */
+function listedLine({ number, tokens, order }: CodeLine) {
+  return (
+    <span className={order ? `line ${order}` : 'line'} key={number}>
+      {tokens.map(coloured)}
+      {'\n'}
+    </span>
+  )
+}
+
+function coloured({ kind, text }: CodeToken, index: number) {
+  if (kind === 'plain') return text
+  return (
+    <span className={kind} key={index}>
+      {text}
+    </span>
+  )
+}

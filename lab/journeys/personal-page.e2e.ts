@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { personalPage } from '#content/pages/personal-page.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import { complaintsOf, newAddress, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const script = readFileSync(join(import.meta.dirname, '../../dist/kit/ema-crossover.pine'), 'utf8')
+const clipboard = ['clipboard-read', 'clipboard-write']
+
+/** The page behind the link of a new mail, once its script has started. */
+async function openPersonalPage(
+  options: BrowserContextOptions = {},
+  prepare?: (page: Page) => Promise<unknown>,
+) {
+  const address = newAddress()
+  await fetch(`${journey.product.url}/functions/v1/send-starter-bot-email`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: address }),
+  })
+  const [received] = await journey.inbox.arrival(1, address)
+  const { text } = await PostalMime.parse(received?.raw ?? '')
+  const page = await journey.open(options)
+  await prepare?.(page)
+  await page.goto(/\S+\/kit\/[\w-]{22}$/m.exec(text ?? '')?.[0] ?? '')
+  if (options.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
+  return { page, address }
+}
+
+function selection(page: Page): Promise<string> {
+  return page.evaluate(() => String(getSelection()))
+}
+
+test('Copy script copies the file byte for byte, says so, and keeps the focus', async () => {
+  const { page } = await openPersonalPage({ permissions: clipboard })
+  const complaints = complaintsOf(page)
+  const button = page.getByRole('button', { name: personalPage.script.copy })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText(personalPage.script.copied[1].trim()).waitFor()
+  await page.getByRole('button', { name: personalPage.script.copiedName }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(script)
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('a browser that refuses to copy gets all lines selected', async () => {
+  const { page } = await openPersonalPage({}, (opened) =>
+    opened.addInitScript(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    }),
+  )
+  await page.getByRole('button', { name: personalPage.script.copy }).click()
+  await page.getByRole('status').getByText(personalPage.script.refused).waitFor()
+  expect(`${await selection(page)}\n`).toBe(script)
+})
+
+test('without JavaScript one press selects the script, all lines can be shown, and a step opens', async () => {
+  const { page } = await openPersonalPage({ javaScriptEnabled: false })
+  expect(await page.getByRole('button', { name: personalPage.script.copy }).isVisible()).toBe(false)
+  await page.locator('.line').first().click()
+  expect(`${await selection(page)}\n`).toBe(script)
+  const window = page.locator('.listing-window')
+  const height = async () => (await window.boundingBox())?.height ?? 0
+  const closed = await height()
+  await page.getByLabel(personalPage.script.showAll.join('115')).check()
+  expect(await height()).toBeGreaterThan(3 * closed)
+  const [, step] = setupGuide.steps
+  await page.getByRole('heading', { name: step?.title ?? '' }).click()
+  await page.getByText(step?.intro ?? '').waitFor()
+})
+
+test('a link to a step opens it, and print opens all of them', async () => {
+  const { page } = await openPersonalPage()
+  const [first, second] = setupGuide.steps
+  await page.goto(`${page.url()}#${second?.id}`)
+  await page.getByText(second?.intro ?? '').waitFor()
+  expect(await page.getByText(first?.intro ?? '').isVisible()).toBe(false)
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  expect(await page.getByText(first?.intro ?? '').isVisible()).toBe(true)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  expect(await page.getByText(first?.intro ?? '').isVisible()).toBe(false)
+})
+
+test('a phone offers to send the link: to the share sheet, or as a mail to the own address', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const { page, address } = await openPersonalPage(phone, (opened) =>
+    opened.addInitScript(() => {
+      const shared: unknown[] = []
+      Object.assign(globalThis, { shared })
+      Object.assign(navigator, { share: (data: unknown) => Promise.resolve(shared.push(data)) })
+    }),
+  )
+  const link = page.getByRole('link', { name: personalPage.script.send })
+  const url = page.url()
+  expect(await link.getAttribute('href')).toMatch(
+    new RegExp(`^mailto:${address}\\?subject=.*&body=${url}%23script$`),
+  )
+  await link.click()
+  expect(await page.evaluate('shared')).toEqual([
+    { title: personalPage.script.sendSubject, url: `${url}#script` },
+  ])
+})
