@@ -155,7 +155,12 @@ async function queueOne({ query }: Database): Promise<void> {
     replyTo: 'a@b.co',
     publicUrl: 'https://b.co',
   })
-  await enqueue(query, [{ subscriber: subscriber!.id, message_id: '<m@b.co>' }], template, Date.now())
+  await enqueue(
+    query,
+    [{ subscriber: subscriber!.id, message_id: '<m@b.co>', lane: 0 }],
+    template,
+    Date.now(),
+  )
 }
 
 async function countListeners(database: Database): Promise<number> {

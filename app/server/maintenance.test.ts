@@ -175,12 +175,17 @@ async function signUp(database: Database, email: string, subject: string): Promi
   const newcomer = { identity: email, address: email, abuse_key: null }
   const [subscriber] = await enrol(database.query, [newcomer], start)
   const template = await keepTemplate(database.query, templateWith(subject))
-  await enqueue(database.query, [{ subscriber: subscriber!.id, message_id: `<${email}>` }], template, start)
+  await enqueue(
+    database.query,
+    [{ subscriber: subscriber!.id, message_id: `<${email}>`, lane: 0 }],
+    template,
+    start,
+  )
   return subscriber!.id
 }
 
 async function markAllSent({ query }: Database): Promise<void> {
-  const claimed = await claimDue(query, { worker: 'w', limit: 10, leaseUntil: start + 1, now: start })
+  const claimed = await claimDue(query, { worker: 'w', limit: () => 10, leaseUntil: start + 1, now: start })
   const ids = claimed.map(({ id }) => id)
   await settleClaims(query, ids, { kind: 'sent' }, { worker: 'w', now: start })
 }

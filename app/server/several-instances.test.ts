@@ -149,7 +149,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await queueFor(database, ['ada@example.com'])
     const now = Date.now()
     const claim = (worker: string, at: number) =>
-      claimDue(database.query, { worker, limit: 10, leaseUntil: at + 45_000, now: at })
+      claimDue(database.query, { worker, limit: () => 10, leaseUntil: at + 45_000, now: at })
     expect(await claim('dead', now)).toHaveLength(1)
     expect(await claim('alive', now + 44_000)).toHaveLength(0)
     expect(await claim('alive', now + 45_000)).toHaveLength(1)
@@ -162,7 +162,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     let erasure: Promise<boolean> | undefined
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
-      expect(await claimDue(pass, { worker: 'w', limit: 1, leaseUntil: now + 1, now })).toHaveLength(1)
+      expect(await claimDue(pass, { worker: 'w', limit: () => 1, leaseUntil: now + 1, now })).toHaveLength(1)
       erasure = eraseFromTheList(elsewhere, [id!], now)
       await sleep(100) // enough for it to lock what it can
       expect(await findRecipients(pass, [id!], () => 'token')).toHaveLength(1)
@@ -205,7 +205,7 @@ async function queueFor(database: Database, emails: readonly string[], { dueInMs
   return database.query.transaction().execute(async (transaction) => {
     const newcomers = emails.map((email) => ({ identity: email, address: email, abuse_key: null }))
     const enrolled = await enrol(transaction, newcomers, Date.now())
-    const owed = enrolled.map(({ id }) => ({ subscriber: id, message_id: `<${id}@b.co>` }))
+    const owed = enrolled.map(({ id }) => ({ subscriber: id, message_id: `<${id}@b.co>`, lane: 0 as const }))
     await enqueue(transaction, owed, kept, Date.now() + dueInMs)
     return enrolled.map(({ id }) => id)
   })

@@ -34,6 +34,8 @@ export interface Tables {
     worker: string | null
     failures: Generated<number>
     last_fault: string | null
+    /** Lower ones go first: deliveries/lanes.ts. */
+    lane: Generated<0 | 1 | 2 | 3 | 9>
   }
   limit_windows: { name: string; used: number; ends_at: number }
   /** `event` is one of statistics/daily-counts.ts. */

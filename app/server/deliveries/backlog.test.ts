@@ -151,6 +151,7 @@ async function startTestDeliveries() {
           {
             subscriber: row!.id,
             message_id: `<${name}@here>`,
+            lane: 0,
           },
         ],
         template,
@@ -217,7 +218,7 @@ async function startTestDeliveries() {
 const noTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
 
 async function claimOne({ query }: Database, now: number): Promise<number> {
-  const claim = { worker, limit: 1, leaseUntil: now + minuteMs, now }
+  const claim = { worker, limit: () => 1, leaseUntil: now + minuteMs, now }
   const [claimed] = await claimDue(query, claim)
   return claimed!.id
 }

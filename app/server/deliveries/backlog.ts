@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
 import { readSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
+import { ofEachLane } from './lanes.ts'
 
 /**
  * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server
@@ -88,16 +89,22 @@ interface Queue {
   lastFault: string | null
 }
 
-/** Looks at the ends of the queue only, so that a long one costs no more than its count. */
+/** Looks at the ends of each lane only, so that a long queue costs no more than its count. */
 async function readQueue(query: Connection): Promise<Queue> {
+  const ends = (order: 'due_at' | 'due_at desc') =>
+    ofEachLane(
+      (lane) => `
+        select * from (
+          select due_at, queued_at, last_fault from deliveries
+          where state in ('queued', 'sending') and lane = ${lane} order by ${order} limit 100
+        ) as lane_${lane}`,
+    )
   const { rows } = await sql<Queue>`
     select (select count(*) from deliveries where state in ('queued', 'sending')) as "unsent",
       coalesce((select max(id) from deliveries), 0) as "newestId",
-      (select min(due_at) from deliveries where state in ('queued', 'sending')) as "nextDueAt",
-      (select min(queued_at) from (select queued_at from deliveries where state in ('queued', 'sending')
-        order by due_at limit 100) as due_first) as "oldestQueuedAt",
-      (select last_fault from (select last_fault, queued_at from deliveries where state in ('queued', 'sending')
-        order by due_at desc limit 100) as due_last
+      (select min(due_at) from (${ends('due_at')}) as due_first) as "nextDueAt",
+      (select min(queued_at) from (${ends('due_at')}) as due_first) as "oldestQueuedAt",
+      (select last_fault from (${ends('due_at desc')}) as due_last
         where last_fault is not null order by queued_at limit 1) as "lastFault"`.execute(query)
   return rows[0]!
 }

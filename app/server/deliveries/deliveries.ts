@@ -9,10 +9,21 @@ import {
 } from '../database/database.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
 import { findRecipients, markLeft } from '../subscribers/subscribers.ts'
+import {
+  announcementLane,
+  hourMs,
+  type Lane,
+  lanes,
+  ofEachLane,
+  opensAt,
+  roomIn,
+  type SiteHour,
+} from './lanes.ts'
 
-interface NewDelivery {
+export interface NewDelivery {
   subscriber: number
   message_id: string
+  lane: Lane
 }
 
 interface ClaimedDelivery {
@@ -22,6 +33,7 @@ interface ClaimedDelivery {
   template: string
   queued_at: number
   failures: number
+  lane: Lane
 }
 
 /** How a claim ends. `why` never holds an address. */
@@ -61,7 +73,6 @@ interface RelayFault {
 }
 
 export const leaseMs = 45_000
-const hourMs = 60 * 60_000
 const siteWindow = 'site'
 
 /** Queues one delivery each, due now. Part of the caller's transaction. */
@@ -71,33 +82,38 @@ export async function enqueue(
   template: string,
   now: number,
 ) {
-  const rows = jsonRows(connection, deliveries, { subscriber: 'bigint', message_id: 'text' })
+  const rows = jsonRows(connection, deliveries, { subscriber: 'bigint', message_id: 'text', lane: 'bigint' })
   await sql`
-    insert into deliveries (subscriber, message_id, template, state, due_at, queued_at)
-    select subscriber, message_id, ${template}, 'queued', ${now}, ${now} from ${rows} as fresh`.execute(
+    insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane)
+    select subscriber, message_id, ${template}, 'queued', ${now}, ${now}, lane from ${rows} as fresh`.execute(
     connection,
   )
 }
 
-/** Claims up to `most` mails. `nothingBefore`: when to ask again, if fewer were due. */
-export async function claimMail(deps: ClaimDeps, most: number) {
-  const { database, now, worker, siteMailsPerHour } = deps
+/**
+ * Claims up to `most` mails; those of a lane above 0 only until `mostBehind` are claimed. `nothingBefore`: when to ask again,
+ * if fewer were due or had room.
+ */
+export async function claimMail(deps: ClaimDeps, most: number, mostBehind = most) {
+  const { database, now, worker, siteMailsPerHour: ceiling } = deps
   const at = now()
   return database.query.transaction().execute(async (transaction) => {
-    const isLimited = siteMailsPerHour !== Infinity
+    const isLimited = ceiling !== Infinity
     if (isLimited) await takeTurns(transaction, 'site ceiling', [siteWindow])
     const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
-    const limit = Math.min(most, siteMailsPerHour - (window?.used ?? 0))
-    if (limit <= 0) return { mails: [], nothingBefore: window?.endsAt, isCeilingReached: true }
+    const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
+    if (roomIn(0, hour, at) <= 0) return { mails: [], nothingBefore: hour.endsAt, isCeilingReached: true }
 
+    const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostBehind, roomIn(lane, hour, at))
     const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
-    if (claimed.length === 0) return { mails: [], nothingBefore: await nextDueAt(transaction) }
+    if (claimed.length === 0) return { mails: [], nothingBefore: await nextDueAt(transaction, hour, at) }
     const mails = await withRecipients(transaction, claimed, deps)
     if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
+    hour.used += mails.length
     const wanted = new Set(mails.map(({ id }) => id))
     const unwanted = claimed.map(({ id }) => id).filter((id) => !wanted.has(id))
     await settleClaims(transaction, unwanted, { kind: 'cancelled' }, { worker, now: at })
-    return { mails, nothingBefore: claimed.length < limit ? await nextDueAt(transaction) : at }
+    return { mails, nothingBefore: claimed.length < limit(0) ? await nextDueAt(transaction, hour, at) : at }
   })
 }
 
@@ -163,23 +179,40 @@ async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }
 }
 
 /**
- * Leases up to `limit` due deliveries to `worker`, oldest first. A delivery whose worker died is due again when its
- * lease ends.
+ * Leases due deliveries to `worker`: those of lower lanes first, and the oldest first inside a lane. After `limit(lane)`
+ * deliveries none of that lane follows; higher lanes have no higher limit. A delivery whose worker died is due again when
+ * its lease ends.
  */
 export async function claimDue(
   connection: Connection,
-  { worker, limit, leaseUntil, now }: { worker: string; limit: number; leaseUntil: number; now: number },
+  {
+    worker,
+    limit,
+    leaseUntil,
+    now,
+  }: { worker: string; limit: (lane: Lane) => number; leaseUntil: number; now: number },
 ): Promise<ClaimedDelivery[]> {
-  const skipTaken = isPostgres(connection) ? sql`for update skip locked` : sql``
+  const limits = lanes.map((lane) => ({ lane, most: Math.max(0, limit(lane)) }))
+  const open = jsonRows(connection, limits, { lane: 'bigint', most: 'bigint' })
+  // Both read ranges of the index, and nothing of what waits for a later time. SQLite has no lateral join.
+  const due = isPostgres(connection)
+    ? sql`${open} as open cross join lateral (
+        select id, due_at from deliveries
+        where state in ('queued', 'sending') and due_at <= ${now} and lane = open.lane
+        order by due_at, id limit open.most for update skip locked) as first`
+    : sql`(
+        select id, lane, due_at from deliveries
+        where state in ('queued', 'sending') and due_at <= ${now} and lane in (${sql.raw(lanes.join())})
+        order by lane, due_at, id limit ${limit(0)}) as first join ${open} as open using (lane)`
   const claimed = await sql<ClaimedDelivery>`
-    with due as ${isPostgres(connection) ? sql`materialized` : sql``} (
-      select id from deliveries where state in ('queued', 'sending') and due_at <= ${now}
-      order by due_at, id limit ${limit} ${skipTaken}
+    with due as ${sql.raw(isPostgres(connection) ? 'materialized' : '')} (
+      select id from (select id, most, row_number() over (order by lane, due_at, id) as place from ${due}) as placed
+      where place <= most
     )
     update deliveries set state = 'sending', worker = ${worker}, due_at = ${leaseUntil}
     where id in (select id from due)
-    returning id, subscriber, message_id, template, queued_at, failures`.execute(connection)
-  return claimed.rows.toSorted((a, b) => a.queued_at - b.queued_at || a.id - b.id)
+    returning id, subscriber, message_id, template, queued_at, failures, lane`.execute(connection)
+  return claimed.rows.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
 }
 
 /** Keeps the leases of deliveries that are still in hand. */
@@ -232,14 +265,33 @@ export async function cancelWaiting(
   return Number(cancelled.numUpdatedRows)
 }
 
-/** When the next delivery falls due or the next lease ends. Undefined: nothing is waiting. */
-async function nextDueAt(connection: Connection): Promise<number | undefined> {
-  const { rows } = await sql<{ due_at: number }>`
-    select due_at from deliveries where state in ('queued', 'sending') order by due_at limit 1`.execute(
-    connection,
-  )
-  return rows[0]?.due_at
+/**
+ * Moves the waiting mail of sign-ups to a lower lane: somebody on a quiet network does not wait because a busy one signed
+ * the same address up before.
+ */
+export async function hasten(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
+  const rows = jsonRows(connection, signUps, { identity: 'text', lane: 'bigint' })
+  // What is locked is being claimed anyway.
+  const skipTaken = isPostgres(connection) ? sql`for update of d skip locked` : sql``
+  await sql`
+    update deliveries set lane = hastened.lane from (
+      select d.id, fresh.lane from ${rows} as fresh
+      join subscribers s on s.identity = fresh.identity join deliveries d on d.subscriber = s.id
+      where d.state = 'queued' and d.lane > fresh.lane and d.lane < ${announcementLane} ${skipTaken}
+    ) as hastened where deliveries.id = hastened.id`.execute(connection)
 }
+
+/** When the next delivery is due, or a lease ends, in a lane with room. Infinity: nothing is waiting. */
+async function nextDueAt(connection: Connection, hour: SiteHour, now: number): Promise<number> {
+  const { rows } = await sql<{ lane: Lane; due_at: number | null }>`${nextInEachLane}`.execute(connection)
+  return Math.min(...rows.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))))
+}
+
+const nextInEachLane = ofEachLane(
+  (lane) => `
+    select ${lane} as lane, min(due_at) as due_at from deliveries
+    where state in ('queued', 'sending') and lane = ${lane}`,
+)
 
 function held(connection: Connection, ids: readonly number[], worker: string) {
   const rows = jsonList(connection, 'bigint', ids)

@@ -34,6 +34,8 @@ const renewEveryMs = 15_000
 const pollMs = 5_000
 /** Mails claimed ahead for each parallel send, so that one query serves several. */
 const claimsPerSend = 32
+/** Mail of higher lanes leaves room for mail of lane 0 that comes later. */
+const maxShareBehind = 3 / 4
 /** Sign-ups gather for this long before the next claim: one claim for each would cost more. */
 const gatherMs = 10
 /** While sign-ups keep coming at shorter intervals than the first, a mail begins only after the second. */
@@ -52,8 +54,9 @@ export class DeliveryWorker {
   readonly #recordInGroups: (outcome: Outcome) => Promise<Outcome>
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
-  /** Claimed, and not begun. */
+  /** Claimed, and not begun. Lower lanes first. */
   #waiting: ClaimedMail[] = []
+  #hasNewMail = false
   /** Claimed, and not recorded. */
   readonly #inHand = new Set<number>()
   readonly #faultLoggedAt = new Map<string, number>()
@@ -77,6 +80,7 @@ export class DeliveryWorker {
 
   /** A delivery was queued. While the hour's ceiling is reached there is nothing to look for. */
   wake(): void {
+    this.#hasNewMail = true
     if (this.#deps.now() >= this.#ceilingUntil) this.#bell.ring()
   }
 
@@ -114,11 +118,14 @@ export class DeliveryWorker {
     // While the relay is away the other mails are left to an instance that reaches its own.
     const most = this.#relay.isAway() ? 1 : concurrency * claimsPerSend
     const room = most - this.#inHand.size
-    // A query for each mail would cost more than the mail.
-    if (room * 2 < most) return pollMs
+    // A query for each mail would cost more than the mail. But new mail may be in a lower lane than what waits here.
+    const mayOvertake = this.#hasNewMail && room > 0 && (this.#waiting.at(-1)?.lane ?? 0) > 0
+    if (room * 2 < most && !mayOvertake) return pollMs
+    this.#hasNewMail = false
+    const mostBehind = Math.ceil(most * maxShareBehind) - this.#inHand.size
     try {
       if (this.#hadClaimFault) await this.#recoverFromFault()
-      const { mails, nothingBefore = Infinity, isCeilingReached } = await claimMail(this.#deps, room)
+      const { mails, nothingBefore, isCeilingReached } = await claimMail(this.#deps, room, mostBehind)
       if (isCeilingReached) this.#noteCeiling(nothingBefore)
       this.#take(mails)
       return Math.max(0, nothingBefore - now())
@@ -145,7 +152,7 @@ export class DeliveryWorker {
     // A lease that ended while the database was away may be one of ours, with its mail on the way.
     const fresh = mails.filter(({ id }) => !this.#inHand.has(id))
     for (const { id } of fresh) this.#inHand.add(id)
-    this.#waiting.push(...fresh)
+    this.#waiting = [...this.#waiting, ...fresh].toSorted((a, b) => a.lane - b.lane)
     this.#sendNext()
   }
 

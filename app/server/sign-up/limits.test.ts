@@ -86,6 +86,52 @@ describe('the ceiling of a network', () => {
   })
 })
 
+describe('the lane of a mail', () => {
+  const lanesIn = async ({ database }: Awaited<ReturnType<typeof openList>>) => {
+    const mails = database.query.selectFrom('deliveries').innerJoin('subscribers as s', 's.id', 'subscriber')
+    const rows = await mails.select('lane').orderBy('signed_up_at').orderBy('identity').execute()
+    return rows.map(({ lane }) => lane).join('')
+  }
+
+  test('is higher the more its network has signed up in ten minutes', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+    await list.signUpTogether(Array.from('abcdefgh').map((name) => `${name}@example.com`))
+    await list.signUpTogether(
+      Array.from('abcd').map((name) => `later-${name}@example.com`),
+      minuteMs,
+    )
+    await list.signUp('quiet@example.com', 2 * minuteMs, { network: 'another', widerNetwork: undefined })
+    await list.signUp('last@example.com', 10 * minuteMs)
+    expect(await lanesIn(list)).toBe('01112222223300')
+  })
+
+  test('is higher too when many networks of one /48 sign up, each once', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+    for (let index = 0; index < 51; index += 1)
+      await list.signUp(`${index}@example.com`, index, { network: `/64 ${index}`, widerNetwork: '/48' })
+    expect(await lanesIn(list)).toBe('0'.repeat(5) + '1'.repeat(15) + '2'.repeat(30) + '3')
+  })
+
+  test('falls when somebody on a quieter network asks for a mail that waits, and never rises', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+    const quiet = { network: 'quiet', widerNetwork: undefined }
+    await list.signUpTogether(['a@example.com', 'b@example.com', 'c@example.com'])
+    expect(await lanesIn(list)).toBe('011')
+    expect(await list.signUp('b@example.com', 0, quiet)).toBe('already-registered')
+    expect(await lanesIn(list)).toBe('001')
+    await list.signUpTogether(['a@example.com', 'b@example.com', 'c@example.com'])
+    expect(await lanesIn(list)).toBe('001')
+  })
+
+  test('of an announcement stays, whoever signs up again', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+    await list.signUp('ada@example.com')
+    await list.database.query.updateTable('deliveries').set({ lane: 9 }).execute()
+    await list.signUp('ada@example.com')
+    expect(await lanesIn(list)).toBe('9')
+  })
+})
+
 describe('the ceiling of a domain', () => {
   const many = (count: number, domain: string) => Array.from({ length: count }, (_, i) => `${i}@${domain}`)
 

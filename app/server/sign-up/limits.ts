@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Connection, takeTurns } from '../database/database.ts'
+import { type Lane, laneAfter } from '../deliveries/lanes.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { addToWindows } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
@@ -56,20 +57,30 @@ export function abuseKey(identity: string): string {
   return `${untagged.replaceAll('.', '')}@gmail.com`
 }
 
-/** Counts each sign-up against its networks. Returns for each the end of its refusal, or undefined. */
+export interface NetworkUse {
+  /** End of its refusal, in ms since 1970. Undefined: the networks allow it. */
+  refusedUntil: number | undefined
+  lane: Lane
+}
+
+/** Counts each sign-up against its networks: the more they have signed up, the higher its lane. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
   context: LimitContext,
-): Promise<(number | undefined)[]> {
+): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
-  if (ceiling === Infinity) return []
+  if (ceiling === Infinity) return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
   const uses = signUps.map(({ networks: { network, widerNetwork } }) => {
     const narrow: CountedUse = { name: network, ceiling }
     if (widerNetwork === undefined) return [narrow]
     return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
   })
-  return countInWindows(connection, uses, tenMinutesMs, context.now)
+  const counted = await countInWindows(connection, uses, tenMinutesMs, context.now)
+  return counted.map((windows) => ({
+    refusedUntil: refusedUntil(windows),
+    lane: laneAfter(Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))),
+  }))
 }
 
 /** Checks how many mails the inboxes and the domains of sign-ups got today. Returns by identity those who meet a ceiling. */
@@ -112,9 +123,9 @@ async function checkDomains(
     const name = createHmac('sha256', secret).update(domainOf(identity)).digest('base64url').slice(0, 22)
     return [{ name, ceiling: addressesPerDomain * mailsPerAddressADay }]
   })
-  const refusedUntil = await countInWindows(connection, uses, dayMs, now)
+  const windows = await countInWindows(connection, uses, dayMs, now)
   counted.forEach(({ identity }, index) => {
-    const nextMailAt = refusedUntil[index]
+    const nextMailAt = refusedUntil(windows[index]!)
     if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
   })
 }
@@ -124,27 +135,37 @@ interface CountedUse {
   ceiling: number
 }
 
-/** Counts sign-ups, each with one or more uses. Returns for each the end of the last window in which it is above the ceiling. */
+interface CountedWindow extends CountedUse {
+  /** Uses before this one. */
+  before: number
+  endsAt: number
+}
+
+/** Counts sign-ups, each with one or more uses. */
 async function countInWindows(
   connection: Connection,
   signUps: readonly (readonly CountedUse[])[],
   windowMs: number,
   now: number,
-): Promise<(number | undefined)[]> {
+): Promise<CountedWindow[][]> {
   const amounts = new Map<string, number>()
   for (const uses of signUps) for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
   const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
   const windows = await addToWindows(connection, added, windowMs, now)
   const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
-  return signUps.map((uses) => {
-    let refusedUntil: number | undefined
-    for (const { name, ceiling } of uses) {
+  return signUps.map((uses) =>
+    uses.map(({ name, ceiling }) => {
       const before = used.get(name)!
       used.set(name, before + 1)
-      if (before >= ceiling) refusedUntil = Math.max(refusedUntil ?? 0, windows.get(name)!.endsAt)
-    }
-    return refusedUntil
-  })
+      return { name, ceiling, before, endsAt: windows.get(name)!.endsAt }
+    }),
+  )
+}
+
+/** The end of the last window whose ceiling is reached. */
+function refusedUntil(windows: readonly CountedWindow[]): number | undefined {
+  const reached = windows.filter(({ before, ceiling }) => before >= ceiling)
+  return reached.length === 0 ? undefined : Math.max(...reached.map(({ endsAt }) => endsAt))
 }
 
 function domainOf(identity: string): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
-import { enqueue } from '../deliveries/deliveries.ts'
+import { enqueue, hasten } from '../deliveries/deliveries.ts'
+import type { Lane } from '../deliveries/lanes.ts'
 import {
   claimResends,
   deleteSubscribers,
@@ -39,14 +40,19 @@ export async function registerSignUps(
   context: RegistrationContext,
 ): Promise<SignUpOutcome[]> {
   const { now } = context
-  const refusedUntil = await countByNetwork(connection, signUps, context)
+  const networkUses = await countByNetwork(connection, signUps, context)
   const firsts = new Map<string, SignUp>()
+  const laneOf = new Map<string, Lane>()
   signUps.forEach((signUp, index) => {
-    if (refusedUntil[index] === undefined && !firsts.has(signUp.identity)) firsts.set(signUp.identity, signUp)
+    const { identity } = signUp
+    const { refusedUntil, lane } = networkUses[index]!
+    if (refusedUntil !== undefined) return
+    if (!firsts.has(identity)) firsts.set(identity, signUp)
+    if (lane < (laneOf.get(identity) ?? Infinity)) laneOf.set(identity, lane)
   })
-  const outcomes = await registerDistinct(connection, [...firsts.values()], context)
+  const outcomes = await registerDistinct(connection, [...firsts.values()], laneOf, context)
   return signUps.map((signUp, index): SignUpOutcome => {
-    const until = refusedUntil[index]
+    const until = networkUses[index]!.refusedUntil
     if (until !== undefined)
       return { kind: 'refused', by: 'network', retryAfterSeconds: secondsUntil(until, now) }
     const outcome = outcomes.get(signUp.identity)!
@@ -65,9 +71,14 @@ function repeated(first: SignUpOutcome, { now, resendAfterMs }: RegistrationCont
 async function registerDistinct(
   connection: Connection,
   signUps: readonly SignUp[],
+  laneOf: ReadonlyMap<string, Lane>,
   context: RegistrationContext,
 ): Promise<Map<string, SignUpOutcome>> {
   const { now, resendAfterMs, hideAlreadyExists } = context
+  const withLane = <Row extends { identity: string }>(row: Row) => ({
+    ...row,
+    lane: laneOf.get(row.identity)!,
+  })
   const ceilings = await checkMailCeilings(connection, signUps, context)
   const within = signUps.filter(({ identity }) => !ceilings.get(identity)?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
@@ -77,7 +88,7 @@ async function registerDistinct(
     outcomes.set(identity, { kind: 'registered', nextResendAt })
   }
   if (outcomes.size === signUps.length && !hideAlreadyExists) {
-    await enqueueMails(connection, enrolled, context)
+    await enqueueMails(connection, enrolled.map(withLane), context)
     return outcomes
   }
 
@@ -86,12 +97,16 @@ async function registerDistinct(
   const resent = await claimResends(connection, known, now - resendAfterMs, now)
   for (const { identity } of resent) outcomes.set(identity, { kind: 'already-registered', resentAt: now })
   const unmailed = signUps.filter(isKnown).map(({ identity }) => identity)
+  await hasten(
+    connection,
+    unmailed.map((identity) => ({ identity, lane: laneOf.get(identity)! })),
+  )
   const active = await findActive(connection, unmailed)
   const lastMailedAt = new Map(active.map((row) => [row.identity, row.last_mailed_at]))
   for (const identity of unmailed)
     outcomes.set(identity, unmailedOutcome(lastMailedAt.get(identity), ceilings.get(identity), context))
 
-  const mailed = [...enrolled, ...resent]
+  const mailed = [...enrolled, ...resent].map(withLane)
   if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, unmailed.length, context)
   else await enqueueMails(connection, mailed, context)
   return outcomes
@@ -117,7 +132,7 @@ function unmailedOutcome(
 /** Writes the rows of as many decoys as there are sign-ups without a mail, and deletes them in the same transaction. */
 async function enqueueWithDecoys(
   connection: Connection,
-  mailed: readonly { id: number }[],
+  mailed: readonly { id: number; lane: Lane }[],
   decoyCount: number,
   context: RegistrationContext,
 ) {
@@ -126,7 +141,8 @@ async function enqueueWithDecoys(
     return { identity, address: identity, abuse_key: null }
   })
   const decoys = await enrol(connection, newcomers, context.now, signUpPage)
-  await enqueueMails(connection, [...mailed, ...decoys], context)
+  const decoysInLanes = decoys.map(({ id }) => ({ id, lane: 0 as const }))
+  await enqueueMails(connection, [...mailed, ...decoysInLanes], context)
   await deleteSubscribers(
     connection,
     decoys.map(({ id }) => id),
@@ -135,12 +151,13 @@ async function enqueueWithDecoys(
 
 async function enqueueMails(
   connection: Connection,
-  subscribers: readonly { id: number }[],
+  subscribers: readonly { id: number; lane: Lane }[],
   { messageIdDomain, template, now }: RegistrationContext,
 ) {
   if (subscribers.length === 0) return
-  const owed = subscribers.map(({ id }) => ({
+  const owed = subscribers.map(({ id, lane }) => ({
     subscriber: id,
+    lane,
     message_id: `<${randomUUID()}@${messageIdDomain}>`,
   }))
   await enqueue(connection, owed, template, now)

@@ -60,7 +60,12 @@ export async function subscribe(
     replyTo: 'a@b.co',
     publicUrl: 'https://b.co',
   })
-  await enqueue(query, [{ subscriber: subscriber!.id, message_id: `<${email}>` }], template, ownerNow)
+  await enqueue(
+    query,
+    [{ subscriber: subscriber!.id, message_id: `<${email}>`, lane: 0 }],
+    template,
+    ownerNow,
+  )
   const { id } = await query
     .selectFrom('deliveries')
     .select('id')

@@ -77,7 +77,9 @@ function fillerOf(database: Database, now: () => number) {
       const newcomer = { identity: address, address, abuse_key: null }
       const [enrolled] = await enrol(database.query, [newcomer], now())
       const template = await keepTemplate(database.query, starterEmail)
-      const deliveries = owed ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>' }] : []
+      const deliveries = owed
+        ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>', lane: 0 as const }]
+        : []
       await enqueue(database.query, deliveries, template, now())
     },
     /** Records this week's report as sent. */

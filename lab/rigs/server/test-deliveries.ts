@@ -8,6 +8,7 @@ import {
   record,
 } from '#server/deliveries/deliveries.ts'
 import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
+import type { Lane } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { createCounts } from '#server/statistics/counts.ts'
@@ -25,8 +26,8 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   let time = start
   const { deps, mailer, log } = makeDeps(database, () => time, settings)
   const template = await keepTemplate(query, starterEmail)
-  const oweTo = (subscriber: number, afterMs = 0) => {
-    const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>` }]
+  const oweTo = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
+    const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>`, lane }]
     return enqueue(query, owed, template, start + afterMs)
   }
   return {
@@ -40,9 +41,9 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
     /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
     /** Adds a subscriber with one delivery that is due after `ms`. */
-    async owe(address: string, afterMs = 0) {
+    async owe(address: string, afterMs = 0, lane: Lane = 0) {
       const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
-      await oweTo(enrolled!.id, afterMs)
+      await oweTo(enrolled!.id, afterMs, lane)
       return enrolled!.id
     },
     async deliverAll(by: DeliveryDeps = deps) {

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
+import { openList, start } from '#rigs/server/test-list.ts'
+import { newToken } from '../subscribers/subscribers.ts'
+import { claimMail, record } from './deliveries.ts'
+import { hourMs } from './lanes.ts'
+
+describe('a claim', () => {
+  test('takes lower lanes first, and the oldest first inside a lane', async () => {
+    const deliveries = await makeTestDeliveries()
+    for (const [name, dueAt, lane] of [
+      ['announcement', 1, 9],
+      ['busy-first', 2, 3],
+      ['busy-second', 3, 3],
+      ['less-busy', 4, 1],
+      ['quiet-first', 5, 0],
+      ['quiet-second', 6, 0],
+      ['quiet-later', minuteMs, 0],
+    ] as const)
+      await deliveries.owe(`${name}@example.com`, dueAt, lane)
+    deliveries.at(10)
+    expect(await claimNames(deliveries, 2)).toEqual(['quiet-first', 'quiet-second'])
+    expect(await claimNames(deliveries, 2)).toEqual(['less-busy', 'busy-first'])
+    expect(await claimNames(deliveries, 9)).toEqual(['busy-second', 'announcement'])
+  })
+
+  test('takes mail of higher lanes only until so many are claimed', async () => {
+    const deliveries = await makeTestDeliveries()
+    for (const name of ['a', 'b', 'c']) await deliveries.owe(`quiet-${name}@example.com`)
+    for (const name of ['a', 'b', 'c']) await deliveries.owe(`busy-${name}@example.com`, 0, 3)
+    expect(await claimNames(deliveries, 9, 4)).toEqual(['quiet-a', 'quiet-b', 'quiet-c', 'busy-a'])
+    expect(await claimNames(deliveries, 9, 0)).toEqual([])
+  })
+})
+
+describe('the ceiling of the site', () => {
+  test('keeps three quarters for lane 0 at first, and gives them to the others as the hour passes', async () => {
+    const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
+    for (let index = 0; index < 9; index += 1) await deliveries.owe(`${index}@example.com`, 0, 3)
+    await deliveries.deliverAll()
+    expect(deliveries.mailer.attempts).toHaveLength(2)
+    const { nothingBefore } = await claimMail(deliveries.deps, 9)
+    expect(nothingBefore).toBe(deliveries.start + 1)
+    deliveries.at(30 * minuteMs)
+    await deliveries.deliverAll()
+    expect(deliveries.mailer.attempts).toHaveLength(5)
+    const next = await claimMail(deliveries.deps, 9)
+    deliveries.at(next.nothingBefore - deliveries.start - 1)
+    expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(0)
+    deliveries.at(next.nothingBefore - deliveries.start)
+    expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(1)
+  })
+
+  test('has room for lane 0 when the others have used up theirs', async () => {
+    const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
+    for (let index = 0; index < 9; index += 1) await deliveries.owe(`${index}@example.com`, 0, 3)
+    await deliveries.deliverAll()
+    for (let index = 0; index < 9; index += 1) await deliveries.owe(`quiet-${index}@example.com`)
+    const { mails } = await claimMail(deliveries.deps, 9)
+    expect(mails.map(({ lane }) => lane)).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  test('lets an announcement take only what is left, and never before mail of a lower lane', async () => {
+    const deliveries = await makeTestDeliveries({ siteMailsPerHour: 10 })
+    for (let index = 0; index < 9; index += 1) await deliveries.owe(`all-${index}@example.com`, 0, 9)
+    await deliveries.deliverAll()
+    expect(deliveries.mailer.addresses()).toEqual(['all-0@example.com'])
+    for (let index = 0; index < 3; index += 1) await deliveries.owe(`busy-${index}@example.com`, 0, 3)
+    await deliveries.deliverAll()
+    expect(deliveries.mailer.addresses().slice(1)).toEqual(['busy-0@example.com', 'busy-1@example.com'])
+    deliveries.at(30 * minuteMs)
+    expect(await claimNames(deliveries, 9)).toEqual(['busy-2', 'all-1', 'all-2'])
+  })
+
+  test('fifty networks at their limits for an hour delay no visitor by more than 5 s, and all get their mail', async () => {
+    const { waitedMs, sentInFirstHour, refused, left } = await simulateFlood()
+    expect(refused).toBe(0)
+    expect(waitedMs).toHaveLength(100)
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(5_000)
+    expect(sentInFirstHour).toBeGreaterThan(590)
+    expect(left).toBe(0)
+  })
+})
+
+type Deliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
+
+async function claimNames({ deps }: Deliveries, most: number, mostBehind?: number): Promise<string[]> {
+  const { mails } = await claimMail(deps, most, mostBehind)
+  return mails.map(({ address }) => address.split('@')[0]!)
+}
+
+const ceiling = 600
+/** What a relay of four connections takes in a second. */
+const mailsPerSecond = 16
+
+/**
+ * 50 networks, each with 20 sign-ups in ten minutes, half of them at once and half in four parts, and 100 visitors on
+ * networks of their own.
+ */
+async function simulateFlood() {
+  const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+  let second = 0
+  const deps = {
+    database: list.database,
+    now: () => start + second * 1_000,
+    newToken,
+    worker: 'w',
+    siteMailsPerHour: ceiling,
+  }
+  const waitedMs: number[] = []
+  let sent = 0
+  let refused = 0
+  let mayClaimAt = 0
+
+  async function signUp(addresses: string[], network: string) {
+    const outcomes = await list.signUpTogether(addresses, second * 1_000, {
+      network,
+      widerNetwork: undefined,
+    })
+    refused += outcomes.filter(({ kind }) => kind === 'refused').length
+    mayClaimAt = 0
+  }
+  async function deliver(most: number) {
+    if (deps.now() < mayClaimAt) return
+    const { mails, nothingBefore } = await claimMail(deps, most)
+    mayClaimAt = nothingBefore
+    for (const { address, queued_at } of mails)
+      if (address.startsWith('visitor')) waitedMs.push(deps.now() - queued_at)
+    await record(
+      deps,
+      mails.map((mail) => ({ mail, kind: 'sent', ms: 0 })),
+    )
+    sent += mails.length
+  }
+
+  for (; second < 3_600; second += 1) {
+    for (let network = 0; network < 50; network += 1) {
+      const everySeconds = network % 2 ? 600 : 150
+      if (second % everySeconds > 0) continue
+      const bots = Array.from(
+        { length: everySeconds / 30 },
+        (_, n) => `bot${n}-${second}-${network}@example.com`,
+      )
+      await signUp(bots, `busy ${network}`)
+    }
+    if (second % 36 === 1) await signUp([`visitor${second}@example.com`], `quiet ${second}`)
+    await deliver(mailsPerSecond)
+  }
+  const sentInFirstHour = sent
+  for (; second < 12 * 3_600; second += hourMs / 60_000) await deliver(ceiling)
+  return { waitedMs, sentInFirstHour, refused, left: await list.countDeliveries('queued') }
+}
