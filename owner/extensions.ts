@@ -25,6 +25,14 @@ export const ownerExtensions: readonly Extension[] = [
     const { startDesk } = await import('./desk/desk.ts')
     return startDesk({ ...context, ownerEmail })
   },
+  async (context) => {
+    const { createTriggers, dropTriggers } = await import('./webhooks/triggers.ts')
+    const { webhook } = context.config
+    await (webhook ? createTriggers : dropTriggers)(context.database)
+    if (webhook === undefined) return undefined
+    const { startSending } = await import('./webhooks/send-events.ts')
+    return startSending(context, webhook)
+  },
   ({ database, now }) => ({
     async maintain() {
       const { eraseLeftBehind } = await import('./doctor/site/temporary-subscriber.ts')

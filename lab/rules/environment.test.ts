@@ -38,6 +38,8 @@ const promised: Record<string, string> = {
   LOG_LEVEL: 'info',
   METRICS_TOKEN: '',
   BOUNCE_TOKEN: '',
+  WEBHOOK_URL: '',
+  WEBHOOK_SECRET: '',
   NODE_ENV: '',
 }
 

@@ -45,6 +45,7 @@ const doorsOfRooms: Record<string, RegExp> = {
   'owner/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,
+  'owner/webhooks/': /^transports\/mail-api\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,
 }

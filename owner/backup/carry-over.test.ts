@@ -14,6 +14,7 @@ import {
 } from '#rigs/owner/backed-up-list.ts'
 import { ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { createTriggers } from '../webhooks/triggers.ts'
 
 const countedSince = 'unopened-counted-since'
 
@@ -66,6 +67,20 @@ describe.skipIf(testsRunOnPostgres)(
       expect(statesIn(file)).toEqual(['stays@example.com active queued'])
       expect(rowsIn(file, "select value from settings where name = 'erased'")).toEqual([{ value: '1' }])
       expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
+    })
+
+    test('events for webhooks are those of the replaced database, and tell nothing of people who are only there', async () => {
+      const { file, restore } = await backedUp('ada@example.com')
+      await running(file, async (database) => {
+        await createTriggers(database)
+        await leaveTheList(database, 1, 'unsubscribed', ownerNow)
+        await subscribe(database, 'after@example.com')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      expect(rowsIn(file, 'select type, subscriber, tells from webhook_events order by id')).toEqual([
+        { type: 'subscriber.left', subscriber: 1, tells: 'person' },
+        { type: 'subscriber.joined', subscriber: 2, tells: 'number' },
+      ])
     })
 
     test('a person who was erased and signed up again does not get the old mail', async () => {

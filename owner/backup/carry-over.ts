@@ -67,9 +67,22 @@ export function carryOver(main: DatabaseSync): { erased: number } {
     insert or replace into backup.settings
       select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm', 'history');
     commit`)
+  carryWebhookEvents(main)
   // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
+}
+
+/** Those of people who signed up since tell only a number, which another person may get. */
+function carryWebhookEvents(main: DatabaseSync): void {
+  const isThere = main.prepare("select 1 from backup.sqlite_schema where name = 'webhook_events'").get()
+  if (!isThere) return // the backup is of an older version
+  main.exec(`
+    begin;
+    delete from backup.webhook_events;
+    insert into backup.webhook_events select * from main.webhook_events;
+    update backup.webhook_events set tells = 'number' where subscriber not in (select id from backup.subscribers);
+    commit`)
 }
 
 /**

@@ -13,6 +13,7 @@ import { ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { createTriggers } from '../webhooks/triggers.ts'
 import { movedTableNames } from './moved-tables.ts'
 
 describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_000 }, () => {
@@ -33,6 +34,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     const url = `file:${join(temporaryFolder(), 'source.db')}`
     const database = await openDatabase(url)
     await migrate(database)
+    await createTriggers(database)
     await readSecret(database.query)
     await addToWindows(database.query, [{ name: 'a-network', amount: 7 }], 1_000, ownerNow)
     await addDailyCounts(database.query, countsOfDays())
@@ -89,6 +91,16 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     const target = await postgres.newDatabase()
     expect(await ownerOf(url, { TARGET_DATABASE_URL: target })('move-to')).toMatchObject({ code: 0 })
     expect(await everything(await open(target))).toEqual(before)
+  })
+
+  test('a server that was started on the target with webhooks is not told of the people who move in', async () => {
+    const { before, owner } = await source()
+    const target = await postgres.newDatabase()
+    const there = await open(target)
+    await migrate(there)
+    await createTriggers(there)
+    expect(await owner('move-to', target)).toMatchObject({ code: 0 })
+    expect(await everything(there)).toEqual(before)
   })
 
   test('an interrupted move is finished by the next one', async () => {
@@ -201,5 +213,6 @@ async function everything({ query }: Database) {
     deliveries: await query.selectFrom('deliveries').selectAll().orderBy('id').execute(),
     limit_windows: await query.selectFrom('limit_windows').selectAll().execute(),
     daily_counts: await query.selectFrom('daily_counts').selectAll().orderBy('count').execute(),
+    webhook_events: await query.selectFrom('webhook_events').selectAll().orderBy('id').execute(),
   }
 }

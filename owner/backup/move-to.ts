@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
+import { dropTriggers } from '../webhooks/triggers.ts'
 import { addExample } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
@@ -60,6 +61,8 @@ async function moveEverything(
 ): Promise<void> {
   const startedAt = context.now()
   await migrate(target)
+  // A server that was started there would tell of the people who move in.
+  await dropTriggers(target)
   await refuseOlder(source, target)
   await claimTarget(source, target)
   for (const table of movedTableNames) await copyTable(source, target, table, context)

@@ -15,6 +15,7 @@ const movedTables = {
   desk_secrets: ['hash'],
   desk_passkeys: ['id'],
   desk_audit: ['id'],
+  webhook_events: ['id'],
 } as const
 export type MovedTable = keyof typeof movedTables
 export const movedTableNames = Object.keys(movedTables) as MovedTable[] // they are its keys
@@ -89,7 +90,7 @@ export async function insertRows(
 
 /** New rows get numbers above the moved ones. */
 export async function continueNumbers(target: Database): Promise<void> {
-  for (const table of ['subscribers', 'deliveries', 'desk_audit'])
+  for (const table of ['subscribers', 'deliveries', 'desk_audit', 'webhook_events'])
     await sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
       from ${sql.raw(table)}`.execute(target.query)

@@ -16,6 +16,8 @@ test('without a command the help lists all commands', async () => {
     'bounces import FILE',
     'bounces confirm [TOPIC]',
     'move-to [DATABASE_URL]',
+    'webhooks test',
+    'webhooks replay ID|failed',
   ])
     expect(printed).toContain(`  ${command}  `)
 })

@@ -12,6 +12,7 @@ import { ownerCommand } from '#server/configuration/project-files.ts'
 import { explainError } from './explain-error.ts'
 import { addSetupCommand } from '../setup/setup.ts'
 import { addSubscriberCommands } from './subscribers.ts'
+import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
 
 const columns = 80
 
@@ -26,6 +27,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addBounceCommands(program, context)
+  addWebhookCommands(program, context)
   addMoveToCommand(program, context)
   addSetupCommand(program, context)
   addDeskLinkCommand(program, context)

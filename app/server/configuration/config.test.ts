@@ -63,6 +63,17 @@ describe('errors of the configuration', () => {
     ['LOG_LEVEL', ['verbose']],
     ['METRICS_TOKEN', ['short', '123456789012345678901']],
     ['BOUNCE_TOKEN', ['short', '123456789012345678901']],
+    ['WEBHOOK_URL', ['hook.example', 'ftp://hook.example', 'https://me:pw@hook.example']],
+    [
+      'WEBHOOK_SECRET',
+      [
+        'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        'whsec_tooShort',
+        `whsec_${'A'.repeat(90)}`,
+        'whsec_not*base64*but*long*enough*for*it',
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,x',
+      ],
+    ],
     ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file']],
   ] as [string, string[]][])('name the variable %s', (name, values) => {
     for (const value of values)
@@ -89,6 +100,8 @@ describe('errors of the configuration', () => {
       DATABASE_URL: 'pg://me:hunter2@db',
       METRICS_TOKEN: 'hunter2',
       BOUNCE_TOKEN: 'hunter2',
+      WEBHOOK_URL: 'https://me:hunter2@hook.example',
+      WEBHOOK_SECRET: 'whsec_hunter2',
       MAIL_API: 'resend',
       MAIL_API_KEY: 'hunter2 hunter2',
       MAIL_API_BASE_URL: 'https://me:hunter2@api.example',
@@ -104,6 +117,15 @@ describe('errors of the configuration', () => {
     ])
     expect(faults.join('\n')).not.toContain('hunter2')
   })
+})
+
+test.each([
+  ['WEBHOOK_URL', 'https://hook.example/', 'WEBHOOK_SECRET'],
+  ['WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'WEBHOOK_URL'],
+])('%s alone is an error', (name, value, missing) => {
+  expect(faultsOf({ [name]: value })).toEqual([
+    `${missing} is missing: WEBHOOK_URL and WEBHOOK_SECRET go together`,
+  ])
 })
 
 describe('a mail API', () => {
@@ -255,6 +277,20 @@ describe('readConfig reads', () => {
     const dkim = { DKIM_DOMAIN: 'mail.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY_FILE: file }
     expect(configOf(dkim).dkim).toEqual({ domain: 'mail.example', selector: 's1', privateKeyFile: file })
   })
+
+  test.each([
+    [',', 'http://n8n:5678/webhook/1'],
+    [' ', 'https://hooks.example/catch/1'],
+  ])(
+    'a webhook in a private network or not, with several secrets joined by "%s"',
+    (separator, WEBHOOK_URL) => {
+      const secrets = [Buffer.alloc(24, 1), Buffer.alloc(64, 2)].map(
+        (key) => `whsec_${key.toString('base64')}`,
+      )
+      const { webhook } = configOf({ WEBHOOK_URL, WEBHOOK_SECRET: secrets.join(separator) })
+      expect(webhook).toEqual({ url: WEBHOOK_URL, secrets })
+    },
+  )
 
   test('ten minutes for the final reply in production, unless a timeout is set', () => {
     const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }

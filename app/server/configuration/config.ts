@@ -23,6 +23,7 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     ...mailApiFaults(isSet),
     ...(isSet('SMTP_URL') || isSet('MAIL_API') ? [] : missingTransportFaults(values)),
     ...databaseFaults(values),
+    ...webhookFaults(isSet),
   ]
   return faults.length > 0 ? { faults } : { config: configFrom(values) }
 }
@@ -71,6 +72,7 @@ function configFrom(values: Values) {
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN, // undefined: /metrics answers 404
     bounceToken: values.BOUNCE_TOKEN, // undefined: /hooks/bounces answers 404
+    webhook: webhookFrom(values), // undefined: nobody is told of events
   }
 }
 
@@ -98,6 +100,16 @@ function mailApiFaults(isSet: (name: keyof Values) => boolean): string[] {
     ...(isSet('MAIL_API_KEY') ? [] : ['MAIL_API_KEY is missing: MAIL_API needs it']),
     ...(isSet('SMTP_URL') ? ['MAIL_API and SMTP_URL are both set: mail leaves by one of them'] : []),
   ]
+}
+
+function webhookFrom({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets }: Values) {
+  return url !== undefined && secrets !== undefined ? { url, secrets } : undefined
+}
+
+function webhookFaults(isSet: (name: keyof Values) => boolean): string[] {
+  if (isSet('WEBHOOK_URL') === isSet('WEBHOOK_SECRET')) return []
+  const missing = isSet('WEBHOOK_URL') ? 'WEBHOOK_SECRET' : 'WEBHOOK_URL'
+  return [`${missing} is missing: WEBHOOK_URL and WEBHOOK_SECRET go together`]
 }
 
 /** The local inbox shows working links, so it exists only where nobody else can open it. */

@@ -37,6 +37,26 @@ const apiUrl = makeExactValidator<string>((value) => {
   )
 })
 
+/** Never repeated in a message, because its path can be a secret. It may be in a private network, so http:// is allowed. */
+const webhookUrl = makeExactValidator<string>((value) => {
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
+  throw new EnvError('must be an http:// or https:// URL without user and password')
+})
+
+/** Secrets as Standard Webhooks 1.0.0 writes them: 24 to 64 bytes. Several while one is replaced by another. */
+const webhookSecrets = makeExactValidator<string[]>((value) => {
+  const secrets = value.split(/[\s,]+/).filter((one) => one !== '')
+  const isValid = (one: string) => {
+    const bytes = Buffer.from(one.replace(/^whsec_/, ''), 'base64').length
+    return /^whsec_[A-Za-z\d+/]+={0,2}$/.test(one) && bytes >= 24 && bytes <= 64
+  }
+  if (secrets.length > 0 && secrets.every(isValid)) return secrets
+  throw new EnvError(
+    'must be whsec_ and 24 to 64 bytes in base64 (echo whsec_$(openssl rand -base64 32) makes one)',
+  )
+})
+
 /** A whole number above zero, or "off" for no limit. */
 const limit = makeExactValidator<number>((value) => {
   if (value === 'off') return Infinity
@@ -115,6 +135,8 @@ export const variables = {
   KEEP_UNOPENED_DAYS: limit({ default: Infinity }),
   OWNER_EMAIL: address({ default: undefined }),
   BOUNCE_TOKEN: token({ default: undefined }),
+  WEBHOOK_URL: webhookUrl({ default: undefined }),
+  WEBHOOK_SECRET: webhookSecrets({ default: undefined }),
   LOG_LEVEL: oneOf(logLevels)({ default: 'info' }),
   METRICS_TOKEN: token({ default: undefined }),
 }

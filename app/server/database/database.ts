@@ -59,6 +59,21 @@ export interface Tables {
     used_at: number | null
   }
   desk_audit: { id: Generated<number>; at: number; act: string; about: string }
+  /** See owner/webhooks/. */
+  webhook_events: {
+    id: Generated<number>
+    message_id: string
+    type: string
+    subscriber: number
+    tells: 'number' | 'person' | 'address'
+    occurred_at: number
+    state: Generated<'queued' | 'delivered' | 'failed'>
+    due_at: Generated<number>
+    finished_at: number | null
+    worker: string | null
+    failures: Generated<number>
+    last_fault: string | null
+  }
 }
 
 /** A connection or a transaction: every function that runs SQL takes either. */

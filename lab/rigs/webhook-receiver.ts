@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { onTestFinished } from 'vitest'
+
+export interface ReceivedEvent {
+  id: string
+  type: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+type Behaviour = (event: ReceivedEvent) => { status: number; headers?: Record<string, string> }
+
+export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the standard's own example
+
+/** Checks each request as the library of Standard Webhooks does, and answers as the test tells it. */
+export async function startWebhookReceiver(secret = webhookSecret) {
+  const received: ReceivedEvent[] = []
+  let behave: Behaviour = () => ({ status: 204 })
+  const server = createServer(async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    )
+    // Throws, and so gives no answer, if the signature is wrong.
+    const body = new Webhook(secret).verify(await text(request), headers) as Omit<ReceivedEvent, 'id'>
+    const event = { id: headers['webhook-id']!, ...body }
+    received.push(event)
+    const { status, headers: more } = behave(event)
+    response.writeHead(status, more).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // a string only for a pipe
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    behave: (by: Behaviour) => void (behave = by),
+    types: () => received.map(({ type }) => type.replace('subscriber.', '')),
+  }
+}

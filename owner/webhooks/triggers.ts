@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#server/database/database.ts'
+
+interface Trigger {
+  after: string
+  when: string
+  statements: string
+}
+
+const dialects = {
+  sqlite: {
+    randomId: 'lower(hex(randomblob(16)))',
+    nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
+    find: sql<{
+      name: string
+    }>`select name from sqlite_schema where type = 'trigger' and name like 'webhook_%'`,
+    begin: 'begin immediate;',
+    create: (name: string, { after, when, statements }: Trigger) =>
+      `create trigger ${name} after ${after} on subscribers when ${when} begin ${statements} end;`,
+    drop: (name: string) => `drop trigger if exists ${name};`,
+  },
+  postgres: {
+    randomId: "replace(gen_random_uuid()::text, '-', '')",
+    nowMs: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+    find: sql<{ name: string }>`
+      select tgname as name from pg_trigger where tgrelid = 'subscribers'::regclass and tgname like 'webhook_%'`,
+    // Instances that start together take turns.
+    begin: 'begin; select pg_advisory_xact_lock(20261122);',
+    create: (name: string, { after, when, statements }: Trigger) =>
+      `create or replace function ${name}() returns trigger language plpgsql as
+         $$ begin ${statements} return null; end $$;
+       create trigger ${name} after ${after} on subscribers for each row when (${when}) execute function ${name}();`,
+    drop: (name: string) => `drop function if exists ${name}() cascade;`,
+  },
+}
+
+/** Makes the database write an event in every transaction that changes a subscriber, of whichever process. */
+export async function createTriggers(database: Database): Promise<void> {
+  const { begin, create, drop } = dialects[database.engine]
+  const wanted = triggersOf(database)
+  const found = await findTriggers(database)
+  if (found.length === wanted.size && found.every((name) => wanted.has(name))) return
+  const scripts = [...found.map(drop), ...[...wanted].map(([name, one]) => drop(name) + create(name, one))]
+  await database.runScript(`${begin} ${scripts.join('\n')} commit`)
+}
+
+/** Without them no change of a subscriber takes any longer. */
+export async function dropTriggers(database: Database): Promise<void> {
+  const { begin, drop } = dialects[database.engine]
+  const found = await findTriggers(database)
+  if (found.length > 0) await database.runScript(`${begin} ${found.map(drop).join('\n')} commit`)
+}
+
+async function findTriggers({ engine, query }: Database): Promise<string[]> {
+  const { rows } = await dialects[engine].find.execute(query)
+  return rows.map(({ name }) => name)
+}
+
+/** By name. The name is made from the definition, so a changed one replaces the old. */
+function triggersOf({ engine }: Database): Map<string, Trigger> {
+  const { randomId, nowMs } = dialects[engine]
+  const write = (type: string, row: 'old' | 'new', tells: string) =>
+    `insert into webhook_events (message_id, type, subscriber, tells, occurred_at)
+     values ('msg_' || ${randomId}, 'subscriber.${type}', ${row}.id, ${tells}, ${nowMs});`
+  const becomes = (state: string) => `old.state <> new.state and new.state = '${state}'`
+  const triggers: Trigger[] = [
+    { after: 'insert', when: "new.state = 'active'", statements: write('joined', 'new', "'person'") },
+    { after: 'update of state', when: becomes('active'), statements: write('joined', 'new', "'person'") },
+    { after: 'update of state', when: becomes('unsubscribed'), statements: write('left', 'new', "'person'") },
+    {
+      after: 'update of state',
+      when: becomes('undeliverable'),
+      statements: write('bounced', 'new', "'person'"),
+    },
+    {
+      after: 'delete',
+      when: 'true',
+      // Another person may get the number.
+      statements: `update webhook_events set tells = 'number' where subscriber = old.id;
+        ${write('erased', 'old', "'number'")}`,
+    },
+  ]
+  return new Map(triggers.map((one) => [nameOf(one), { ...one, when: `${one.when} and ${isPerson(one)}` }]))
+}
+
+function nameOf(trigger: Trigger): string {
+  return `webhook_${hash('sha256', JSON.stringify(trigger), 'hex').slice(0, 16)}`
+}
+
+/** The server and the doctor use addresses below .invalid (RFC 2606) for subscribers who do not exist. */
+function isPerson({ after }: Trigger): string {
+  return `${after === 'delete' ? 'old' : 'new'}.identity not like '%.invalid'`
+}

@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
+
+export type WebhookState = Selectable<Tables['webhook_events']>['state']
+export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
+
+export interface ClaimedEvent {
+  id: number
+  /** The same in every try. */
+  message_id: string
+  type: string
+  failures: number
+}
+
+/** How a claim ends. `why` holds neither address nor URL. */
+export type Settlement =
+  | { kind: 'delivered' }
+  | { kind: 'postponed'; why: string; dueAt: number }
+  | { kind: 'failed'; why: string }
+  | { kind: 'handed-back' }
+
+const dayMs = 24 * 60 * 60_000
+const keepDeliveredMs = 7 * dayMs
+const keepOthersMs = 30 * dayMs
+/** A row of `settings` with the hash of the URL that answered 410. */
+const goneRow = 'webhook gone'
+
+/**
+ * Leases up to `limit` due events to `worker`. The events of a subscriber go in order: while an earlier one waits, the next
+ * is not due.
+ */
+export async function claimEvents(
+  connection: Connection,
+  { worker, limit, now, leaseUntil }: { worker: string; limit: number; now: number; leaseUntil: number },
+): Promise<ClaimedEvent[]> {
+  const skipTaken = isPostgres(connection) ? sql`for update skip locked` : sql``
+  const { rows } = await sql<ClaimedEvent>`
+    with due as materialized (
+      select id from webhook_events where state = 'queued' and due_at <= ${now}
+        and not exists (
+          select 1 from webhook_events earlier
+          where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
+            and earlier.state = 'queued'
+        )
+      order by due_at, id limit ${limit} ${skipTaken}
+    )
+    update webhook_events set worker = ${worker}, due_at = ${leaseUntil} where id in (select id from due)
+    returning id, message_id, type, failures`.execute(connection)
+  return rows
+}
+
+/** Read in one statement, right before the event is sent: an erasure since the claim leaves only the number. */
+export async function composeBody(connection: Connection, { id }: ClaimedEvent): Promise<string> {
+  const { type, occurred_at, subscriber, tells, address, ...person } = await connection
+    .selectFrom('webhook_events')
+    .leftJoin('subscribers', (join) =>
+      join.onRef('subscribers.id', '=', 'subscriber').on('tells', '!=', 'number'),
+    )
+    .select(['type', 'occurred_at', 'subscriber', 'tells', 'address'])
+    .select(['subscribers.state', 'form', 'campaign', 'language'])
+    .where('webhook_events.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const data = {
+    subscriber,
+    ...(tells === 'number' ? {} : person),
+    ...(tells === 'address' ? { email: address } : {}),
+  }
+  return JSON.stringify({ type, timestamp: new Date(occurred_at).toISOString(), data })
+}
+
+/** Ends `worker`'s claim. An event that another worker has claimed since is left alone. */
+export async function settleEvent(
+  connection: Connection,
+  id: number,
+  settlement: Settlement,
+  { worker, now }: { worker: string; now: number },
+): Promise<void> {
+  const claim = connection
+    .updateTable('webhook_events')
+    .set({ worker: null })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+  switch (settlement.kind) {
+    case 'delivered':
+      return void (await claim.set({ state: 'delivered', finished_at: now, last_fault: null }).execute())
+    case 'failed':
+      return void (await claim
+        .set({ state: 'failed', finished_at: now, last_fault: settlement.why })
+        .execute())
+    case 'handed-back':
+      return void (await claim.set({ due_at: now }).execute())
+    case 'postponed':
+      return void (await claim
+        .set({ due_at: settlement.dueAt, last_fault: settlement.why })
+        .set((eb) => ({ failures: eb('failures', '+', 1) }))
+        .execute())
+    default:
+      return settlement satisfies never
+  }
+}
+
+/** The newest first. The next page has numbers `below` the last one. */
+export async function newestEvents(
+  connection: Connection,
+  { state, since, until }: { state?: WebhookState; since?: number; until?: number },
+  limit: number,
+  below?: number,
+) {
+  return connection
+    .selectFrom('webhook_events')
+    .select(['id', 'message_id', 'type', 'subscriber', 'state', 'occurred_at', 'finished_at', 'failures'])
+    .select('last_fault')
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(since !== undefined, (query) => query.where('occurred_at', '>=', since!))
+    .$if(until !== undefined, (query) => query.where('occurred_at', '<', until!))
+    .$if(below !== undefined, (query) => query.where('id', '<', below!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */
+export async function replayEvents(connection: Connection, which: number | 'failed', now: number) {
+  const { numUpdatedRows } = await connection
+    .updateTable('webhook_events')
+    .set({ state: 'queued', due_at: now, failures: 0, worker: null, finished_at: null })
+    .where((eb) => (which === 'failed' ? eb('state', '=', 'failed') : eb('id', '=', which)))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export async function dropOldEvents(connection: Connection, now: number): Promise<void> {
+  await connection
+    .deleteFrom('webhook_events')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'delivered').and('finished_at', '<', now - keepDeliveredMs),
+        eb('occurred_at', '<', now - keepOthersMs),
+      ]),
+    )
+    .execute()
+}
+
+/** The receiver at this URL answered 410: it wants no more events. */
+export async function isGone(connection: Connection, url: string): Promise<boolean> {
+  const row = await connection
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', goneRow)
+    .executeTakeFirst()
+  return row?.value === hashOf(url)
+}
+
+export async function noteGone(connection: Connection, url: string): Promise<void> {
+  const value = hashOf(url)
+  await connection
+    .insertInto('settings')
+    .values({ name: goneRow, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+export async function forgetGone(connection: Connection): Promise<void> {
+  await connection.deleteFrom('settings').where('name', '=', goneRow).execute()
+}
+
+/** The path of a URL can be a secret. */
+function hashOf(url: string): string {
+  return hash('sha256', url, 'base64url')
+}
