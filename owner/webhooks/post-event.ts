@@ -7,16 +7,10 @@ export interface Endpoint {
   secrets: readonly string[]
 }
 
-export interface WebhookMessage {
-  /** The same in every try. */
-  id: string
-  body: string
-}
-
 /** `gone`: the receiver wants no more events. `why` holds neither address nor URL. */
 export type PostOutcome =
   | { kind: 'delivered'; status: number }
-  | { kind: 'gone' }
+  | { kind: 'gone'; why: string }
   | { kind: 'not-delivered'; why: string; retryAfterMs: number }
 
 const timeoutMs = 15_000
@@ -27,7 +21,7 @@ export const postLeaseMs = timeoutMs + 30_000
 /** Standard Webhooks 1.0.0 (github.com/standard-webhooks/standard-webhooks, read on 22 November 2026). */
 export async function postEvent(
   { url, secrets }: Endpoint,
-  { id, body }: WebhookMessage,
+  { id, body }: { id: string; body: string },
   now: number,
 ): Promise<PostOutcome> {
   const timestamp = String(Math.floor(now / 1000))
@@ -43,9 +37,10 @@ export async function postEvent(
     const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     await answer.body?.cancel()
     if (answer.ok) return { kind: 'delivered', status: answer.status }
-    if (answer.status === 410) return { kind: 'gone' }
+    const why = `http ${answer.status}`
+    if (answer.status === 410) return { kind: 'gone', why }
     const retryAfterMs = readRetryAfter(answer.headers.get('retry-after') ?? undefined, now) ?? 0
-    return { kind: 'not-delivered', why: `http ${answer.status}`, retryAfterMs }
+    return { kind: 'not-delivered', why, retryAfterMs }
   } catch (cause) {
     return { kind: 'not-delivered', why: codeOf(cause), retryAfterMs: 0 }
   }

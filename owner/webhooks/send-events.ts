@@ -10,7 +10,6 @@ import {
   isGone,
   noteGone,
   settleEvent,
-  type Settlement,
 } from './webhook-events.ts'
 
 export interface SendDeps extends Pick<ExtensionContext, 'database' | 'log' | 'now'> {
@@ -64,44 +63,28 @@ export async function sendDueEvents(deps: SendDeps): Promise<number> {
 
 async function sendEvent(deps: SendDeps, event: ClaimedEvent): Promise<PostOutcome> {
   const { database, endpoint, log, worker, now } = deps
+  const { id, type, message_id } = event
   const body = await composeBody(database.query, event)
-  const outcome = await postEvent(endpoint, { id: event.message_id, body }, now())
+  const outcome = await postEvent(endpoint, { id: message_id, body }, now())
   if (outcome.kind === 'gone') await noteGone(database.query, endpoint.url)
-  const settlement = settlementOf(outcome, event, deps)
-  await settleEvent(database.query, event.id, settlement, { worker, now: now() })
-  const facts = { event: event.id, type: event.type }
-  switch (settlement.kind) {
-    case 'delivered':
-      log.info('webhook delivered', facts)
-      break
-    case 'postponed':
-    case 'failed':
-      log.warn(`webhook ${settlement.kind}`, { ...facts, why: settlement.why })
-      break
-    case 'handed-back':
-      log.error('webhooks are off: the receiver answered 410', facts)
-      break
-    default:
-      settlement satisfies never
-  }
+  await settleEvent(database.query, id, worker, settlementOf(outcome, event, deps))
+  if (outcome.kind === 'delivered') log.info('webhook delivered', { event: id, type })
+  else log.warn('webhook not delivered', { event: id, type, why: outcome.why })
   return outcome
 }
 
-function settlementOf(
-  outcome: PostOutcome,
-  { failures }: ClaimedEvent,
-  { retrySeconds, now }: SendDeps,
-): Settlement {
+function settlementOf(outcome: PostOutcome, { failures }: ClaimedEvent, { retrySeconds, now }: SendDeps) {
   switch (outcome.kind) {
     case 'delivered':
-      return { kind: 'delivered' }
+      return { state: 'delivered', finished_at: now(), last_fault: null } as const
     case 'gone':
-      return { kind: 'handed-back' }
+      return { due_at: now(), last_fault: outcome.why }
     case 'not-delivered': {
-      const { why, retryAfterMs } = outcome
+      const { why: last_fault, retryAfterMs } = outcome
       const waitSeconds = retrySeconds[failures]
-      if (waitSeconds === undefined) return { kind: 'failed', why }
-      return { kind: 'postponed', why, dueAt: now() + Math.max(waitSeconds * 1000, retryAfterMs) }
+      if (waitSeconds === undefined) return { state: 'failed', finished_at: now(), last_fault } as const
+      const due_at = now() + Math.max(waitSeconds * 1000, retryAfterMs)
+      return { due_at, last_fault, failures: failures + 1 }
     }
     default:
       return outcome satisfies never

@@ -1,24 +1,14 @@
 import { hash } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
 
 export type WebhookState = Selectable<Tables['webhook_events']>['state']
 export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
 
-export interface ClaimedEvent {
-  id: number
-  /** The same in every try. */
-  message_id: string
-  type: string
-  failures: number
-}
-
-/** How a claim ends. `why` holds neither address nor URL. */
-export type Settlement =
-  | { kind: 'delivered' }
-  | { kind: 'postponed'; why: string; dueAt: number }
-  | { kind: 'failed'; why: string }
-  | { kind: 'handed-back' }
+export type ClaimedEvent = Pick<
+  Selectable<Tables['webhook_events']>,
+  'id' | 'message_id' | 'type' | 'failures'
+>
 
 const dayMs = 24 * 60 * 60_000
 const keepDeliveredMs = 7 * dayMs
@@ -73,31 +63,11 @@ export async function composeBody(connection: Connection, { id }: ClaimedEvent):
 export async function settleEvent(
   connection: Connection,
   id: number,
-  settlement: Settlement,
-  { worker, now }: { worker: string; now: number },
+  worker: string,
+  settlement: Updateable<Tables['webhook_events']>,
 ): Promise<void> {
-  const claim = connection
-    .updateTable('webhook_events')
-    .set({ worker: null })
-    .where('id', '=', id)
-    .where('worker', '=', worker)
-  switch (settlement.kind) {
-    case 'delivered':
-      return void (await claim.set({ state: 'delivered', finished_at: now, last_fault: null }).execute())
-    case 'failed':
-      return void (await claim
-        .set({ state: 'failed', finished_at: now, last_fault: settlement.why })
-        .execute())
-    case 'handed-back':
-      return void (await claim.set({ due_at: now }).execute())
-    case 'postponed':
-      return void (await claim
-        .set({ due_at: settlement.dueAt, last_fault: settlement.why })
-        .set((eb) => ({ failures: eb('failures', '+', 1) }))
-        .execute())
-    default:
-      return settlement satisfies never
-  }
+  const claim = connection.updateTable('webhook_events').where('id', '=', id).where('worker', '=', worker)
+  await claim.set({ ...settlement, worker: null }).execute()
 }
 
 /** The newest first. The next page has numbers `below` the last one. */
@@ -142,22 +112,18 @@ export async function dropOldEvents(connection: Connection, now: number): Promis
     .execute()
 }
 
-/** The receiver at this URL answered 410: it wants no more events. */
+/** True if the receiver at this URL has answered 410: it wants no more events. */
 export async function isGone(connection: Connection, url: string): Promise<boolean> {
-  const row = await connection
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', goneRow)
-    .executeTakeFirst()
-  return row?.value === hashOf(url)
+  const rows = connection.selectFrom('settings').select('value').where('name', '=', goneRow)
+  return (await rows.executeTakeFirst())?.value === hashOf(url)
 }
 
 export async function noteGone(connection: Connection, url: string): Promise<void> {
-  const value = hashOf(url)
+  await forgetGone(connection)
   await connection
     .insertInto('settings')
-    .values({ name: goneRow, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .values({ name: goneRow, value: hashOf(url) })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -5,7 +5,7 @@ import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-li
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
-import { startWebhookReceiver, webhookSecret } from '#rigs/webhook-receiver.ts'
+import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
 import { withTemporarySubscriber } from '../doctor/site/temporary-subscriber.ts'
 import { sendDueEvents } from './send-events.ts'
 import { createTriggers } from './triggers.ts'

@@ -114,6 +114,8 @@ describe('errors of the configuration', () => {
       'MAIL_API_KEY',
       'METRICS_TOKEN',
       'SMTP_URL',
+      'WEBHOOK_SECRET',
+      'WEBHOOK_URL',
     ])
     expect(faults.join('\n')).not.toContain('hunter2')
   })
