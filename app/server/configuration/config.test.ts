@@ -122,12 +122,10 @@ describe('errors of the configuration', () => {
 })
 
 test.each([
-  ['WEBHOOK_URL', 'https://hook.example/', 'WEBHOOK_SECRET'],
-  ['WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'WEBHOOK_URL'],
-])('%s alone is an error', (name, value, missing) => {
-  expect(faultsOf({ [name]: value })).toEqual([
-    `${missing} is missing: WEBHOOK_URL and WEBHOOK_SECRET go together`,
-  ])
+  ['WEBHOOK_URL', 'https://hook.example/'],
+  ['WEBHOOK_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+])('%s alone is an error', (name, value) => {
+  expect(faultsOf({ [name]: value })).toEqual(['WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together'])
 })
 
 describe('a mail API', () => {

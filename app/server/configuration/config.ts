@@ -13,6 +13,8 @@ type Values = Omit<
   'isDevelopment' | 'isDev' | 'isTest' | 'isProduction' | 'isProd'
 >
 
+const webhookFault = 'WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together'
+
 /** The only reader of the environment. Returns a config, or all errors at once in words for the owner. */
 export function readConfig(environment: Environment): { config: Config } | { faults: string[] } {
   const { values, errors } = readVariables(environment)
@@ -23,7 +25,7 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     ...mailApiFaults(isSet),
     ...(isSet('SMTP_URL') || isSet('MAIL_API') ? [] : missingTransportFaults(values)),
     ...databaseFaults(values),
-    ...webhookFaults(isSet),
+    ...(isSet('WEBHOOK_URL') === isSet('WEBHOOK_SECRET') ? [] : [webhookFault]),
   ]
   return faults.length > 0 ? { faults } : { config: configFrom(values) }
 }
@@ -104,12 +106,6 @@ function mailApiFaults(isSet: (name: keyof Values) => boolean): string[] {
 
 function webhookFrom({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets }: Values) {
   return url !== undefined && secrets !== undefined ? { url, secrets } : undefined
-}
-
-function webhookFaults(isSet: (name: keyof Values) => boolean): string[] {
-  if (isSet('WEBHOOK_URL') === isSet('WEBHOOK_SECRET')) return []
-  const missing = isSet('WEBHOOK_URL') ? 'WEBHOOK_SECRET' : 'WEBHOOK_URL'
-  return [`${missing} is missing: WEBHOOK_URL and WEBHOOK_SECRET go together`]
 }
 
 /** The local inbox shows working links, so it exists only where nobody else can open it. */
