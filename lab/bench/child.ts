@@ -1,25 +1,22 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 
 export interface Child {
-  process: ChildProcess
   /** Sends a question and waits for the next answer. */
   ask<Answer>(question: object): Promise<Answer>
-  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Runs a program of the bench as a child process, so that its work does not count for another program. */
 export function startChild(file: string): Child {
   const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
-    process: child,
     async ask<Answer>(question: object) {
       const answer = Promise.race([once(child, 'message'), failure(child, file)])
       child.send(question)
       return (await answer)[0] as Answer // each program and its caller agree on the form
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -34,17 +31,6 @@ export function answerParent<Question>(answer: (question: Question) => Promise<o
   process.on('message', (question) => {
     void answer(question as Question).then((found) => process.send?.(found))
   })
-}
-
-/** Resident memory in MB; NaN where it cannot be read. */
-export function residentMb(pid: number | undefined): number {
-  try {
-    if (process.platform === 'linux')
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
-  } catch {
-    return NaN
-  }
 }
 
 async function failure(child: ChildProcess, file: string): Promise<never> {

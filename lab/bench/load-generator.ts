@@ -1,5 +1,5 @@
 // A child process that sends requests over many connections at once and reports the latencies.
-import { generateLoad } from '#rigs/load.ts'
+import { generateLoad, percentile } from '#rigs/load.ts'
 import { answerParent } from './child.ts'
 import { type Load, type LoadResult, placeForNumber } from './load.ts'
 
@@ -7,9 +7,8 @@ answerParent(generate)
 
 async function generate({ port, connections, request, first, count }: Load): Promise<LoadResult> {
   const requests = makeRequests(request, first, count)
-  const latencies = new Float64Array(count)
+  const latencies: number[] = []
   let asked = 0
-  let answered = 0
   let refused = 0
   const start = performance.now()
   await generateLoad({
@@ -17,14 +16,14 @@ async function generate({ port, connections, request, first, count }: Load): Pro
     connections,
     next: () => (asked < count ? requests[asked++ % requests.length] : undefined),
     onAnswer(_request, { status }, ms) {
-      latencies[answered++] = ms
+      latencies.push(ms)
       if (status !== 200) refused += 1
     },
     onNoAnswer: () => (refused += 1),
   }).finished
   const seconds = (performance.now() - start) / 1000
-  latencies.sort()
-  return { perSecond: count / seconds, p50Ms: at(latencies, 0.5), p99Ms: at(latencies, 0.99), refused }
+  const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
+  return { perSecond: count / seconds, p50Ms, p99Ms, refused }
 }
 
 /** All made before the clock starts. */
@@ -34,8 +33,4 @@ function makeRequests(request: string, first: number, count: number): { bytes: B
     const number = String(first + index).padStart(placeForNumber.length, '0')
     return { bytes: Buffer.from(request.replace(placeForNumber, number)) }
   })
-}
-
-function at(sorted: Float64Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { signUpRequest } from '#rigs/load.ts'
+import { anonKey } from './bench.ts'
 import { startChild } from './child.ts'
 
 export interface Load {
@@ -24,7 +26,7 @@ export const placeForNumber = '#########'
 export interface LoadGenerator {
   /** Throws if one request was not answered with 200. */
   run(load: Load): Promise<LoadResult>
-  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export function startLoadGenerator(): LoadGenerator {
@@ -35,21 +37,11 @@ export function startLoadGenerator(): LoadGenerator {
       if (result.refused > 0) throw new Error(`${result.refused} of ${load.count} requests were refused`)
       return result
     },
-    stop: () => child.stop(),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
 
-/** A sign-up as the page sends it, cut down to the headers that are read. */
-export function signUpRequest(origin: string, path: string, anonKey: string): string {
-  const body = JSON.stringify({ email: `visitor.${placeForNumber}@example.com` })
-  return [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${new URL(origin).host}`,
-    `Origin: ${origin}`,
-    `Authorization: Bearer ${anonKey}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
+/** Each with an address of its own. */
+export function signUpRequests(origin: string): string {
+  return signUpRequest(origin, `visitor.${placeForNumber}@example.com`, anonKey)
 }

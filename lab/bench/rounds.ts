@@ -1,3 +1,4 @@
+import { median } from '#rigs/load.ts'
 import type { Goal, Row } from './report.ts'
 
 /**
@@ -34,12 +35,6 @@ export function medianOf<Result>(results: readonly Result[], figure: (result: Re
   return median(results.map(figure))
 }
 
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
-
 /** One figure of ours beside the same figure of another: the medians, and the median of the ratios. */
 export function compare<Result>(
   what: string,
@@ -56,6 +51,14 @@ export function compare<Result>(
     ...(goal && { goal }),
   }
 }
+
+/** One figure of ours alone. */
+export function measured(what: string, figure: number, show: (figure: number) => string, goal?: Goal): Row {
+  return { what, ours: show(figure), figure, ...(goal && { goal }) }
+}
+
+export const inMs = (ms: number) => `${ms.toFixed(0)} ms`
+export const inMb = (megabytes: number) => `${megabytes.toFixed(0)} MB`
 
 /** Throughput of a run, in words such as `12,345/s`. */
 export const perSecond = {

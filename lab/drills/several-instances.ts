@@ -21,13 +21,9 @@ const deadlocks = 'select deadlocks from pg_stat_database where datname = curren
 /** Three instances on one PostgreSQL: one is killed under load, later the database crashes under it and comes back. */
 export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: string }> {
   return onStage(async (stage) => {
-    const postgres = await startPostgresServer({ fsync: true })
+    await using postgres = await startPostgresServer({ fsync: true })
     if (!postgres) return { skipped: 'there is no PostgreSQL on this machine' }
-    try {
-      return await killAndCrash(stage, postgres, form)
-    } finally {
-      await postgres.destroy()
-    }
+    return await killAndCrash(stage, postgres, form)
   })
 }
 

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
-import { percentile } from '#rigs/load.ts'
+import { developmentKey, percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { settle } from './rig/account.ts'
 import type { Form, Outcome } from './rig/drill.ts'
+import { eventually } from './rig/eventually.ts'
 import { startLoad } from './rig/load.ts'
-import { heldBytes, inMegabytes, residentBytes, tellsMemory } from './rig/memory.ts'
 import { onStage } from './rig/stage.ts'
 
 type Kind = 'mute' | 'slow headers' | 'slow body' | 'slow reader' | 'flood'
@@ -41,7 +41,7 @@ const readerStaysMs = 54_000
 const readerWritesAfterMs = 50_000
 const kinds = Object.keys(clients) as Kind[] // the record has exactly these keys
 /** Their garbage does not count: each may leave what the parser made of the 64 kB that were read before its cut. */
-const maxHeldBytes = 50 * 1024 * 1024
+const maxHeldMb = 50
 const maxP99Ms = 100
 const perSecond = 100
 /** As many as a connection may have unanswered. The kernel's buffers hold so many of the largest file, and not twice as many. */
@@ -74,12 +74,12 @@ export function keepSlowClients(_form: Form): Promise<Outcome> {
     const p99 = percentile(load.latenciesMs, 0.99)
     broken.push(...faultsOfCuts(stayedMs))
     const cost = during.held - before.held
-    if (cost > maxHeldBytes) broken.push(`they hold ${inMegabytes(cost)} MB`)
+    if (cost > maxHeldMb) broken.push(`they hold ${cost.toFixed(0)} MB`)
     if (p99 > maxP99Ms && quietP99 < maxP99Ms / 2)
       broken.push(`p99 of the others rose to ${p99.toFixed(0)} ms`)
     const notes = [
-      `held ${inMegabytes(before.held)} MB before, ${inMegabytes(during.held)} with ${slow.length} slow clients, ${inMegabytes(after.held)} after`,
-      `resident, with garbage, ${inMegabytes(before.resident)} MB before, ${inMegabytes(during.resident)} with them, ${inMegabytes(after.resident)} after`,
+      `held ${before.held.toFixed(0)} MB before, ${during.held.toFixed(0)} with ${slow.length} slow clients, ${after.held.toFixed(0)} after`,
+      `resident, with garbage, ${before.resident.toFixed(0)} MB before, ${during.resident.toFixed(0)} with them, ${after.resident.toFixed(0)} after`,
       `p99 of the others ${p99.toFixed(1)} ms (before: ${quietP99.toFixed(1)})`,
       `cut at the latest: ${kinds.map((kind) => `${kind} ${inSeconds(Math.max(...stayedMs[kind]))}`).join(', ')}`,
     ]
@@ -136,7 +136,7 @@ async function openOne(port: number, kind: Kind, largestFile: string): Promise<S
 async function trickle(socket: Socket, kind: Kind, largestFile: string): Promise<void> {
   if (kind === 'mute') return
   const host = `host: localhost:${socket.remotePort}\r\n`
-  const post = `POST ${signUpPath} HTTP/1.1\r\n${host}authorization: Bearer starter-bot-development-key\r\n`
+  const post = `POST ${signUpPath} HTTP/1.1\r\n${host}authorization: Bearer ${developmentKey}\r\n`
   const first: Record<Exclude<Kind, 'mute'>, string> = {
     'slow headers': `${post}x-slow: `,
     'slow body': `${post}content-type: application/json\r\ncontent-length: 4000\r\n\r\n{`,
@@ -172,5 +172,28 @@ async function untilAllAreCut(slow: readonly SlowClient[]): Promise<Record<Kind,
 }
 
 async function readMemory(product: Product) {
-  return { resident: residentBytes(product.pid) ?? 0, held: await heldBytes(product) }
+  return { resident: product.residentMb(), held: await heldMb(product) }
 }
+
+/** The memory that a product holds once its garbage is collected. It was started with `tellsMemory`. */
+async function heldMb({ pid, printed }: Product): Promise<number> {
+  const answers = () => Array.from(printed().matchAll(/^holds (\d+) bytes$/gm), ([, bytes]) => Number(bytes))
+  const answered = answers().length
+  process.kill(pid, 'SIGUSR2')
+  await eventually('the product tells its memory', () => answers().length > answered)
+  return answers().at(-1)! / 1024 / 1024
+}
+
+/** Preloaded into a product: at SIGUSR2 it collects its garbage and prints what it holds. */
+const tellsMemory = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { setFlagsFromString } from 'node:v8'
+    import { runInNewContext } from 'node:vm'
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc')
+    process.on('SIGUSR2', () => {
+      collectGarbage()
+      const { heapUsed, external } = process.memoryUsage()
+      console.log('holds ' + (heapUsed + external) + ' bytes')
+    })`)}`,
+)

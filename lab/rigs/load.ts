@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signUpPath } from '#contract/sign-up.ts'
 
 /** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0033 says why not autocannon. */
 export interface LoadOptions<Request extends { bytes: Buffer }> {
@@ -144,8 +145,32 @@ function bodyOf(received: readonly Buffer[], start: number): string {
   return bytes < decodedBelowBytes ? Buffer.concat(received).toString('utf8', start) : ''
 }
 
+/** A sign-up as the page sends it, cut down to the headers that are read. */
+export function signUpRequest(origin: string, email: string, anonKey = developmentKey): string {
+  const body = JSON.stringify({ email })
+  return [
+    `POST ${signUpPath} HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    `Origin: ${origin}`,
+    `Authorization: Bearer ${anonKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** ANON_KEY's default. */
+export const developmentKey = 'starter-bot-development-key'
+
 /** `part` 0.99: the value that 99 of 100 are below. 0 without values. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ export interface Product extends ProductPlace {
   pid: number
   /** Everything that was printed so far. */
   printed(): string
+  /** Resident memory; NaN where it cannot be read. */
+  residentMb(): number
   exited: Promise<Exit>
   /** Resolves when it listens; rejects when it ends before. */
   ready(): Promise<void>
@@ -30,6 +32,8 @@ export interface Product extends ProductPlace {
   terminate(): Promise<Exit & { ms: number }>
   /** Ends it and deletes its folder; throws if it had already ended. */
   stop(): Promise<void>
+  /** Ends it at the end of an `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface LaunchOptions {
@@ -74,6 +78,7 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}):
     ...place,
     pid: child.pid ?? 0,
     printed,
+    residentMb: () => residentMb(child.pid),
     exited,
     ready: () => untilListening(place.port, child, printed),
     kill() {
@@ -88,6 +93,7 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}):
       rmSync(place.folder, { recursive: true, force: true })
       if (diedAlone) throw new Error(`The server ended unexpectedly:\n${text}`)
     },
+    [Symbol.asyncDispose]: async () => void (await terminate()),
   }
 }
 
@@ -129,6 +135,16 @@ function environmentFor({ port, databaseFile }: ProductPlace, { environment }: L
     DATABASE_URL: `file:${databaseFile}`,
     LIMIT_IP_PER_10_MIN: 'off',
     ...environment,
+  }
+}
+
+function residentMb(pid: number | undefined): number {
+  try {
+    if (process.platform === 'linux')
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+  } catch {
+    return NaN
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, startBenchProduct } from '../bench.ts'
 import { launchBrowser } from '../../rigs/browser.ts'
 import type { PartReport, Row, Table } from '../report.ts'
-import { median, medianOf, medianRatio, takeRounds } from '../rounds.ts'
+import { compare, inMs, measured, medianOf, takeRounds } from '../rounds.ts'
 import { usualPackages } from './usual-build/entry.ts'
 import { type Builds, makeBuilds } from './builds.ts'
 import { weighMarginalBytes } from './marginal-bytes.ts'
@@ -25,25 +25,21 @@ type Visits = Record<keyof Builds, Visit[]>
 export async function benchBrowser({ quick, folder, progress }: Bench): Promise<PartReport> {
   const rounds = quick ? 1 : 8
   const builds = await makeBuilds(progress)
-  const browser = await launchBrowser()
-  try {
-    const plain = await visitProduct(browser, folder)
-    progress('bytes weighed')
-    const visits = await visitSlowly(browser, builds, rounds, progress)
-    const { latencyMs, megabits, cpuSlowdown } = slowLine
-    return {
-      title: 'Browser',
-      notes: [
-        'Bytes: the real server, headers included, an empty cache. Times of the client-rendered build hold its work before the first paint, so it has no blocking time after it.',
-        `Times: the builds from one plain server, ${megabits} Mbit/s, ${latencyMs} ms a round trip, a ${cpuSlowdown} times slower processor, 390 × 844; median of ${rounds}, the builds in turn; ${browser.browserType().name()} ${browser.version()}.`,
-        'Client-rendered: made by the bench from the same components with createRoot, an empty page, a style sheet with the web font and a script as files. It has no router and no component kit.',
-        ...usualNotes(builds),
-      ],
-      rows: [...weights(plain), ...times(visits)],
-      tables: [resourceTable(plain), timesTable(visits), await marginalTable()],
-    }
-  } finally {
-    await browser.close()
+  await using browser = await launchBrowser()
+  const plain = await visitProduct(browser, folder)
+  progress('bytes weighed')
+  const visits = await visitSlowly(browser, builds, rounds, progress)
+  const { latencyMs, megabits, cpuSlowdown } = slowLine
+  return {
+    title: 'Browser',
+    notes: [
+      'Bytes: the real server, headers included, an empty cache. Times of the client-rendered build hold its work before the first paint, so it has no blocking time after it.',
+      `Times: the builds from one plain server, ${megabits} Mbit/s, ${latencyMs} ms a round trip, a ${cpuSlowdown} times slower processor, 390 × 844; median of ${rounds}, the builds in turn; ${browser.browserType().name()} ${browser.version()}.`,
+      'Client-rendered: made by the bench from the same components with createRoot, an empty page, a style sheet with the web font and a script as files. It has no router and no component kit.',
+      ...usualNotes(builds),
+    ],
+    rows: [...weights(plain), ...times(visits)],
+    tables: [resourceTable(plain), timesTable(visits), await marginalTable()],
   }
 }
 
@@ -62,76 +58,48 @@ async function visitSlowly(
   rounds: number,
   progress: (line: string) => void,
 ): Promise<Visits> {
-  const servers: Record<string, Awaited<ReturnType<typeof serveFiles>>> = {}
-  for (const [name, files] of Object.entries(builds))
-    if (!('why' in files)) servers[name] = await serveFiles(files)
-  const runs = Object.entries(servers).map(([name, { url }]) => [name, () => visit(browser, url, true)])
-  try {
-    const visits = await takeRounds<string, Visit>(rounds, Object.fromEntries(runs), progress)
-    return { ours: [], noScript: [], clientRendered: [], usual: [], ...visits }
-  } finally {
-    for (const server of Object.values(servers)) server.stop()
+  using servers = new DisposableStack()
+  const runs: Record<string, () => Promise<Visit>> = {}
+  for (const [name, files] of Object.entries(builds)) {
+    if ('why' in files) continue
+    const { url } = servers.use(await serveFiles(files))
+    runs[name] = () => visit(browser, url, true)
   }
+  const visits = await takeRounds<string, Visit>(rounds, runs, progress)
+  return { ours: [], noScript: [], clientRendered: [], usual: [], ...visits }
 }
 
 async function visitProduct(browser: Browser, folder: string): Promise<Visit> {
-  const product = await startBenchProduct(folder)
-  try {
-    await sleep(smallestAfterMs)
-    return await visit(browser, `${product.url}/`, false)
-  } finally {
-    await product.terminate()
-  }
+  await using product = await startBenchProduct(folder)
+  await sleep(smallestAfterMs)
+  return await visit(browser, `${product.url}/`, false)
 }
+
+const inBytes = (bytes: number) => `${bytes.toLocaleString('en')} bytes`
 
 function weights({ resources }: Visit): Row[] {
   const sum = (type: string, figure: (one: Resource) => number) =>
     resources.filter((one) => one.type === type).reduce((total, one) => total + figure(one), 0)
-  const inBytes = (what: string, bytes: number, most: number): Row => ({
-    what,
-    ours: `${bytes.toLocaleString('en')} bytes`,
-    figure: bytes,
-    goal: { most },
-  })
+  const page = sum('Document', (one) => one.bytes)
+  const script = sum('Script', (one) => one.bodyBytes)
   return [
-    inBytes(
-      'landing page with style, chart and headers',
-      sum('Document', (one) => one.bytes),
-      14_000,
-    ),
-    inBytes(
-      'JavaScript in all, brotli',
-      sum('Script', (one) => one.bodyBytes),
-      68_000,
-    ),
+    measured('landing page with style, chart and headers', page, inBytes, { most: 14_000 }),
+    measured('JavaScript in all, brotli', script, inBytes, { most: 68_000 }),
   ]
 }
 
+const firstPaint = { figure: (one: Visit) => one.firstPaintMs, show: inMs }
+const largestPaint = { figure: (one: Visit) => one.largestPaintMs, show: inMs }
+
 function times({ ours, noScript, clientRendered, usual }: Visits): Row[] {
-  const ms = (visits: Visit[], figure: (one: Visit) => number) => `${medianOf(visits, figure).toFixed(0)} ms`
-  const against = (
-    what: string,
-    others: Visit[],
-    name: string,
-    figure: (one: Visit) => number,
-    most?: number,
-  ): Row => ({
-    what,
-    ours: ms(ours, figure),
-    other: `${name} ${ms(others, figure)}`,
-    ratio: medianRatio(ours, others, figure),
-    ...(most !== undefined && { goal: { most } }),
-  })
-  const firstPaint = (one: Visit) => one.firstPaintMs
+  const withoutScript: [string, Visit[]] = ['without script and font', noScript]
+  const before = medianOf(ours, (one) => one.beforeFirstPaint)
   return [
-    {
-      what: 'requests answered before the first paint',
-      ours: String(medianOf(ours, (one) => one.beforeFirstPaint)),
-    },
-    against('first paint', noScript, 'without script and font', firstPaint, 1.05),
-    against('largest paint', noScript, 'without script and font', (one) => one.largestPaintMs, 1.1),
-    against('first paint', clientRendered, 'client-rendered', firstPaint),
-    ...(usual.length > 0 ? [against('first paint', usual, 'usual', firstPaint, 0.4)] : []),
+    { what: 'requests answered before the first paint', ours: String(before) },
+    compare('first paint', ours, withoutScript, firstPaint, { most: 1.05 }),
+    compare('largest paint', ours, withoutScript, largestPaint, { most: 1.1 }),
+    compare('first paint', ours, ['client-rendered', clientRendered], firstPaint),
+    ...(usual.length > 0 ? [compare('first paint', ours, ['usual', usual], firstPaint, { most: 0.4 })] : []),
     ...afterFirstPaint(ours),
   ]
 }
@@ -141,19 +109,12 @@ function afterFirstPaint(ours: Visit[]): Row[] {
   const blocking = medianOf(ours, (one) => one.blockingMs)
   const blockingInAll = medianOf(ours, (one) => one.blockingInAllMs)
   return [
-    { what: 'layout shift', ours: shift.toFixed(4), figure: shift, goal: { most: 0.001 } },
-    {
-      what: 'blocking time',
-      ours: `${blocking.toFixed(0)} ms`,
-      figure: blocking,
-      goal: { most: 20, unit: ' ms' },
-    },
-    {
-      what: 'blocking time, before the first paint as well',
-      ours: `${blockingInAll.toFixed(0)} ms`,
-      figure: blockingInAll,
-      goal: { most: 100, unit: ' ms' },
-    },
+    measured('layout shift', shift, (one) => one.toFixed(4), { most: 0.001 }),
+    measured('blocking time', blocking, inMs, { most: 20, unit: ' ms' }),
+    measured('blocking time, before the first paint as well', blockingInAll, inMs, {
+      most: 100,
+      unit: ' ms',
+    }),
   ]
 }
 
@@ -165,15 +126,13 @@ function timesTable(visits: Visits): Table {
     head: ['Build', 'First paint', 'Largest paint', 'Layout shift', 'Blocking', 'Requests', 'Bytes'],
     lines: keys.map((key) => {
       const of = (figure: (one: Visit) => number) => medianOf(visits[key], figure)
-      const bytes = median(
-        visits[key].map((one) => one.resources.reduce((sum, { bytes: some }) => sum + some, 0)),
-      )
+      const bytes = of(({ resources }) => resources.reduce((sum, one) => sum + one.bytes, 0))
       return [
         names[key],
-        `${of((one) => one.firstPaintMs).toFixed(0)} ms`,
-        `${of((one) => one.largestPaintMs).toFixed(0)} ms`,
+        inMs(of((one) => one.firstPaintMs)),
+        inMs(of((one) => one.largestPaintMs)),
         of((one) => one.shift).toFixed(4),
-        `${of((one) => one.blockingMs).toFixed(0)} ms`,
+        inMs(of((one) => one.blockingMs)),
         String(of((one) => one.resources.length)),
         bytes.toLocaleString('en'),
       ]

@@ -62,5 +62,6 @@ function groupOf(root: string, id: string): string {
   if (installed)
     return ['react', 'react-dom', 'scheduler'].includes(installed) ? 'react + react-dom' : installed
   const folder = dirname(path)
-  return /^(?:content|app\/(?!pages$|pages\/browser$).+)$/.test(folder) ? folder : ''
+  if (folder.startsWith('content')) return 'content'
+  return /^app\/(?!pages$|pages\/browser$).+$/.test(folder) ? folder : ''
 }

@@ -6,7 +6,7 @@ import { answerStaticFile, type StaticFile } from '#server/http/static-files.ts'
 export type Files = ReadonlyMap<string, StaticFile>
 
 /** A plain server, equal for every build that is compared. */
-export async function serveFiles(files: Files): Promise<{ url: string; stop(): void }> {
+export async function serveFiles(files: Files): Promise<{ url: string; [Symbol.dispose](): void }> {
   const server = createServer((request, response) => {
     const file = files.get(request.url ?? '')
     if (!file) return void response.writeHead(404).end()
@@ -18,7 +18,7 @@ export async function serveFiles(files: Files): Promise<{ url: string; stop(): v
   const { port } = server.address() as AddressInfo // a string only for a pipe
   return {
     url: `http://localhost:${port}/`,
-    stop() {
+    [Symbol.dispose]() {
       server.closeAllConnections()
       server.close()
     },

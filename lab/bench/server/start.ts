@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { untilPortIsFree } from '#rigs/listening.ts'
 import { findPlace, launchProduct } from '#rigs/product.ts'
 import { type Bench, benchEnvironment } from '../bench.ts'
-import { residentMb } from '../child.ts'
-import type { PartReport, Row } from '../report.ts'
-import { median, takeRounds } from '../rounds.ts'
+import type { PartReport } from '../report.ts'
+import { inMb, inMs, measured, medianOf, takeRounds } from '../rounds.ts'
 
 interface Start {
   ms: number
@@ -21,20 +20,11 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
   const server = [process.execPath, 'start.ts']
   // The first start of all makes the database and the compile cache.
   for (const command of [server, [npm, 'start']]) await startOnce(command, folder, 0)
-  const { direct, npmStart } = await takeRounds(
-    rounds,
-    {
-      direct: start(server, 0),
-      npmStart: start([npm, 'start'], 0),
-    },
-    progress,
-  )
+  const runs = { direct: start(server, 0), npmStart: start([npm, 'start'], 0) }
+  const { direct, npmStart } = await takeRounds(rounds, runs, progress)
   const { idle } = await takeRounds(quick ? 1 : 3, { idle: start(server, idleAfterMs) })
-  const idleMb = median(idle.map((one) => one.idleMb))
-  const row = (what: string, starts: Start[]): Row => {
-    const ms = median(starts.map((one) => one.ms))
-    return { what, ours: `${ms.toFixed(0)} ms`, figure: ms }
-  }
+  const ms = (starts: Start[]) => medianOf(starts, (one) => one.ms)
+  const idleMb = medianOf(idle, (one) => one.idleMb)
   return {
     title: 'Start',
     notes: [
@@ -45,14 +35,9 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
       'A release, first answer, median of 7: the folder 144 ms, the executable 145 ms, node start.ts 123 ms (docs/decisions/0038).',
     ],
     rows: [
-      { ...row('node start.ts listens', direct), goal: { most: 300, unit: ' ms' } },
-      row('npm start listens', npmStart),
-      {
-        what: 'memory, idle',
-        ours: `${idleMb.toFixed(0)} MB`,
-        figure: idleMb,
-        goal: { most: 90, unit: ' MB' },
-      },
+      measured('node start.ts listens', ms(direct), inMs, { most: 300, unit: ' ms' }),
+      measured('npm start listens', ms(npmStart), inMs),
+      measured('memory, idle', idleMb, inMb, { most: 90, unit: ' MB' }),
     ],
   }
 }
@@ -64,7 +49,7 @@ async function startOnce(command: string[], folder: string, waitMs: number): Pro
   await product.ready()
   const ms = performance.now() - startedAt
   await sleep(waitMs)
-  const idleMb = residentMb(product.pid)
+  const idleMb = product.residentMb()
   await product.terminate()
   await untilPortIsFree(place.port)
   return { ms, idleMb }

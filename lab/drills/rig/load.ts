@@ -1,5 +1,5 @@
 import { signUpPath } from '#contract/sign-up.ts'
-import { type Answer, generateLoad } from '#rigs/load.ts'
+import { type Answer, developmentKey, generateLoad, signUpRequest } from '#rigs/load.ts'
 
 export interface LoadOptions {
   connections: number
@@ -46,7 +46,7 @@ export function startLoad(url: string, { most = Infinity, ...options }: LoadOpti
       if (asked === most) return undefined
       asked += 1
       const address = newAddress()
-      return { address, bytes: signUpBytes(url, address) }
+      return { address, bytes: Buffer.from(signUpRequest(url, address)) }
     },
     onAnswer({ address }, answer, ms) {
       results.latenciesMs.push(ms)
@@ -73,17 +73,6 @@ export async function signUp(url: string, email: string): Promise<{ status: numb
 }
 
 export const signUpHeaders = {
-  authorization: 'Bearer starter-bot-development-key',
+  authorization: `Bearer ${developmentKey}`,
   'content-type': 'application/json',
-}
-
-function signUpBytes(url: string, email: string): Buffer {
-  const body = JSON.stringify({ email })
-  const headers = {
-    host: new URL(url).host,
-    ...signUpHeaders,
-    'content-length': Buffer.byteLength(body),
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`POST ${signUpPath} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }

@@ -18,6 +18,7 @@ export interface PostgresServer {
   thaw(): void
   /** Stops it and deletes its folder. */
   destroy(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface PostgresOptions {
@@ -44,6 +45,11 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
   const urlOf = (database: string) => `postgres://${user}@localhost/${database}?host=${folder}`
   const url = urlOf('postgres')
   let databases = 0
+  async function destroy() {
+    signal(cluster.data, 'SIGCONT')
+    await cluster.stop().catch(() => {}) // it may have been stopped already
+    rmSync(folder, { recursive: true, force: true })
+  }
   return {
     url,
     async newDatabase() {
@@ -56,11 +62,8 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
     start: cluster.start,
     freeze: () => signal(cluster.data, 'SIGSTOP'),
     thaw: () => signal(cluster.data, 'SIGCONT'),
-    async destroy() {
-      signal(cluster.data, 'SIGCONT')
-      await cluster.stop().catch(() => {}) // it may have been stopped already
-      rmSync(folder, { recursive: true, force: true })
-    },
+    destroy,
+    [Symbol.asyncDispose]: destroy,
   }
 }
 

@@ -8,8 +8,8 @@ import { type BrowserProgram, findBrowser } from '#rigs/browser.ts'
 import { installPackage } from '../../install-package.ts'
 import { landingBuilds } from '../builds.ts'
 import { serveFiles } from '../serve-files.ts'
-import type { PartReport, Row } from '../../report.ts'
-import { medianOf, medianRatio, takeRounds } from '../../rounds.ts'
+import type { Goal, PartReport, Row } from '../../report.ts'
+import { compare, inMs, measured, medianOf, takeRounds } from '../../rounds.ts'
 
 /** The part of Lighthouse's report that is read here. */
 interface Report {
@@ -22,7 +22,7 @@ interface Report {
 }
 
 const smallestAfterMs = 3_000
-const times = {
+const times: Record<string, { what: string; goal?: Goal }> = {
   'first-contentful-paint': { what: 'first paint' },
   'largest-contentful-paint': { what: 'largest paint' },
   'total-blocking-time': { what: 'blocking time', goal: { most: 100, unit: ' ms' } },
@@ -35,18 +35,11 @@ export async function benchLighthouse({ quick, folder, progress }: Bench): Promi
   const program = join(installed.folder, 'node_modules/lighthouse/cli/index.js')
   const rounds = quick ? 1 : 5
   const browser = await findBrowser()
-  const product = await startBenchProduct(folder)
-  try {
-    await sleep(smallestAfterMs)
-    const reports: Report[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      reports.push(await audit(program, browser, `${product.url}/`, join(folder, `${round}.json`)))
-      progress(`round ${round + 1} of ${rounds}`)
-    }
-    return report(reports, await comparePaints(program, browser, folder, rounds, progress))
-  } finally {
-    await product.terminate()
-  }
+  await using product = await startBenchProduct(folder)
+  await sleep(smallestAfterMs)
+  const run = () => audit(program, browser, `${product.url}/`, join(folder, 'product.json'))
+  const { page } = await takeRounds(rounds, { page: run }, progress)
+  return report(page, await comparePaints(program, browser, folder, rounds, progress))
 }
 
 /** The page beside the same HTML without script and font, from the same plain server, in turn. */
@@ -58,26 +51,17 @@ async function comparePaints(
   progress: (line: string) => void,
 ): Promise<Row[]> {
   const { ours, noScript } = await landingBuilds()
-  const servers = { ours: await serveFiles(ours), alone: await serveFiles(noScript) }
-  const auditOf = (name: keyof typeof servers) => () =>
-    audit(program, browser, servers[name].url, join(folder, `${name}.json`))
-  try {
-    const runs = { ours: auditOf('ours'), alone: auditOf('alone') }
-    const reports = await takeRounds<keyof typeof servers, Report>(rounds, runs, progress)
-    const row = (id: 'first-contentful-paint' | 'largest-contentful-paint', most: number): Row => {
-      const ms = (one: Report) => one.audits[id]?.numericValue ?? NaN
-      return {
-        what: times[id].what,
-        ours: `${medianOf(reports.ours, ms).toFixed(0)} ms`,
-        other: `without script and font ${medianOf(reports.alone, ms).toFixed(0)} ms`,
-        ratio: medianRatio(reports.ours, reports.alone, ms),
-        goal: { most },
-      }
-    }
-    return [row('first-contentful-paint', 1.05), row('largest-contentful-paint', 1.1)]
-  } finally {
-    for (const server of Object.values(servers)) server.stop()
+  using pageServer = await serveFiles(ours)
+  using aloneServer = await serveFiles(noScript)
+  const auditOf = (url: string) => () => audit(program, browser, url, join(folder, 'alone.json'))
+  const runs = { ours: auditOf(pageServer.url), alone: auditOf(aloneServer.url) }
+  const reports = await takeRounds(rounds, runs, progress)
+  const row = (id: 'first-contentful-paint' | 'largest-contentful-paint', most: number) => {
+    const figure = (one: Report) => one.audits[id]?.numericValue ?? NaN
+    const alone: [string, Report[]] = ['without script and font', reports.alone]
+    return compare(times[id]!.what, reports.ours, alone, { figure, show: inMs }, { most })
   }
+  return [row('first-contentful-paint', 1.05), row('largest-contentful-paint', 1.1)]
 }
 
 /** Its own recording sometimes fails ("NO_NAVSTART"). Then there is no figure, and the run is repeated. */
@@ -111,11 +95,11 @@ function report(reports: Report[], paints: Row[]): PartReport {
   const [first] = reports
   const scores = Object.entries(first?.categories ?? {}).map(([id, { title }]): Row => {
     const score = medianOf(reports, (one) => (one.categories[id]?.score ?? 0) * 100)
-    return { what: title.toLowerCase(), ours: score.toFixed(0), figure: score, goal: { least: 100 } }
+    return measured(title.toLowerCase(), score, (one) => one.toFixed(0), { least: 100 })
   })
-  const figures = Object.entries(times).map(([id, { what, ...goal }]): Row => {
+  const figures = Object.entries(times).map(([id, { what, goal }]): Row => {
     const ms = medianOf(reports, (one) => one.audits[id]?.numericValue ?? NaN)
-    return { what, ours: `${ms.toFixed(0)} ms`, figure: ms, ...goal }
+    return measured(what, ms, inMs, goal)
   })
   return {
     title: 'Lighthouse',

@@ -2,11 +2,10 @@ import { root } from '#rigs/product.ts'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { signUpPath } from '#contract/sign-up.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
-import { type Child, residentMb, startChild } from '../../child.ts'
-import { signUpRequest, startLoadGenerator } from '../../load.ts'
+import { type Bench, startBenchProduct } from '../../bench.ts'
+import { type Child, startChild } from '../../child.ts'
+import { signUpRequests, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, medianOf, perSecond, takeRounds } from '../../rounds.ts'
 import type { Batch } from './nodemailer-alone.ts'
@@ -26,38 +25,29 @@ export async function benchDelivery({ quick, folder, progress }: Bench): Promise
   const queued = join(folder, 'queued')
   const owed = await queueMails(queued, count)
   progress(`${owed} mails are owed`)
-  const sink = startChild(join(import.meta.dirname, 'smtp-sink.ts'))
-  try {
-    const { port } = await sink.ask<SinkAnswer>({})
-    const url = `smtp://127.0.0.1:${port}`
-    const results = await takeRounds(
-      rounds,
-      {
-        ours: () => drain(sink, url, queued, owed),
-        usual: () => sendAlone(sink, url, owed, false),
-        finished: () => sendAlone(sink, url, owed, true),
-      },
-      progress,
-    )
-    return report(results, owed)
-  } finally {
-    await sink.stop()
+  await using sink = startChild(join(import.meta.dirname, 'smtp-sink.ts'))
+  const { port } = await sink.ask<SinkAnswer>({})
+  const url = `smtp://127.0.0.1:${port}`
+  const runs = {
+    ours: () => drain(sink, url, queued, owed),
+    usual: () => sendAlone(sink, url, owed, false),
+    finished: () => sendAlone(sink, url, owed, true),
   }
+  return report(await takeRounds(rounds, runs, progress), owed)
 }
 
 /** Signs up `count` people while the ceiling is one mail an hour and the relay is down. Returns how many mails are owed. */
 async function queueMails(folder: string, count: number): Promise<number> {
   const product = await startBenchProduct(folder, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
-  const load = startLoadGenerator()
-  const request = signUpRequest(product.url, signUpPath, anonKey)
+  await using load = startLoadGenerator()
+  const request = signUpRequests(product.url)
   await load.run({ port: product.port, connections: 64, request, first: 1, count: count + 1 })
-  await Promise.all([load.stop(), product.terminate()])
-  const database = new DatabaseSync(join(folder, 'starter-bot.db'))
+  await product.terminate()
+  using database = new DatabaseSync(join(folder, 'starter-bot.db'))
   // The attempted mail is not due for a minute; the others are due now.
   database.exec(`delete from deliveries where failures > 0`)
   const { owed } =
     database.prepare(`select count(*) as owed from deliveries where state = 'queued'`).get() ?? {}
-  database.close()
   return Number(owed)
 }
 
@@ -67,9 +57,9 @@ async function drain(sink: Child, url: string, queued: string, owed: number): Pr
   await sink.ask<SinkAnswer>({ reset: true })
   const product = await startBenchProduct(folder, { SMTP_URL: url, LIMIT_SITE_MAILS_PER_HOUR: 'off' })
   await sink.ask<SinkAnswer>({ until: Math.floor(owed / 5) })
-  const earlyMb = residentMb(product.pid)
+  const earlyMb = product.residentMb()
   const { seconds, mails, recipients } = await sink.ask<SinkAnswer>({ until: owed })
-  const lateMb = residentMb(product.pid)
+  const lateMb = product.residentMb()
   await product.terminate()
   rmSync(folder, { recursive: true })
   if (mails !== owed || recipients !== owed) throw new Error(`${owed} owed, ${mails} sent to ${recipients}`)
@@ -78,9 +68,8 @@ async function drain(sink: Child, url: string, queued: string, owed: number): Pr
 
 async function sendAlone(sink: Child, url: string, count: number, finished: boolean): Promise<Drain> {
   await sink.ask<SinkAnswer>({ reset: true })
-  const sender = startChild(join(import.meta.dirname, 'nodemailer-alone.ts'))
+  await using sender = startChild(join(import.meta.dirname, 'nodemailer-alone.ts'))
   await sender.ask({ url, concurrency, count, finished, template: readTemplate() } satisfies Batch)
-  await sender.stop()
   const { seconds } = await sink.ask<SinkAnswer>({ until: count })
   return { perSecond: count / seconds, earlyMb: 0, lateMb: 0 }
 }

@@ -8,7 +8,7 @@ import type { Page } from './bare-page-server.ts'
 export interface Nginx {
   port: number
   version: string
-  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** nginx with one worker that sends the page as a file, with the same headers. Undefined: it is not installed. */
@@ -28,7 +28,7 @@ export async function startNginx(folder: string, page: Page): Promise<Nginx | un
   return {
     port,
     version: /nginx\/[\d.]+/.exec(stderr)?.[0] ?? 'nginx',
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await once(child, 'exit')
     },

@@ -16,35 +16,30 @@ const smallestAfterMs = 3_000
 /** Compares pages per second with Node's bare HTTP server sending the same bytes, and with nginx. */
 export async function benchPages({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [40_000, 7]
-  const load = startLoadGenerator()
-  const product = await startBenchProduct(folder)
-  const floor = startChild(join(import.meta.dirname, 'bare-page-server.ts'))
-  try {
-    await sleep(smallestAfterMs) // the page is compressed as small as it gets once the server listens
-    const page = await fetchPage(product.url)
-    const { port: floorPort } = await floor.ask<{ port: number }>(page)
-    const nginx = await startNginx(folder, page)
-    const run = (port: number) => () =>
-      load.run({ port, connections, request: pageRequest(product.url), first: 0, count: perRun })
-    const runs = { ours: run(product.port), floor: run(floorPort) }
-    for (const warmUp of Object.values(runs)) await warmUp()
-    const results = nginx
-      ? await takeRounds(rounds, { ...runs, nginx: run(nginx.port) }, progress)
-      : { ...(await takeRounds(rounds, runs, progress)), nginx: [] }
-    await nginx?.stop()
-    return {
-      title: 'Pages',
-      notes: [
-        `GET / with brotli over ${connections} keep-alive connections, ${perRun} requests a run: ${Buffer.from(page.base64, 'base64').length} bytes, ${Object.keys(page.headers).length} headers and those of the connection.`,
-        'Floor: bare node:http that sends the same bytes with the same headers from memory, whatever is asked.',
-        nginx
-          ? `${nginx.version}: one worker, the same bytes as a file, sendfile and open_file_cache on. At its pace the load generator is the limit, so the true distance may be larger.`
-          : 'nginx: skipped, it is not installed here.',
-      ],
-      rows: rowsOf(results),
-    }
-  } finally {
-    await Promise.all([load.stop(), floor.stop(), product.terminate()])
+  await using load = startLoadGenerator()
+  await using product = await startBenchProduct(folder)
+  await using floor = startChild(join(import.meta.dirname, 'bare-page-server.ts'))
+  await sleep(smallestAfterMs) // the page is compressed as small as it gets once the server listens
+  const page = await fetchPage(product.url)
+  const { port: floorPort } = await floor.ask<{ port: number }>(page)
+  await using nginx = await startNginx(folder, page)
+  const run = (port: number) => () =>
+    load.run({ port, connections, request: pageRequest(product.url), first: 0, count: perRun })
+  const runs = { ours: run(product.port), floor: run(floorPort) }
+  for (const warmUp of Object.values(runs)) await warmUp()
+  const results = nginx
+    ? await takeRounds(rounds, { ...runs, nginx: run(nginx.port) }, progress)
+    : { ...(await takeRounds(rounds, runs, progress)), nginx: [] }
+  return {
+    title: 'Pages',
+    notes: [
+      `GET / with brotli over ${connections} keep-alive connections, ${perRun} requests a run: ${Buffer.from(page.base64, 'base64').length} bytes, ${Object.keys(page.headers).length} headers and those of the connection.`,
+      'Floor: bare node:http that sends the same bytes with the same headers from memory, whatever is asked.',
+      nginx
+        ? `${nginx.version}: one worker, the same bytes as a file, sendfile and open_file_cache on. At its pace the load generator is the limit, so the true distance may be larger.`
+        : 'nginx: skipped, it is not installed here.',
+    ],
+    rows: rowsOf(results),
   }
 }
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { signUpPath } from '#contract/sign-up.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
-import { type LoadGenerator, type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
+import { type Bench, startBenchProduct } from '../../bench.ts'
+import { type LoadGenerator, type LoadResult, signUpRequests, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 
@@ -13,23 +12,19 @@ const connections = 64
 /** Sign-ups on one PostgreSQL: through one instance, and through three at once. */
 export async function benchSignUpsOnPostgres({ quick, folder, progress }: Bench): Promise<PartReport> {
   const title = 'Sign-ups on PostgreSQL'
-  const postgres = await startPostgresServer({ fsync: true })
+  await using postgres = await startPostgresServer({ fsync: true })
   if (!postgres) return { title, notes: ['Skipped: there is no PostgreSQL on this machine.'], rows: [] }
   const [perRun, rounds] = quick ? [1_500, 1] : [15_000, 5]
   const environment = { DATABASE_URL: await postgres.newDatabase() }
+  await using started = new AsyncDisposableStack()
   const products: Product[] = []
-  const loads = Array.from({ length: instances }, startLoadGenerator)
-  try {
-    for (let number = 1; number <= instances; number += 1)
-      products.push(await startBenchProduct(join(folder, String(number)), environment))
-    const run = makeRun(products, loads)
-    const runs = { one: () => run(1, perRun), three: () => run(instances, perRun) }
-    for (const warmUp of Object.values(runs)) await warmUp()
-    return { title, ...report(await takeRounds(rounds, runs, progress)) }
-  } finally {
-    await Promise.all([...loads.map((load) => load.stop()), ...products.map((one) => one.terminate())])
-    await postgres.destroy()
-  }
+  const loads = Array.from({ length: instances }, () => started.use(startLoadGenerator()))
+  for (let number = 1; number <= instances; number += 1)
+    products.push(started.use(await startBenchProduct(join(folder, String(number)), environment)))
+  const run = makeRun(products, loads)
+  const runs = { one: () => run(1, perRun), three: () => run(instances, perRun) }
+  for (const warmUp of Object.values(runs)) await warmUp()
+  return { title, ...report(await takeRounds(rounds, runs, progress)) }
 }
 
 /** Shares connections and sign-ups among that many instances. */
@@ -40,7 +35,7 @@ function makeRun(products: readonly Product[], loads: readonly LoadGenerator[]) 
     const results = await Promise.all(
       products.slice(0, among).map(({ port, url }, index) => {
         first += count
-        const request = signUpRequest(url, signUpPath, anonKey)
+        const request = signUpRequests(url)
         const share = { connections: Math.round(connections / among), count: Math.round(count / among) }
         return loads[index]!.run({ port, request, first, ...share })
       }),

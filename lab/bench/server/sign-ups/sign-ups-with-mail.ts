@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { signUpPath } from '#contract/sign-up.ts'
-import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
+import { type Bench, startBenchProduct } from '../../bench.ts'
 import { type Child, startChild } from '../../child.ts'
 import type { SinkAnswer } from '../delivery/smtp-sink.ts'
-import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
+import { type LoadResult, signUpRequests, startLoadGenerator } from '../../load.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, medianOf, p99, perSecond, takeRounds } from '../../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
@@ -20,37 +19,33 @@ interface Burst extends LoadResult {
 /** Sign-ups while the relay accepts everything at once: the usual case. Mail and sign-ups share one thread. */
 export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [4_000, 2] : [20_000, 5]
-  const load = startLoadGenerator()
-  const sink = startChild(join(import.meta.dirname, '../delivery/smtp-sink.ts'))
-  const floor = startChild(join(import.meta.dirname, 'bare-sign-up-server.ts'))
+  await using load = startLoadGenerator()
+  await using sink = startChild(join(import.meta.dirname, '../delivery/smtp-sink.ts'))
+  await using floor = startChild(join(import.meta.dirname, 'bare-sign-up-server.ts'))
   const relay = await sink.ask<SinkAnswer>({})
-  const product = await startBenchProduct(join(folder, 'ours'), {
+  await using product = await startBenchProduct(join(folder, 'ours'), {
     SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
     LIMIT_SITE_MAILS_PER_HOUR: 'off',
   })
-  try {
-    const question: FloorQuestion = { file: join(folder, 'floor.db'), stores: 'address' }
-    const { port: floorPort } = await floor.ask<{ port: number }>(question)
-    const request = signUpRequest(product.url, signUpPath, anonKey)
-    let next = 0
-    const run = (port: number, at: number, count: number) => {
-      const first = next
-      next += count
-      return load.run({ port, connections: at, request, first, count })
-    }
-    const burst = (at: number, count: number) => measureBurst(sink, count, () => run(product.port, at, count))
-    const few = perRun / 10
-    const runs = {
-      ours: () => burst(connections, perRun),
-      floor: () => run(floorPort, connections, perRun),
-      oursAlone: () => burst(1, few),
-      floorAlone: () => run(floorPort, 1, few),
-    }
-    for (const warmUp of Object.values(runs)) await warmUp()
-    return report(await takeRounds<keyof typeof runs, LoadResult | Burst>(rounds, runs, progress))
-  } finally {
-    await Promise.all([load.stop(), sink.stop(), floor.stop(), product.terminate()])
+  const question: FloorQuestion = { file: join(folder, 'floor.db'), stores: 'address' }
+  const { port: floorPort } = await floor.ask<{ port: number }>(question)
+  const request = signUpRequests(product.url)
+  let next = 0
+  const run = (port: number, at: number, count: number) => {
+    const first = next
+    next += count
+    return load.run({ port, connections: at, request, first, count })
   }
+  const burst = (at: number, count: number) => measureBurst(sink, count, () => run(product.port, at, count))
+  const few = perRun / 10
+  const runs = {
+    ours: () => burst(connections, perRun),
+    floor: () => run(floorPort, connections, perRun),
+    oursAlone: () => burst(1, few),
+    floorAlone: () => run(floorPort, 1, few),
+  }
+  for (const warmUp of Object.values(runs)) await warmUp()
+  return report(await takeRounds<keyof typeof runs, LoadResult | Burst>(rounds, runs, progress))
 }
 
 /** Signs up, then waits until every mail has arrived. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { signUpPath } from '#contract/sign-up.ts'
-import { anonKey, type Bench, startBenchProduct } from '../../bench.ts'
-import { type Child, residentMb, startChild } from '../../child.ts'
-import { type LoadResult, signUpRequest, startLoadGenerator } from '../../load.ts'
+import { type Bench, startBenchProduct } from '../../bench.ts'
+import { type Child, startChild } from '../../child.ts'
+import { type LoadResult, signUpRequests, startLoadGenerator } from '../../load.ts'
 import type { PartReport, Row } from '../../report.ts'
 import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 import type { FloorQuestion } from './bare-sign-up-server.ts'
@@ -13,30 +12,27 @@ const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
 /** Compares durable sign-ups per second with the least work that a sign-up can take. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
-  const load = startLoadGenerator()
-  const product = await startBenchProduct(join(folder, 'ours'))
-  const [floor, sameRows] = [startChild(floorProgram), startChild(floorProgram)]
-  try {
-    const portOf = async (child: Child, question: FloorQuestion) =>
-      (await child.ask<{ port: number }>(question)).port
-    const floorPort = await portOf(floor, { file: join(folder, 'floor.db'), stores: 'address' })
-    const sameRowsPort = await portOf(sameRows, { file: join(folder, 'same-rows.db'), stores: 'sign-up' })
-    const request = signUpRequest(product.url, signUpPath, anonKey)
-    const run = (port: number) => (round: number) =>
-      load.run({ port, connections, request, first: (round + 1) * perRun, count: perRun })
-    const memory: number[] = []
-    const runOurs = async (round: number) => {
-      const result = await run(product.port)(round)
-      memory.push(residentMb(product.pid))
-      return result
-    }
-    const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
-    // The first run of each warms up the compilers.
-    for (const warmUp of Object.values(runs)) await warmUp(-1)
-    return report(await takeRounds(rounds, runs, progress), memory, perRun)
-  } finally {
-    await Promise.all([load.stop(), floor.stop(), sameRows.stop(), product.terminate()])
+  await using load = startLoadGenerator()
+  await using product = await startBenchProduct(join(folder, 'ours'))
+  await using floor = startChild(floorProgram)
+  await using sameRows = startChild(floorProgram)
+  const portOf = async (child: Child, question: FloorQuestion) =>
+    (await child.ask<{ port: number }>(question)).port
+  const floorPort = await portOf(floor, { file: join(folder, 'floor.db'), stores: 'address' })
+  const sameRowsPort = await portOf(sameRows, { file: join(folder, 'same-rows.db'), stores: 'sign-up' })
+  const request = signUpRequests(product.url)
+  const run = (port: number) => (round: number) =>
+    load.run({ port, connections, request, first: (round + 1) * perRun, count: perRun })
+  const memory: number[] = []
+  const runOurs = async (round: number) => {
+    const result = await run(product.port)(round)
+    memory.push(product.residentMb())
+    return result
   }
+  const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
+  // The first run of each warms up the compilers.
+  for (const warmUp of Object.values(runs)) await warmUp(-1)
+  return report(await takeRounds(rounds, runs, progress), memory, perRun)
 }
 
 function report(
