@@ -6,12 +6,14 @@ export const starterEmailText = {
   preview: 'Two files and a five-step start. Links do not expire.',
   heading: 'Here is your bot.',
   opening:
-    'You asked for the EMA crossover script and its setup guide. Both are below. The links do not expire.',
+    'You asked for the EMA crossover script and its setup guide. Both are on a page of your own. Its links do not expire.',
+  /** Leads to the personal page, where the script can be copied or the link be sent on to a computer. */
+  pageButton: 'Open the script',
   scriptDescription: 'The full Pine script',
   scriptButton: 'Download script',
   guideDescription: 'The 10-minute setup guide',
   guideButton: 'Download guide',
-  personalPage: 'Both files, with their sizes and checksums, also stand on',
+  personalPage: 'Sizes, checksums and the guide to read on the screen are on',
   personalPageLink: 'your page',
   stepsHeading: 'Start here',
   /** As many as you like, each a short line. */

@@ -104,6 +104,15 @@ export function Link(props: { href: string; colour?: 'ink' | 'ink2'; children: R
   )
 }
 
+/** Alone in a cell, with 44 px for a finger. */
+export function FileLink(props: { href: string; children: ReactNode }) {
+  return (
+    <a {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })} href={props.href}>
+      {props.children}
+    </a>
+  )
+}
+
 function marginAbove(top = 0): CSSProperties {
   return { margin: `${top}px 0 0` }
 }

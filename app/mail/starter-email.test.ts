@@ -2,15 +2,27 @@ import { beforeAll, expect, test } from 'vitest'
 import { renderStarterEmail, type RenderedEmail } from './starter-email.tsx'
 
 const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
+/** The page itself, and the script on it. */
+const occurrences = [...placeholders, '{{kitUrl}}'].toSorted()
 let email: RenderedEmail
 
 beforeAll(async () => {
   email = await renderStarterEmail()
 })
 
-test('both parts hold each placeholder exactly once', () => {
-  expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
-  expect(email.text.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(placeholders)
+test('both parts hold each placeholder once, and the personal page twice', () => {
+  expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(occurrences)
+  expect(email.text.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(occurrences)
+})
+
+test('the first link is the button that leads to the script on the personal page; the two files are links', () => {
+  const links = [...email.html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>/g)]
+  expect(links[0]?.[1]).toBe('{{kitUrl}}#script')
+  expect(links.filter(([tag]) => tag.includes('class="button"')).map(([, url]) => url)).toEqual([
+    links[0]?.[1],
+  ])
+  expect(links.slice(1, 3).map(([, url]) => url)).toEqual(['{{scriptUrl}}', '{{guideUrl}}'])
+  expect(email.text).toContain('Open the script:\n{{kitUrl}}#script')
 })
 
 test('the HTML is smaller than 20 kB and loads nothing from outside', () => {

@@ -7,6 +7,7 @@ import { starterEmailText as text } from '#content/starter-email.ts'
 import {
   Button,
   darkAndNarrow,
+  FileLink,
   FullStop,
   inked,
   Link,
@@ -105,18 +106,21 @@ function Masthead() {
 function Files() {
   return (
     <>
+      <div style={{ marginTop: 24 }}>
+        <Button href="{{kitUrl}}#script">{text.pageButton}</Button>
+      </div>
       <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
         <File
           name={kit.script.name}
           description={text.scriptDescription}
           href="{{scriptUrl}}"
-          button={text.scriptButton}
+          link={text.scriptButton}
         />
         <File
           name={kit.guide.name}
           description={text.guideDescription}
           href="{{guideUrl}}"
-          button={text.guideButton}
+          link={text.guideButton}
         />
       </Table>
       <SmallPrint top={14}>
@@ -127,7 +131,7 @@ function Files() {
   )
 }
 
-function File(file: { name: string; description: string; href: string; button: string }) {
+function File(file: { name: string; description: string; href: string; link: string }) {
   const line = { borderBottom: `1px solid ${light.rule}` }
   return (
     <tr>
@@ -135,8 +139,8 @@ function File(file: { name: string; description: string; href: string; button: s
         <div {...inked('ink', `14px/20px ${mono}`)}>{file.name}</div>
         <div {...inked('ink2', `16px/22px ${serif}`)}>{file.description}</div>
       </td>
-      <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={190}>
-        <Button href={file.href}>{file.button}</Button>
+      <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={140}>
+        <FileLink href={file.href}>{file.link}</FileLink>
       </td>
     </tr>
   )
