@@ -38,7 +38,7 @@ test('few files under 40 lines have exactly one importer', () => {
 
 describe('imports', () => {
   test('run from lab to owner to app, never back', () => {
-    const rank = { app: 12_390, owner: 1, lab: 2 }
+    const rank = { app: 0, owner: 1, lab: 2 }
     const backwards = listImports().filter(
       ([file, imported]) =>
         !isTest(file) && rank[ringOf(imported)] > rank[ringOf(file)] && file !== 'start.ts',
