@@ -49,6 +49,19 @@ export interface SignUpAccepted {
   resentAt: string | null
   /** ISO 8601: this request did not send the mail again; from this time on another one does. */
   nextResendAt: string | null
+  /** For 30 minutes it tells below `receiptsPath` whether the mail has left. */
+  receipt: string
+}
+
+export const receiptsPath = '/receipts/'
+
+export interface ReceiptStatus {
+  /** `slow`: waiting for 8 seconds or more, whatever the reason. */
+  state: 'waiting' | 'handed-over' | 'slow'
+  /** ISO 8601; to the minute with HIDE_ALREADY_EXISTS. */
+  handedOverAt: string | null
+  /** No mail goes out, or less than is due: it is not about this address. */
+  allMailIsSlow: boolean
 }
 
 /** The answer of every other status. Programs may rely on the code; the message is for people. */

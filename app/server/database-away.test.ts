@@ -10,6 +10,7 @@ import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { enqueue } from './deliveries/deliveries.ts'
+import { watchMailFlow } from './deliveries/mail-flow.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
 import { createCounts } from './statistics/counts.ts'
 import { enrol, newToken } from './subscribers/subscribers.ts'
@@ -107,6 +108,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       newToken,
       log: createLog('error', 'k', () => {}),
       counts: createCounts(Date.now),
+      mailFlow: watchMailFlow(Date.now),
       mailer: {
         send,
         close: async () => {},

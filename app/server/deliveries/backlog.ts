@@ -73,7 +73,7 @@ export function watchBacklog({
     look().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause }))
   }, lookEveryMs)
   looking.unref()
-  return { look, stop: () => clearInterval(looking) }
+  return { look, trouble: () => known, stop: () => clearInterval(looking) }
 }
 
 const events = {

@@ -250,6 +250,29 @@ export async function settleClaims(
   }
 }
 
+export interface AskedMail {
+  subscriber: number
+  /** ms since 1970. */
+  queuedBy: number
+}
+
+/** Returns for each when the newest mail of a sign-up of the subscriber's that was queued by then left us; undefined while it has not. */
+export async function readHandOvers(
+  connection: Connection,
+  asked: readonly AskedMail[],
+): Promise<(number | undefined)[]> {
+  const places = asked.map(({ subscriber, queuedBy }, place) => ({ place, subscriber, queued_by: queuedBy }))
+  const rows = jsonRows(connection, places, { place: 'bigint', subscriber: 'bigint', queued_by: 'bigint' })
+  const sent = await sql<{ place: number; finished_at: number }>`
+    select place, finished_at from ${rows} as asked join deliveries on deliveries.id = (
+      select max(id) from deliveries as mail
+      where mail.subscriber = asked.subscriber and mail.queued_at <= asked.queued_by
+        and mail.lane < ${announcementLane}
+    ) where state = 'sent'`.execute(connection)
+  const byPlace = new Map(sent.rows.map(({ place, finished_at }) => [place, finished_at]))
+  return asked.map((_, place) => byPlace.get(place))
+}
+
 /** Cancels the queued deliveries of a subscriber who has left. Returns how many there were. */
 export async function cancelWaiting(
   connection: Connection,

@@ -13,6 +13,7 @@ import {
   record,
   renewLeases,
 } from './deliveries.ts'
+import type { MailFlow } from './mail-flow.ts'
 import { composerOf } from './mail-templates.ts'
 import { type RelayWatch, watchRelay } from './relay-watch.ts'
 
@@ -25,6 +26,7 @@ interface SendDeps extends ClaimDeps {
 export interface DeliveryDeps extends SendDeps {
   log: Log
   counts: Counts
+  mailFlow: MailFlow
   /** How many mails are sent at once. */
   concurrency: number
 }
@@ -145,6 +147,7 @@ export class DeliveryWorker {
 
   #noteCeiling(until: number): void {
     if (this.#ceilingUntil < until) this.#deps.counts.countLimit('site')
+    this.#deps.mailFlow.noteHeld()
     this.#ceilingUntil = until
   }
 
@@ -206,7 +209,7 @@ export class DeliveryWorker {
         'deliveries not checked before sending, trying again',
       )
       if (!isWanted) return { mail, kind: 'cancelled' }
-      const outcome = await send(this.#deps, mail)
+      const outcome = await this.#send(mail)
       if (outcome.kind === 'sent' || outcome.kind === 'cancelled') this.#relay.note(false)
       else this.#relay.note(outcome.isRelayAway, outcome.retryAfterMs)
       if (this.#relay.isAway()) void this.#handBackWaiting()
@@ -214,6 +217,16 @@ export class DeliveryWorker {
     } finally {
       this.#sending -= 1
       this.#sendNext()
+    }
+  }
+
+  async #send(mail: ClaimedMail): Promise<Outcome> {
+    const end = this.#deps.mailFlow.begin()
+    let outcome: Outcome | undefined
+    try {
+      return (outcome = await send(this.#deps, mail))
+    } finally {
+      end(outcome)
     }
   }
 

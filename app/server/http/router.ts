@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { functionsPath, signUpPath } from '#contract/sign-up.ts'
+import { functionsPath, receiptsPath, signUpPath } from '#contract/sign-up.ts'
 import { type Database, isDatabaseFault } from '../database/database.ts'
 import { answerInTime } from '../database/faults.ts'
 import { isMigrated } from '../database/open-database.ts'
@@ -10,6 +10,7 @@ import {
   personalHeaders,
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
+import { answerReceipt } from '../sign-up/receipts.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
@@ -43,9 +44,8 @@ export function createApp(deps: AppDeps): App {
     } catch (cause) {
       answer = answerFailure(request, cause, deps)
     }
-    return path.startsWith('/kit/')
-      ? { ...answer, headers: { ...answer.headers, ...personalHeaders } }
-      : answer
+    const isPersonal = path.startsWith('/kit/') || path.startsWith(receiptsPath)
+    return isPersonal ? { ...answer, headers: { ...answer.headers, ...personalHeaders } } : answer
   }
 }
 
@@ -57,6 +57,7 @@ function route(request: IncomingMessage, path: string, deps: AppDeps): Answering
   if (path.startsWith(functionsPath)) return answerUnknownFunction(request, deps)
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, deps)
   if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (path.startsWith(receiptsPath)) return answerReceipt(request, path, deps)
   if (path === '/') return answerStaticFile(request, deps.pages.landing)
   if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)

@@ -25,7 +25,7 @@ const scrubPatienceMs = 1_500
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
-/** For every answer below `/kit/`, 404s too: only its reader may keep it, and its address may not leave in a Referer. */
+/** For every answer below `/kit/` and `/receipts/`, 404s too: only its reader may keep it, and its address may not leave in a Referer. */
 export const personalHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -27,7 +27,11 @@ test('with HIDE_ALREADY_EXISTS every kind of address gets the same answer', asyn
   for (const email of Object.values(kinds)) answers.push(await seen(await app.signUp(email)))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(answers[0]).toMatchObject({ status: 200 })
-  expect(JSON.parse(answers[0]!.body)).toMatchObject({ success: true, alreadyExists: false })
+  expect(JSON.parse(answers[0]!.body)).toMatchObject({
+    success: true,
+    alreadyExists: false,
+    receipt: 'RECEIPT',
+  })
 })
 
 test('with HIDE_ALREADY_EXISTS every kind of address gets the same page', async () => {
@@ -99,5 +103,6 @@ async function appWithEachKind(): Promise<TestApp> {
 async function seen(answer: Response) {
   const headers = Object.fromEntries(answer.headers)
   delete headers['date']
-  return { status: answer.status, headers, body: await answer.text() }
+  const body = (await answer.text()).replace(/[\w-]{22}(?=")/, 'RECEIPT')
+  return { status: answer.status, headers, body }
 }

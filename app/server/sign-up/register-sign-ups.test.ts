@@ -108,12 +108,16 @@ describe('a repeated sign-up', () => {
 
 describe('an outcome says when the mail goes again', () => {
   const resendAfterMs = 15 * minuteMs
-  const again = (afterMs: number) => ({ kind: 'already-registered', nextResendAt: start + afterMs })
+  const again = (afterMs: number) => ({
+    kind: 'already-registered',
+    subscriber: 1,
+    nextResendAt: start + afterMs,
+  })
 
   test('which is after the wait for a new address', async () => {
     const list = await openList({ resendAfterMs })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
-      { kind: 'registered', nextResendAt: start + resendAfterMs },
+      { kind: 'registered', subscriber: 1, nextResendAt: start + resendAfterMs },
     ])
   })
 
@@ -125,7 +129,7 @@ describe('an outcome says when the mail goes again', () => {
       expect(await list.signUpTogether(['ada@example.com'], afterMs)).toEqual([again(resendAfterMs)])
     const second = 20 * minuteMs
     expect(await list.signUpTogether(['ada@example.com'], second)).toEqual([
-      { kind: 'already-registered', resentAt: start + second },
+      { kind: 'already-registered', subscriber: 1, resentAt: start + second },
     ])
     const third = await list.signUpTogether(['ada@example.com'], second + minuteMs)
     expect(third).toEqual([again(second + resendAfterMs)])
@@ -143,7 +147,7 @@ describe('an outcome says when the mail goes again', () => {
   test('which is after a day if the first mail reaches the ceiling', async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 1 })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
-      { kind: 'registered', nextResendAt: start + dayMs },
+      { kind: 'registered', subscriber: 1, nextResendAt: start + dayMs },
     ])
   })
 
@@ -161,7 +165,7 @@ describe('an outcome says when the mail goes again', () => {
     await list.markAllSent()
     const twice = ['ada@example.com', 'ada@example.com']
     expect(await list.signUpTogether(twice, 20 * minuteMs)).toEqual([
-      { kind: 'already-registered', resentAt: start + 20 * minuteMs },
+      { kind: 'already-registered', subscriber: 1, resentAt: start + 20 * minuteMs },
       again(20 * minuteMs + resendAfterMs),
     ])
   })

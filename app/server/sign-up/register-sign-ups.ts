@@ -15,9 +15,9 @@ import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type Ma
 
 /** Times are ms since 1970. `nextResendAt`: from then on another sign-up of the address sends the mail again. */
 export type SignUpOutcome =
-  | { kind: 'registered'; nextResendAt: number }
-  | { kind: 'already-registered'; resentAt: number }
-  | { kind: 'already-registered'; nextResendAt: number }
+  | { kind: 'registered'; subscriber: number; nextResendAt: number }
+  | { kind: 'already-registered'; subscriber: number; resentAt: number }
+  | { kind: 'already-registered'; subscriber: number | undefined; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
 
 export interface RegistrationContext extends LimitContext {
@@ -64,7 +64,7 @@ export async function registerSignUps(
 function repeated(first: SignUpOutcome, { now, resendAfterMs }: RegistrationContext): SignUpOutcome {
   if (first.kind === 'refused') return first
   const nextResendAt = 'nextResendAt' in first ? first.nextResendAt : now + resendAfterMs
-  return { kind: 'already-registered', nextResendAt }
+  return { kind: 'already-registered', subscriber: first.subscriber, nextResendAt }
 }
 
 /** The outcomes of sign-ups that differ from each other, by identity. */
@@ -83,9 +83,9 @@ async function registerDistinct(
   const within = signUps.filter(({ identity }) => !ceilings.get(identity)?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
   const outcomes = new Map<string, SignUpOutcome>()
-  for (const { identity } of enrolled) {
+  for (const { id, identity } of enrolled) {
     const nextResendAt = Math.max(now + resendAfterMs, ceilings.get(identity)?.nextMailAt ?? 0)
-    outcomes.set(identity, { kind: 'registered', nextResendAt })
+    outcomes.set(identity, { kind: 'registered', subscriber: id, nextResendAt })
   }
   if (outcomes.size === signUps.length && !hideAlreadyExists) {
     await enqueueMails(connection, enrolled.map(withLane), context)
@@ -95,16 +95,17 @@ async function registerDistinct(
   const isKnown = ({ identity }: SignUp) => !outcomes.has(identity)
   const known = within.filter(isKnown).map(({ identity }) => identity)
   const resent = await claimResends(connection, known, now - resendAfterMs, now)
-  for (const { identity } of resent) outcomes.set(identity, { kind: 'already-registered', resentAt: now })
+  for (const { id, identity } of resent)
+    outcomes.set(identity, { kind: 'already-registered', subscriber: id, resentAt: now })
   const unmailed = signUps.filter(isKnown).map(({ identity }) => identity)
   await hasten(
     connection,
     unmailed.map((identity) => ({ identity, lane: laneOf.get(identity)! })),
   )
   const active = await findActive(connection, unmailed)
-  const lastMailedAt = new Map(active.map((row) => [row.identity, row.last_mailed_at]))
+  const listed = new Map(active.map((row) => [row.identity, row]))
   for (const identity of unmailed)
-    outcomes.set(identity, unmailedOutcome(lastMailedAt.get(identity), ceilings.get(identity), context))
+    outcomes.set(identity, unmailedOutcome(listed.get(identity), ceilings.get(identity), context))
 
   const mailed = [...enrolled, ...resent].map(withLane)
   if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, unmailed.length, context)
@@ -112,21 +113,22 @@ async function registerDistinct(
   return outcomes
 }
 
-/** The outcome of a sign-up that no mail follows. `lastMailedAt`: undefined if the address is not on the list. */
+/** The outcome of a sign-up that no mail follows. `listed`: undefined if the address is not on the list. */
 function unmailedOutcome(
-  lastMailedAt: number | undefined,
+  listed: { id: number; last_mailed_at: number } | undefined,
   ceiling: MailCeiling | undefined,
   { now, resendAfterMs }: RegistrationContext,
 ): SignUpOutcome {
-  const waitEndsAt = (lastMailedAt ?? now) + resendAfterMs
+  const subscriber = listed?.id
+  const waitEndsAt = (listed?.last_mailed_at ?? now) + resendAfterMs
   if (ceiling?.refusedBy) {
     const { refusedBy: by, nextMailAt } = ceiling
-    if (lastMailedAt === undefined)
-      return { kind: 'refused', by, retryAfterSeconds: secondsUntil(nextMailAt, now) }
-    return { kind: 'already-registered', nextResendAt: Math.max(waitEndsAt, nextMailAt) }
+    if (!listed) return { kind: 'refused', by, retryAfterSeconds: secondsUntil(nextMailAt, now) }
+    return { kind: 'already-registered', subscriber, nextResendAt: Math.max(waitEndsAt, nextMailAt) }
   }
   // After the wait, without a resend: the last mail is still on its way.
-  return { kind: 'already-registered', nextResendAt: waitEndsAt > now ? waitEndsAt : now + resendAfterMs }
+  const nextResendAt = waitEndsAt > now ? waitEndsAt : now + resendAfterMs
+  return { kind: 'already-registered', subscriber, nextResendAt }
 }
 
 /** Writes the rows of as many decoys as there are sign-ups without a mail, and deletes them in the same transaction. */

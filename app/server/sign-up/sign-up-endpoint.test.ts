@@ -209,10 +209,11 @@ test('the answer says when the mail was sent again or can be', async () => {
     alreadyExists: false,
     resentAt: null,
     nextResendAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+    receipt: expect.stringMatching(/^[\w-]{22}$/),
   })
   expect(Date.parse(first.nextResendAt) - asked).toBeGreaterThanOrEqual(900_000)
   const soon = await (await app.signUp('ada@example.com')).json()
-  expect(soon).toEqual({ ...first, alreadyExists: true })
+  expect(soon).toEqual({ ...first, alreadyExists: true, receipt: expect.not.stringMatching(first.receipt) })
 
   const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
   await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), { timeout: 5_000 })

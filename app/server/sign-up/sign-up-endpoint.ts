@@ -10,6 +10,7 @@ import { readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
+import type { Receipts } from './receipts.ts'
 import type { SignUpOutcome } from './register-sign-ups.ts'
 import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
 
@@ -21,6 +22,7 @@ export interface SignUpDeps {
   /** Origins a browser may call from. */
   origins: ReadonlySet<string>
   hideAlreadyExists: boolean
+  receipts: Receipts
   pages: Pages
   log: Log
   counts: Counts
@@ -64,8 +66,9 @@ async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Ans
 async function signUp(
   { email, attribution }: TypedSignUp,
   networks: ClientNetworks,
-  { register, hideAlreadyExists, counts, log }: SignUpDeps,
+  deps: SignUpDeps,
 ): Promise<SignUpReply> {
+  const { register, counts, log } = deps
   try {
     const parsed = parseEmailAddress(email)
     if (!parsed) {
@@ -75,7 +78,7 @@ async function signUp(
     const outcome = await register({ ...parsed, networks, attribution })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
-    return replyTo(outcome, parsed.address, hideAlreadyExists)
+    return replyTo(outcome, parsed.address, deps)
   } catch (cause) {
     if (!isDatabaseFault(cause)) {
       log.error('request failed', { method: 'POST', cause })
@@ -87,14 +90,24 @@ async function signUp(
   }
 }
 
-function replyTo(outcome: SignUpOutcome, address: string, hideAlreadyExists: boolean): SignUpReply {
+function replyTo(outcome: SignUpOutcome, address: string, deps: SignUpDeps): SignUpReply {
+  const { hideAlreadyExists, receipts } = deps
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
-  if (hideAlreadyExists && dependsOnAddress) return { kind: 'accepted', address, alreadyExists: false }
+  if (hideAlreadyExists && dependsOnAddress)
+    return { kind: 'accepted', address, alreadyExists: false, receipt: receipts.issue(outcome) }
   switch (outcome.kind) {
-    case 'registered':
-      return { kind: 'accepted', address, alreadyExists: false, nextResendAt: outcome.nextResendAt }
+    case 'registered': {
+      const { nextResendAt } = outcome
+      return {
+        kind: 'accepted',
+        address,
+        alreadyExists: false,
+        nextResendAt,
+        receipt: receipts.issue(outcome),
+      }
+    }
     case 'already-registered':
-      return { ...outcome, kind: 'accepted', address, alreadyExists: true }
+      return { ...outcome, kind: 'accepted', address, alreadyExists: true, receipt: receipts.issue(outcome) }
     case 'refused':
       return tooManyRequests(outcome.retryAfterSeconds)
     default:

@@ -10,6 +10,7 @@ interface Accepted {
   kind: 'accepted'
   address: string
   alreadyExists: boolean
+  receipt: string
   /** ms since 1970. */
   resentAt?: number
   nextResendAt?: number
@@ -73,8 +74,9 @@ export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
   }
 }
 
-function acceptedBody({ alreadyExists, resentAt, nextResendAt }: Accepted): SignUpAccepted {
-  return { success: true, alreadyExists, resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
+function acceptedBody({ alreadyExists, resentAt, nextResendAt, receipt }: Accepted): SignUpAccepted {
+  const times = { resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
+  return { success: true, alreadyExists, ...times, receipt }
 }
 
 let lastTime = { ms: 0, iso: '' }

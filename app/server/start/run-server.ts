@@ -16,10 +16,12 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
+import { type MailFlow, watchMailFlow } from '../deliveries/mail-flow.ts'
 import { DeliveryWorker } from '../deliveries/worker.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
+import { createReceipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
 import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
@@ -52,7 +54,8 @@ export async function runServer(parts: ServerParts) {
   const template = await keepTemplate(database.query, parts.template)
   await keepWordings(database.query)
 
-  const delivery = await startDeliveries(context, counts)
+  const mailFlow = watchMailFlow(now)
+  const delivery = await startDeliveries(context, counts, mailFlow)
   const extensions = await startExtensions(parts.extensions, context)
   const backlog = watchBacklog({
     database,
@@ -64,8 +67,10 @@ export async function runServer(parts: ServerParts) {
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
   const register = registerInGroups(context, template, delivery)
+  const isMailSlow = () => backlog.trouble() !== undefined
+  const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
   const origins = new Set([config.publicUrl, ...config.allowedOrigins])
-  const made = { log, counts, gate, checkSecret, extensions, register, origins }
+  const made = { log, counts, gate, checkSecret, extensions, register, receipts, origins }
   const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
   const server = await listen(createApp({ ...config, ...parts, ...made }), { ...config, security, limits })
   return {
@@ -81,10 +86,10 @@ export async function runServer(parts: ServerParts) {
   }
 }
 
-async function startDeliveries({ config, ...context }: ExtensionContext, counts: Counts) {
+async function startDeliveries({ config, ...context }: ExtensionContext, counts: Counts, mailFlow: MailFlow) {
   const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
   const settings = { concurrency, retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
-  const worker = new DeliveryWorker({ ...context, ...settings, counts })
+  const worker = new DeliveryWorker({ ...context, ...settings, counts, mailFlow })
   await context.database.onDeliveryQueuedElsewhere(() => worker.wake())
   return worker
 }

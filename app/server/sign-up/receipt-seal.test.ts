@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
+
+const receipt: Receipt = {
+  subscriber: 7_000_000_000,
+  isCause: true,
+  isCorrection: false,
+  issuedAt: Date.UTC(2026, 10, 22, 12, 3),
+  delayMs: 0,
+}
+
+test.each<[string, Receipt]>([
+  ['of a mail', receipt],
+  ['of a correction', { ...receipt, isCorrection: true }],
+  ['without a mail', { ...receipt, subscriber: 0, isCause: false, delayMs: 2_250 }],
+])('a receipt %s opens as it was sealed, also after a restart', (_, sealed) => {
+  const text = createReceiptSeal('the secret').seal(sealed)
+  expect(text).toMatch(/^[\w-]{22}$/)
+  expect(createReceiptSeal('the secret').open(text)).toEqual(sealed)
+})
+
+test('receipts of the same moment differ from each other in about half of their bits', () => {
+  const seal = createReceiptSeal('the secret')
+  const texts = Array.from({ length: 200 }, () => seal.seal(receipt))
+  expect(new Set(texts).size).toBe(200)
+  const [first, ...others] = texts.map((text) =>
+    BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`),
+  )
+  const differing = others.map((one) => (one ^ first!).toString(2).replaceAll('0', '').length)
+  const mean = differing.reduce((sum, one) => sum + one, 0) / differing.length
+  expect(mean).toBeGreaterThan(60)
+  expect(mean).toBeLessThan(68)
+})
+
+test('a receipt of another secret, a changed one and a guess do not open', () => {
+  const seal = createReceiptSeal('the secret')
+  expect(seal.open(createReceiptSeal('another').seal(receipt))).toBeUndefined()
+  const bytes = Buffer.from(seal.seal(receipt), 'base64url')
+  for (let bit = 0; bit < 128; bit += 1) {
+    const changed = Buffer.from(bytes)
+    changed[bit >> 3]! ^= 1 << (bit & 7)
+    expect(seal.open(changed.toString('base64url'))).toBeUndefined()
+  }
+  const guesses = Array.from({ length: 20_000 }, () => seal.open(randomBytes(16).toString('base64url')))
+  expect(guesses.filter(Boolean)).toEqual([])
+  for (const text of ['', 'a', 'a'.repeat(23), '=='.repeat(11)]) expect(seal.open(text)).toBeUndefined()
+})

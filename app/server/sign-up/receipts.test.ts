@@ -1,0 +1,119 @@
+import { expect, test, vi } from 'vitest'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
+import type { SendOutcome } from '../transports/mailer.ts'
+import { eraseFromTheList } from '../subscribers/leave-the-list.ts'
+
+const minuteMs = 60_000
+
+async function receiptOf(app: TestApp, email: string): Promise<string> {
+  const { receipt }: { receipt: string } = await (await app.signUp(email)).json()
+  return receipt
+}
+
+async function read(app: TestApp, receipt: string) {
+  const answer = await fetch(`${app.url}/receipts/${receipt}`)
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+const untilSent = (app: TestApp, receipt: string) =>
+  vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ state: 'handed-over' }))
+
+async function appThatAnswers(outcome: SendOutcome, options: TestAppOptions = {}) {
+  const app = await testApp(options)
+  app.mailer.answer(() => outcome)
+  return app
+}
+
+test('a receipt says when the mail has left, on any instance and after a restart', async () => {
+  const app = await testApp()
+  const receipt = await receiptOf(app, 'ana@example.com')
+  await untilSent(app, receipt)
+  const { handedOverAt, ...rest } = await read(app, receipt)
+  expect(rest).toEqual({ state: 'handed-over', allMailIsSlow: false })
+  const { finished_at } = await app.database.query
+    .selectFrom('deliveries')
+    .select('finished_at')
+    .executeTakeFirstOrThrow()
+  expect(handedOverAt).toBe(new Date(finished_at!).toISOString())
+  const other = await testApp({ databaseUrl: app.databaseUrl })
+  expect(await read(other, receipt)).toMatchObject({ state: 'handed-over', handedOverAt })
+})
+
+test.each<[string, SendOutcome]>([
+  ['a mailbox that does not exist', permanent],
+  ['a server that defers us', temporary],
+  ['a relay that is away', relayAway],
+])('%s reads as waiting, and as slow from 8 s on', async (_, outcome) => {
+  const app = await appThatAnswers(outcome)
+  const receipt = await receiptOf(app, 'ana@example.com')
+  await vi.waitFor(() => expect(app.mailer.attempts.length).toBeGreaterThan(0))
+  expect(await read(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
+  app.clock.advance(8_000)
+  expect(await read(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
+})
+
+test('a repeated sign-up is told when the first mail left', async () => {
+  const app = await testApp()
+  await untilSent(app, await receiptOf(app, 'ana@example.com'))
+  app.clock.advance(4 * minuteMs)
+  const again = await receiptOf(app, 'ana@example.com')
+  const { handedOverAt } = await read(app, again)
+  expect(Date.parse(handedOverAt)).toBeLessThan(app.clock.now() - 3 * minuteMs)
+})
+
+test('the receipt of a first mail says nothing about the second', async () => {
+  const app = await appThatAnswers(temporary, { config: { resendAfterSeconds: 60, retrySeconds: [10] } })
+  const first = await receiptOf(app, 'ana@example.com')
+  await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1))
+  await app.database.query.updateTable('deliveries').set({ state: 'cancelled' }).execute()
+  app.mailer.answer(() => accepted)
+  app.clock.advance(2 * minuteMs)
+  const second = await receiptOf(app, 'ana@example.com')
+  await untilSent(app, second)
+  expect(await read(app, first)).toMatchObject({ state: 'slow', handedOverAt: null })
+})
+
+test('a receipt ends after 30 minutes, and a guess never begins: both answer the 404 page', async () => {
+  const app = await testApp()
+  const receipt = await receiptOf(app, 'ana@example.com')
+  app.clock.advance(29 * minuteMs)
+  await read(app, receipt)
+  app.clock.advance(minuteMs + 1)
+  for (const text of [receipt, 'AAAAAAAAAAAAAAAAAAAAAA', '', 'x', `${receipt}/x`])
+    expect((await fetch(`${app.url}/receipts/${text}`)).status, text).toBe(404)
+})
+
+test('a receipt is never stored, and its answer allows the reader of this page only', async () => {
+  const app = await testApp({ config: { allowedOrigins: ['https://www.bot.example'] } })
+  const receipt = await receiptOf(app, 'ana@example.com')
+  const ask = (origin: string) => fetch(`${app.url}/receipts/${receipt}`, { headers: { origin } })
+  const allowed = (await ask('https://www.bot.example')).headers
+  expect(allowed.get('cache-control')).toBe('no-store')
+  expect(allowed.get('access-control-allow-origin')).toBe('https://www.bot.example')
+  expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
+  expect((await fetch(`${app.url}/receipts/${receipt}`, { method: 'POST' })).status).toBe(404)
+  expect(app.log()).not.toContain(receipt)
+})
+
+test('mail that is stuck for all is told, whatever became of this one', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const app = await appThatAnswers(relayAway)
+  await receiptOf(app, 'first@example.com')
+  await vi.advanceTimersByTimeAsync(30_000)
+  app.clock.advance(6 * minuteMs)
+  await vi.advanceTimersByTimeAsync(30_000)
+  vi.useRealTimers()
+  const receipt = await receiptOf(app, 'ana@example.com')
+  await vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ allMailIsSlow: true }))
+})
+
+test('the receipt of somebody who was erased says no more than that of a slow mail', async () => {
+  const app = await testApp()
+  const receipt = await receiptOf(app, 'ana@example.com')
+  await untilSent(app, receipt)
+  const { id } = await app.database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
+  await eraseFromTheList(app.database, [id], app.clock.now())
+  expect(await read(app, receipt)).toMatchObject({ state: 'waiting', handedOverAt: null })
+})

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import { receiptsPath, type ReceiptStatus } from '#contract/sign-up.ts'
+import type { Database } from '../database/database.ts'
+import { groupCommits } from '../database/group-commits.ts'
+import { readHandOvers } from '../deliveries/deliveries.ts'
+import type { MailFlow } from '../deliveries/mail-flow.ts'
+import { type Answer, corsHeaders, jsonAnswer } from '../http/answer.ts'
+import type { Gate } from '../http/gate.ts'
+import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
+import type { SignUpOutcome } from './register-sign-ups.ts'
+
+export interface Receipts {
+  /** A receipt for the sign-up that had this outcome. */
+  issue(outcome: SignUpOutcome): string
+  /** Undefined: unknown, or older than 30 minutes. */
+  read(text: string): Promise<ReceiptStatus | undefined>
+}
+
+interface ReceiptContext {
+  database: Database
+  secret: string
+  hideAlreadyExists: boolean
+  mailFlow: MailFlow
+  /** All mail is in trouble. */
+  isMailSlow: () => boolean
+  /** ms since 1970. */
+  now: () => number
+}
+
+const validMs = 30 * 60_000
+const slowAfterMs = 8_000
+const minuteMs = 60_000
+/** Ages at which a receipt of a site that hides its list may turn to `handed-over`; after the last one, every such span. */
+const hiddenSteps = [4_000, 8_000, 15_000, 30_000]
+
+export function createReceipts({ database, secret, now, ...context }: ReceiptContext): Receipts {
+  const { hideAlreadyExists, mailFlow, isMailSlow } = context
+  const seal = createReceiptSeal(secret)
+  // Those who ask together share a query.
+  const look = groupCommits((receipts: readonly Receipt[]) =>
+    readHandOvers(
+      database.query,
+      receipts.map(({ subscriber, issuedAt }) => ({ subscriber, queuedBy: issuedAt })),
+    ),
+  )
+  return {
+    issue(outcome) {
+      const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
+      const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
+      const delayMs = hideAlreadyExists && !isCause ? mailFlow.sampleMs() : 0
+      return seal.seal({ subscriber, isCause, isCorrection: false, issuedAt: now(), delayMs })
+    },
+    async read(text) {
+      const receipt = seal.open(text)
+      const age = now() - (receipt?.issuedAt ?? 0)
+      if (!receipt || age < -minuteMs || age > validMs) return undefined
+      const leftAt = await look(receipt)
+      const told = hideAlreadyExists ? hiddenHandOver(receipt, leftAt, mailFlow, now()) : leftAt
+      return {
+        state: told !== undefined ? 'handed-over' : age < slowAfterMs ? 'waiting' : 'slow',
+        handedOverAt: told === undefined ? null : new Date(told).toISOString(),
+        allMailIsSlow: isMailSlow(),
+      }
+    },
+  }
+}
+
+/**
+ * When the mail of a receipt left us, as far as a site that hides its list tells: to the minute, and only at certain ages. Where no
+ * mail followed the sign-up, it takes as long as others took lately (docs/decisions/0043).
+ */
+export function hiddenHandOver(
+  { subscriber, isCause, issuedAt, delayMs }: Receipt,
+  leftAt: number | undefined,
+  mailFlow: MailFlow,
+  now: number,
+): number | undefined {
+  // Somebody on the list whose mail still waits: it has not left us.
+  if (leftAt === undefined && (isCause || subscriber !== 0)) return undefined
+  const readyAt = Math.max(isCause ? 0 : issuedAt + delayMs, leftAt ?? 0)
+  const toldAt = stepAfter(issuedAt, readyAt)
+  const releasedAt = isCause ? toldAt : mailFlow.leftAt(toldAt)
+  if (releasedAt === undefined || now < stepAfter(issuedAt, releasedAt)) return undefined
+  const saidAt = releasedAt > toldAt ? releasedAt : readyAt
+  return Math.floor(saidAt / minuteMs) * minuteMs
+}
+
+function stepAfter(issuedAt: number, at: number): number {
+  const age = at - issuedAt
+  const last = hiddenSteps.at(-1)!
+  return issuedAt + (hiddenSteps.find((step) => step >= age) ?? Math.ceil(age / last) * last)
+}
+
+/** Answers `/receipts/RECEIPT`. Undefined: there is no such receipt. */
+export async function answerReceipt(
+  request: IncomingMessage,
+  path: string,
+  { receipts, gate }: { receipts: Receipts; gate: Gate },
+): Promise<Answer | undefined> {
+  const status = await receipts.read(path.slice(receiptsPath.length))
+  if (!status) return undefined
+  const origin = gate.corsOrigin(request)
+  return jsonAnswer(200, status, origin === undefined ? {} : corsHeaders(origin))
+}
