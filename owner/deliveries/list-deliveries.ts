@@ -21,6 +21,16 @@ function deliveries(connection: Connection) {
     .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
 }
 
+/** Those queued or being sent: the longest waiting first. */
+export async function longestWaiting(connection: Connection, limit: number) {
+  return deliveries(connection)
+    .where('deliveries.state', 'in', ['queued', 'sending'])
+    .orderBy('queued_at')
+    .orderBy('deliveries.id')
+    .limit(limit)
+    .execute()
+}
+
 /** The newest first. The next page has numbers `below` the last one. */
 export async function newestDeliveries(
   connection: Connection,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres } from '#server/database/database.ts'
+import { type Connection, type Database, isPostgres, jsonList } from '#server/database/database.ts'
 
 /**
  * Queues failed deliveries again as new and due now: number `id`, or all. Only a subscriber's newest delivery, and never
@@ -26,16 +26,11 @@ export async function makeDueNow(connection: Connection, id: number, now: number
 }
 
 async function queueAgain(connection: Connection, now: number, id?: number): Promise<number[]> {
-  const only = id === undefined ? sql`` : sql`and d.id = ${id}`
+  const only = id === undefined ? undefined : [id]
   const inOrder = isPostgres(connection) ? sql`order by d.id for update of d` : sql``
   const queued = await sql<{ id: number; subscriber: number }>`
     update deliveries set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
-    where id in (
-      select d.id from deliveries d join subscribers s on s.id = d.subscriber
-      where d.state = 'failed' and s.state <> 'unsubscribed' ${only}
-        and not exists (select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id)
-      ${inOrder}
-    )
+    where id in (${retryable(connection, only)} ${inOrder})
     returning id, subscriber`.execute(connection)
   const subscribers = queued.rows.map(({ subscriber }) => subscriber).toSorted((a, b) => a - b)
   for (const subscriber of subscribers) {
@@ -47,4 +42,19 @@ async function queueAgain(connection: Connection, now: number, id?: number): Pro
       .execute()
   }
   return queued.rows.map((row) => row.id)
+}
+
+/** Returns those of `ids` that retryFailed would queue. */
+export async function findRetryable(connection: Connection, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`${retryable(connection, ids)}`.execute(connection)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Undefined: of all deliveries. */
+function retryable(connection: Connection, ids: readonly number[] | undefined) {
+  const only = ids && sql`and d.id in ${jsonList(connection, 'bigint', ids)}`
+  return sql`
+    select d.id from deliveries d join subscribers s on s.id = d.subscriber
+    where d.state = 'failed' and s.state <> 'unsubscribed' ${only ?? sql``}
+      and not exists (select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id)`
 }

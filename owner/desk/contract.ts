@@ -1,4 +1,5 @@
 import type { Finding } from '../doctor/finding.ts'
+import type { Reason } from '../deliveries/reasons.ts'
 import type { Summary } from '../stats/summary.ts'
 import type { AlarmFinding } from '../weekly-report/alarm-findings.ts'
 
@@ -140,17 +141,7 @@ export interface AuditedAct {
   about: string
 }
 
-/** Why mail waits or failed. */
-export interface Reason {
-  /** As the relay or the network gave it: `smtp 550 to RCPT TO`, `ETIMEDOUT`. */
-  code: string
-  /** A sentence: "There is no such mailbox." */
-  words: string
-  /** A sentence, what to do. */
-  advice: string
-  /** `correct`: the address has to be corrected first. `wait`: it is tried again automatically. `owner`: it needs the owner. */
-  helps: 'retry' | 'correct' | 'wait' | 'owner'
-}
+export type { Reason }
 
 export interface MailTroubleNow {
   /** `stuck`: none goes out. `late`: less goes out than is queued. */

@@ -19,9 +19,11 @@ import {
   type Route,
   type Routes,
 } from './call.ts'
+import { mailRoutes } from './views/mail.ts'
+import { todayRoutes } from './views/today.ts'
 import { type DeskError, deskApiPath, deskPath } from './contract.ts'
 
-const routes: Partial<Routes> = { ...signInRoutes }
+const routes: Partial<Routes> = { ...signInRoutes, ...todayRoutes, ...mailRoutes }
 
 const maxBodyBytes = 64 * 1024
 

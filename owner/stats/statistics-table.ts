@@ -8,7 +8,7 @@ interface Row {
   /** In the days before. */
   before?: number
   /** The count is a share of this. */
-  of?: number
+  of?: number | undefined
   note?: string
 }
 
@@ -28,7 +28,8 @@ export function statisticsTable(statistics: Statistics): string {
       [],
       ['left', 'right', 'right', 'right', 'left'],
     ),
-    '\nA share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
+    '\nPages that a CDN answers by itself are not among the views.\n',
+    'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
     'People who signed up earlier open and download too, so it can exceed 100 %.\n',
   ].join('')
 }
@@ -78,6 +79,7 @@ function funnelOf(period: Summary, before: Summary): Row[] {
     note: machines > 0 ? `machines ${countText(machines)}` : '',
   })
   return [
+    { ...row('Page viewed', ({ views }) => views.people, period.views.machines), of: undefined },
     row('Signed up', ({ signUps }) => signUps),
     row('Mail handed over', ({ delivered }) => delivered),
     // Only some providers report it, if asked to.

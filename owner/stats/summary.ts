@@ -27,7 +27,7 @@ export interface Tally {
   count: number
 }
 
-/** A machine is a scanner or a previewer that follows the links of a mail. */
+/** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
 export interface Visits {
   people: number
   machines: number
@@ -35,6 +35,8 @@ export interface Visits {
 
 /** The counts of some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
+  /** Of the landing page, as far as they reached the server. */
+  views: Visits
   signUps: number
   /** Each day once, in order. */
   signUpsByDay: { day: string; count: number }[]
@@ -70,6 +72,7 @@ export function summarize(counts: readonly DailyCount[], days: Days): Summary {
   return {
     from: days.from,
     to: days.to,
+    views: visits('landing-viewed'),
     signUps: total('signed-up'),
     signUpsByDay: byDay(within, days),
     byForm: tallies('signed-up'),

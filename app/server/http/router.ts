@@ -12,6 +12,7 @@ import {
 } from '../personal-page/personal-page-endpoint.ts'
 import { answerReceipt } from '../sign-up/receipts.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
+import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import { isFromThisMachine, type SecretCheck } from './gate.ts'
@@ -58,7 +59,7 @@ function route(request: IncomingMessage, path: string, deps: AppDeps): Answering
   if (path.startsWith('/kit/')) return answerPersonalPage(request, path, deps)
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path.startsWith(receiptsPath)) return answerReceipt(request, path, deps)
-  if (path === '/') return answerStaticFile(request, deps.pages.landing)
+  if (path === '/') return answerLanding(request, deps)
   if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)
   if (path === '/metrics') return answerMetrics(request, deps)
@@ -84,6 +85,14 @@ function answerFailure({ method }: IncomingMessage, cause: unknown, { log, pages
   log.error('request failed', { method, cause })
   const page = pages.page('result-error', { address: '', form: '', campaign: '' })
   return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
+}
+
+/** Counts the page each time it is sent: not if the client has it already (304). */
+function answerLanding(request: IncomingMessage, { pages, counts }: AppDeps): Answer {
+  const answer = answerStaticFile(request, pages.landing)
+  if (request.method === 'GET' && answer.status === 200)
+    counts.countVisit('landing-viewed', visitorOf(request.headers))
+  return answer
 }
 
 /** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { createDailyTally, type DailyTally } from './daily-tally.ts'
 
-export type Visit = 'page-opened' | 'script-downloaded' | 'guide-downloaded'
+export type Visit = 'landing-viewed' | 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
 type Totals = ReturnType<typeof createTotals>
 
@@ -121,4 +122,18 @@ function createHistogram(shortName: string, bounds: readonly number[]) {
       `${name}_count ${count}`,
     ],
   }
+}
+
+/**
+ * A visit counts as a person's if the browser reports a user gesture. Chromium 156 sends `Sec-Fetch-User: ?1` for a click on
+ * a link of a mail or of a page; for `<a download>` it sends `Sec-Fetch-Site: same-origin` instead. Safari never sends the
+ * first (webkit.org/b/247697), so a navigation counts as well. A prefetch (`Sec-Purpose`) does not. Programs and most mail
+ * scanners send none of these headers.
+ */
+export function visitorOf(headers: IncomingHttpHeaders, isFile = false): Visitor {
+  const isGesture =
+    headers['sec-fetch-user'] === '?1' ||
+    headers['sec-fetch-mode'] === 'navigate' ||
+    (isFile && headers['sec-fetch-site'] === 'same-origin')
+  return isGesture && headers['sec-purpose'] === undefined ? 'person' : 'machine'
 }

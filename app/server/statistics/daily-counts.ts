@@ -13,6 +13,7 @@ export type CountedEvent =
   | 'failed' // given up, or refused for good
   | 'record-failed' // an attempt to store the outcome of a delivery
   | 'bounced' // came back later
+  | 'landing-viewed' // person, machine: the landing page was sent; what a CDN or a browser keeps is not counted
   | 'page-opened' // person, machine
   | 'script-downloaded' // person, machine
   | 'guide-downloaded' // person, machine

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Connection } from '#server/database/database.ts'
+
+const stepMs = 5 * 60_000
+const steps = 144
+const failedMs = 7 * 24 * 60 * 60_000
+
+interface Flow {
+  waiting: number
+  sent: number
+  failed: number
+  lastSentAt: number | null
+  nextTryAt: number | null
+}
+
+/** `failed`: in the last 7 days. Times are ms since 1970. */
+export async function readMailFlow(connection: Connection, now: number): Promise<Flow> {
+  const { rows } = await sql<Flow>`
+    select (select count(*) from deliveries where state in ('queued', 'sending')) as "waiting",
+      (select min(due_at) from deliveries where state in ('queued', 'sending')) as "nextTryAt",
+      count(*) filter (where state = 'sent') as "sent",
+      count(*) filter (where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
+      max(finished_at) filter (where state = 'sent') as "lastSentAt"
+    from deliveries`.execute(connection)
+  return rows[0]!
+}
+
+/** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. */
+export async function countWaitingByFiveMinutes(connection: Connection, waiting: number, now: number) {
+  const start = now - steps * stepMs
+  const { rows } = await sql<{ step: number; came: number; went: number }>`
+    select step, sum(came) as came, sum(went) as went from (
+      select (queued_at - ${start}) / ${stepMs} as step, 1 as came, 0 as went
+      from deliveries where queued_at > ${start}
+      union all
+      select (finished_at - ${start}) / ${stepMs}, 0, 1
+      from deliveries where finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
+    ) as moves group by step`.execute(connection)
+  const moves = new Map(rows.map(({ step, came, went }) => [step, came - went]))
+  const counts: { at: number; count: number }[] = []
+  let count = waiting
+  for (let step = steps - 1; step >= 0; step -= 1) {
+    counts.push({ at: start + (step + 1) * stepMs, count: Math.max(0, count) })
+    count -= moves.get(step) ?? 0
+  }
+  return counts.toReversed()
+}
+
+/** Of mail that waits, the most frequent first. `fault` null: it was not tried yet. `oneId`: one of these deliveries. */
+export async function countWaitingByFault(connection: Connection) {
+  const { rows } = await sql<{ fault: string | null; count: number; oneId: number }>`
+    select last_fault as "fault", count(*) as "count", min(id) as "oneId" from deliveries
+    where state in ('queued', 'sending') group by last_fault order by count(*) desc limit 20`.execute(
+    connection,
+  )
+  return rows
+}
