@@ -30,10 +30,10 @@ export async function countWaitingByFiveMinutes(connection: Connection, waiting:
   const start = now - steps * stepMs
   const { rows } = await sql<{ step: number; came: number; went: number }>`
     select step, sum(came) as came, sum(went) as went from (
-      select (queued_at - ${start}) / ${stepMs} as step, 1 as came, 0 as went
+      select cast((queued_at - ${start}) / ${stepMs} as bigint) as step, 1 as came, 0 as went
       from deliveries where queued_at > ${start}
       union all
-      select (finished_at - ${start}) / ${stepMs}, 0, 1
+      select cast((finished_at - ${start}) / ${stepMs} as bigint), 0, 1
       from deliveries where finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
     ) as moves group by step`.execute(connection)
   const moves = new Map(rows.map(({ step, came, went }) => [step, came - went]))

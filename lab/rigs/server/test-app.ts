@@ -52,7 +52,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const [mailer, clock] = [programmableMailer(), makeTestClock()]
   let logged = ''
   const server = await runServer({
-    ...partsFor(options),
+    ...partsFor({ ...options, config: { ...options.config, databaseUrl } }),
     now: clock.now,
     mailer: options.mailer ?? mailer,
     database: await openDatabase(databaseUrl),

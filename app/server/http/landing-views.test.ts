@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { testApp } from '#rigs/server/test-app.ts'
+
+test('the landing page counts when it is sent, people and machines apart, and not when the browser has it', async () => {
+  const app = await testApp()
+  const view = (headers: Record<string, string> = {}, method = 'GET') => fetch(app.url, { method, headers })
+  const { headers } = await view()
+  await view({ 'sec-fetch-user': '?1', 'sec-fetch-site': 'cross-site' })
+  await view({ 'sec-fetch-user': '?1' })
+  await view({ 'sec-fetch-user': '?1', 'sec-purpose': 'prefetch' })
+  expect((await view({ 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
+  await view({}, 'HEAD')
+  await fetch(`${app.url}/no-such-page`)
+  expect(await app.countsAtStop()).toEqual({ 'landing-viewed machine': 2, 'landing-viewed person': 2 })
+})
