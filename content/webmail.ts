@@ -3,7 +3,7 @@ export interface Webmail {
   readonly name: string
   /** The plain inbox. */
   readonly url: string
-  /** The same with a search: the words, percent-encoded, follow it. Left out where a link cannot carry one. */
+  /** The start of a search's address; the words follow it, percent-encoded. Left out where a link cannot carry a search. */
   readonly searchUrl?: string
 }
 

@@ -12,7 +12,7 @@ export interface CodeLine {
   readonly number: number
   readonly text: string
   readonly tokens: readonly CodeToken[]
-  /** Undefined: the line sends no order. */
+  /** Is undefined if the line sends no order. */
   readonly order: 'enters' | 'leaves' | undefined
 }
 

@@ -11,7 +11,7 @@ export interface Journey {
   inbox: SmtpInbox
   /** An empty page of a new visitor, closed with the test. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** The same, at an address, once it is hydrated. */
+  /** Opens such a page at an address and waits until it is hydrated. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>
 }
 

@@ -4,7 +4,7 @@ export interface PineLine {
   readonly number: number
   /** As written. */
   readonly text: string
-  /** The same text with comments and string contents blanked out, of the same length. */
+  /** The text with comments and string contents blanked out; its length stays. */
   readonly code: string
   readonly indent: number
   /** Begins inside brackets, or after an operator that ended the line before. */

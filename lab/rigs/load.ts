@@ -8,7 +8,7 @@ export interface LoadOptions<Request extends { bytes: Buffer }> {
   connections: number
   /** Over all connections. Default: each sends the next request right after an answer. */
   perSecond?: number
-  /** Undefined: nothing is left to ask. */
+  /** Returns undefined when nothing is left to ask. */
   next(): Request | undefined
   /** `ms` counts from the moment the request was due, so that a stall is not left out. */
   onAnswer(request: Request, answer: Answer, ms: number): void
@@ -91,7 +91,7 @@ function makePace(
 }
 
 interface Connection {
-  /** Undefined: the connection broke before a whole answer came. */
+  /** Resolves to undefined if the connection broke before a whole answer came. */
   ask(request: Buffer): Promise<Answer | undefined>
   isClosed(): boolean
   end(): void

@@ -32,6 +32,7 @@ const doors = new Set([
   'configuration/project-files.ts',
   'database/database.ts',
   'database/open-database.ts',
+  'database/settings.ts',
   'deliveries/backlog.ts',
   'start/extension.ts',
   'statistics/daily-counts.ts',

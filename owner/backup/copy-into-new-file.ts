@@ -19,25 +19,20 @@ export async function copyIntoNewFile(backup: string, to: string): Promise<void>
   } finally {
     await database.close()
   }
-  const file = openSqliteFile(to)
-  try {
-    file.exec('pragma foreign_keys = off; pragma journal_mode = delete')
-    const readOnly = pathToFileURL(backup)
-    readOnly.searchParams.set('mode', 'ro')
-    file.prepare('attach ? as backup').run(readOnly.href)
-    file.exec('begin')
-    for (const table of tablesOf(file)) copyTable(file, table)
-    file.exec('commit; detach backup')
-    refuseChangedRows(file)
-  } finally {
-    file.close()
-  }
+  using file = openSqliteFile(to)
+  file.exec('pragma foreign_keys = off; pragma journal_mode = delete')
+  const readOnly = pathToFileURL(backup)
+  readOnly.searchParams.set('mode', 'ro')
+  file.prepare('attach ? as backup').run(readOnly.href)
+  file.exec('begin')
+  for (const table of tablesOf(file)) copyTable(file, table)
+  file.exec('commit; detach backup')
+  refuseChangedRows(file)
 }
 
 function migrationsOf(backup: string): string[] {
-  const file = openSqliteFile(backup, { readOnly: true })
+  using file = openSqliteFile(backup, { readOnly: true })
   const applied = file.prepare('select name from migrations order by name').all()
-  file.close()
   const ours = migrationNames()
   return applied.map(({ name }) => {
     if (!ours.includes(String(name)))

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { dropTriggers } from '../webhooks/triggers.ts'
 import { addExample } from '../command-line/options.ts'
@@ -41,16 +42,12 @@ const marker = 'moving-from'
 async function moveTo(context: CommandContext, url: string): Promise<void> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new UsageError('Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.')
-  const source = openSource(context)
+  using source = openSource(context)
+  const target = await openDatabase(url)
   try {
-    const target = await openDatabase(url)
-    try {
-      await moveEverything(source, target, context)
-    } finally {
-      await target.close()
-    }
+    await moveEverything(source, target, context)
   } finally {
-    source.close()
+    await target.close()
   }
 }
 
@@ -106,12 +103,7 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
 async function claimTarget(source: DatabaseSync, target: Database): Promise<void> {
   const secret = source.prepare("select value from settings where name = 'secret'").get()?.['value'] ?? ''
   const origin = createHash('sha256').update(String(secret)).digest('base64url')
-  const marked = await target.query
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', marker)
-    .executeTakeFirst()
-  if (marked?.value === origin) return
+  if ((await readSetting(target.query, marker)) === origin) return
   for (const table of movedTableNames) {
     const found = await target.query
       .selectFrom(table)
@@ -123,7 +115,7 @@ async function claimTarget(source: DatabaseSync, target: Database): Promise<void
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
   }
-  await target.query.insertInto('settings').values({ name: marker, value: origin }).execute()
+  await writeSetting(target.query, marker, origin)
 }
 
 async function copyTable(

@@ -52,7 +52,7 @@ export function* sourcePages(source: DatabaseSync, table: MovedTable): Generator
   }
 }
 
-/** The same order, independent of the server's locale. */
+/** In the order of the source, whatever the server's locale. */
 export async function* targetPages(target: Database, table: MovedTable, columns: ColumnTypes) {
   const keys = movedTables[table].map((key) => (columns[key] === 'text' ? `${key} collate "C"` : key))
   const ordered = sql.raw(keys.join(', '))

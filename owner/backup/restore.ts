@@ -34,26 +34,22 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   const now = context.now()
   const kept = `${database}.before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   const unfinished = `${database}.unfinished`
-  const replaced = existsSync(database) ? openReplaced(database) : undefined
+  using atTheEnd = new DisposableStack()
+  atTheEnd.defer(() => removeFiles(unfinished))
+  using replaced = existsSync(database) ? openReplaced(database) : undefined
   removeFiles(unfinished)
-  try {
-    await copyIntoNewFile(file, unfinished)
-    // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
-    const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failOwedMail(unfinished, now)
-    syncFile(unfinished)
-    if (replaced?.isOpen) replaced.close()
-    const keptLine = putInPlace(unfinished, database, kept)
-      ? [`The database it replaces is kept as ${kept}.`]
-      : []
-    const first = `${database} is the backup now; start the server.`
-    await context.write([first, ...report, ...keptLine, ''].join('\n'))
-  } finally {
-    if (replaced?.isOpen) replaced.close()
-    removeFiles(unfinished)
-  }
+  await copyIntoNewFile(file, unfinished)
+  // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
+  const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failOwedMail(unfinished, now)
+  syncFile(unfinished)
+  replaced?.close()
+  const wasThere = putInPlace(unfinished, database, kept)
+  const keptLine = wasThere ? [`The database it replaces is kept as ${kept}.`] : []
+  const first = `${database} is the backup now; start the server.`
+  await context.write([first, ...report, ...keptLine, ''].join('\n'))
 }
 
-/** Undefined: the file is too damaged to be read. */
+/** Returns undefined if the file is too damaged to be read. */
 function openReplaced(database: string): DatabaseSync | undefined {
   try {
     const file = openExclusively(database)
@@ -65,7 +61,7 @@ function openReplaced(database: string): DatabaseSync | undefined {
   }
 }
 
-/** Undefined: the replaced database cannot tell what happened since the backup. */
+/** Returns undefined if the replaced database cannot tell what happened since the backup. */
 function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | undefined {
   if (faultIn(replaced)) return undefined
   replaced.prepare('attach ? as backup').run(unfinished)
@@ -85,10 +81,9 @@ function reportCarriedOver(replaced: DatabaseSync): string[] {
 }
 
 function failOwedMail(unfinished: string, now: number): string[] {
-  const backup = openSqliteFile(unfinished)
+  using backup = openSqliteFile(unfinished)
   const owed = countOwed(backup, 'main')
   failOwed(backup, now)
-  backup.close()
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
     `Mails that were owed then, and may have been sent since: ${owed}. They count as failed and are not sent automatically; "npm run owner -- deliveries retry failed" sends them, some a second time.`,

@@ -17,12 +17,8 @@ export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}):
 export function copySqlite(from: string, to: string): void {
   // Created here, so that no other account can read it even for a moment.
   closeSync(openSync(to, 'wx', 0o600))
-  const source = openSqliteFile(from, { readOnly: true })
-  try {
-    source.prepare('vacuum into ?').run(to)
-  } finally {
-    source.close()
-  }
+  using source = openSqliteFile(from, { readOnly: true })
+  source.prepare('vacuum into ?').run(to)
   syncFile(to)
 }
 
@@ -31,18 +27,16 @@ export function copySqlite(from: string, to: string): void {
  * or is locked, which is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
-  const file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
+  using file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
   try {
     return faultIn(file)
   } catch (fault) {
     if (isDamage(fault)) return 'it is not a SQLite database'
     throw fault
-  } finally {
-    file.close()
   }
 }
 
-/** The same for an open file. */
+/** As faultOfSqlite, for an open file. */
 export function faultIn(file: DatabaseSync): string | undefined {
   try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})

@@ -50,7 +50,7 @@ export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
   if (row !== '') yield { identities: addressesIn(row), isPermanent: false }
 }
 
-/** Undefined: the line is not a header. */
+/** Returns undefined if the line is not a header. */
 function readHeader(line: string): Columns | undefined {
   const separator = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
   const fields = fieldsOf(line, separator)

@@ -80,7 +80,7 @@ function addressOf(recipient: unknown): unknown {
   return fieldsOf(recipient)?.get('emailAddress')
 }
 
-/** Undefined: the text is not a JSON object. */
+/** Returns undefined if the text is not a JSON object. */
 export function readObject(text: Buffer | string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(typeof text === 'string' ? text : utf8.decode(text)))

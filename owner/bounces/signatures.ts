@@ -104,7 +104,7 @@ const certificates = new Map<string, X509Certificate>()
 const maxCertificates = 8
 const maxCertificateBytes = 16 * 1024
 
-/** Undefined: it cannot be had, or is not valid today. */
+/** Resolves to undefined if it cannot be had, or is not valid today. */
 async function readCertificate(url: string): Promise<X509Certificate | undefined> {
   const known = certificates.get(url)
   if (known && isValidToday(known)) return known

@@ -1,4 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
 
 /** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
 interface SnsTopics {
@@ -22,7 +23,7 @@ export async function keepSubscription(query: Connection, topic: string, url: st
   await writeTopics(query, { confirmed, waiting: [...others, newest].slice(-maxWaiting) })
 }
 
-/** Undefined: no subscription of this topic waits. */
+/** Resolves to undefined if no subscription of this topic waits. */
 export async function findSubscription(query: Connection, topic: string): Promise<string | undefined> {
   return (await readTopics(query)).waiting.find((one) => one.topic === topic)?.url
 }
@@ -36,19 +37,10 @@ export async function markConfirmed(query: Connection, topic: string): Promise<v
 }
 
 export async function readTopics(query: Connection): Promise<SnsTopics> {
-  const row = await query
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', settingName)
-    .executeTakeFirst()
-  return row ? JSON.parse(row.value) : { confirmed: [], waiting: [] }
+  const value = await readSetting(query, settingName)
+  return value === undefined ? { confirmed: [], waiting: [] } : JSON.parse(value)
 }
 
-async function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {
-  const value = JSON.stringify(topics)
-  await query
-    .insertInto('settings')
-    .values({ name: settingName, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {
+  return writeSetting(query, settingName, JSON.stringify(topics))
 }

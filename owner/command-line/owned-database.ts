@@ -37,7 +37,7 @@ export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
 }
 
-/** The same, for a command that PostgreSQL's own programs replace. */
+/** Returns the file, for a command that PostgreSQL's own programs replace. */
 export function requireSqliteFile(context: CommandContext, alternative: string): string {
   const file = sqliteFile(configOf(context).databaseUrl)
   if (file === undefined) throw new CommandError(`The database is PostgreSQL: ${alternative}`)

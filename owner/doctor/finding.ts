@@ -29,7 +29,7 @@ export interface CheckContext extends Pick<CommandContext, 'environment' | 'fold
   config: Config
   /** Asked once, for all checks that need it. */
   site: Promise<Site>
-  /** Undefined: no test mail is wanted. */
+  /** Is undefined if no test mail is wanted. */
   testAddress: string | undefined
 }
 

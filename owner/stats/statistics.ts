@@ -12,7 +12,7 @@ export interface Statistics extends CurrentState {
   madeAt: string
   days: number
   period: Summary
-  /** The same number of days, right before. */
+  /** As many days, right before these. */
   before: Summary
 }
 

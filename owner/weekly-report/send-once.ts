@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import type { Database } from '#server/database/database.ts'
+import { readSetting } from '#server/database/settings.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 
 export interface OwnerMailDeps extends Pick<
@@ -35,12 +36,12 @@ export async function readKept<State>(
   name: string,
   otherwise: State,
 ): Promise<Kept<State>> {
-  const row = await query.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  if (!row) return { name, state: otherwise, leaseUntil: 0, text: undefined }
-  return { name, ...JSON.parse(row.value), text: row.value }
+  const text = await readSetting(query, name)
+  if (text === undefined) return { name, state: otherwise, leaseUntil: 0, text }
+  return { name, ...JSON.parse(text), text }
 }
 
-/** Undefined: another instance has changed the row since it was read. */
+/** Resolves to undefined if another instance has changed the row since it was read. */
 export async function keep<State>(
   { query }: Database,
   { name, text = '' }: Kept<State>,

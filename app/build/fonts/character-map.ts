@@ -1,5 +1,5 @@
 /**
- * The same TrueType font with each character shown by the glyph given for it, and no other character.
+ * Returns the TrueType font with each character shown by the glyph given for it, and no other character.
  * Table checksums stay as they were: the subsetting that follows writes them again.
  */
 export function withCharacterMap(font: Buffer, characters: string, standIn: Record<string, string>): Buffer {

@@ -18,6 +18,14 @@ export async function readSetting(connection: Connection, name: string): Promise
   return (await settings.where('name', '=', name).executeTakeFirst())?.value
 }
 
+export async function writeSetting(connection: Connection, name: string, value: string): Promise<void> {
+  await connection
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
 /** The key of every keyed hash, made at the first start and shared by all instances of a database. */
 export function readSecret(connection: Connection): Promise<string> {
   return readOrSet(connection, 'secret', randomBytes(32).toString('base64url'))

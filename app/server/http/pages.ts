@@ -62,7 +62,7 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
   })
 }
 
-/** The same page for everybody. A CDN may keep it for a minute, which bounds how long it names files of an older build. */
+/** Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build. */
 function cacheControl(status: number): string {
   return status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
 }

@@ -25,7 +25,7 @@ export interface AppDeps extends SignUpDeps, PersonalPageDeps {
   files: ReadonlyMap<string, StaticFile>
   extensions: readonly RunningExtension[]
   checkSecret: SecretCheck
-  /** Undefined: /metrics answers 404. */
+  /** Without it /metrics answers 404. */
   metricsToken: string | undefined
   /** Development only. */
   answerLocalInbox: ((path: string) => Promise<Answer | undefined>) | undefined

@@ -20,7 +20,7 @@ export interface LimitContext extends SignUpLimits {
 
 /** A ceiling that one sign-up has met. */
 export interface MailCeiling {
-  /** Undefined: this mail may go out, as the last one below the ceiling. */
+  /** Is undefined if this mail may go out, as the last one below the ceiling. */
   refusedBy: 'address' | 'domain' | undefined
   /** From then on the next mail may go out, in ms since 1970. */
   nextMailAt: number

@@ -178,7 +178,7 @@ function isFull({ behaviourFor, mails }: Peer, recipient: string): boolean {
   return now.does === 'accept' && mails.length >= (now.most ?? Infinity)
 }
 
-/** Undefined: the client was gone before its final dot. */
+/** Resolves to undefined if the client was gone before its final dot. */
 async function readWhole(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   try {

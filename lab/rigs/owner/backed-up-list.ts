@@ -26,7 +26,7 @@ export async function backedUp(...addresses: string[]) {
   return { file, backup, restore }
 }
 
-/** The same, with one more signed up since, in a newer backup; then the older one was put in place of the database. */
+/** A database as `backedUp` makes it, with one more sign-up in a newer backup; then the older backup took its place. */
 export async function olderPutInPlace(before: string, since: string) {
   const { file, restore } = await backedUp(before)
   const newer = join(temporaryFolder(), 'newer.db')

@@ -93,7 +93,7 @@ function withoutLinks(paths: readonly string[]): string[] {
 
 const run = promisify(execFile)
 
-/** Undefined: the program does not say. */
+/** Resolves to undefined if the program does not say. */
 async function versionOf(program: string): Promise<string | undefined> {
   const { stdout } = await run(program, ['--version'], { timeout: 5_000 }).catch(() => ({ stdout: '' }))
   return /^(\d+\.\d+\.\d+)\b/.exec(stdout)?.[1]
