@@ -6,7 +6,7 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 12_712, owner: 7_186, lab: 8_522 },
+  linesPerRing: { app: 12_812, owner: 7_188, lab: 8_668 },
   siblings: 12,
   functionLines: 51,
   functionLinesWithJsx: 60,
