@@ -8,7 +8,10 @@ export interface KitRelease {
   readonly changes: readonly string[]
 }
 
-/** The newest first. The guide tells the changes of the version it belongs to. */
+/**
+ * The newest first: its version is that of the script, or the build stops. The personal page and the guide's last page list
+ * them. With a script of your own, replace them by its versions; they count once the newest has its version and date.
+ */
 export const releases: readonly KitRelease[] = [
   {
     version: '1.1.0',
@@ -21,3 +24,35 @@ export const releases: readonly KitRelease[] = [
   },
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
+
+/** The words of "What changed" on the personal page. */
+export const whatChanged = {
+  heading: 'What changed',
+  cameWith: (first: string, newest: string) => `You came with ${first}. This page now has ${newest}.`,
+  hasNewest: 'You have the newest version.',
+  /** Marks the version that the visitor came with. */
+  yours: 'yours',
+  /** Instead of the changes of a version without any. */
+  firstVersion: 'The first version.',
+  oldScript:
+    'Your chart keeps the old script until you paste the new one. An alert keeps it until you make a new alert.',
+  /** A change of label or text makes a new wording: each consent is kept with the words it was given to. */
+  announcements: {
+    label: 'Tell me when a new version comes',
+    off: 'Off',
+    on: 'On',
+    textWhenOff:
+      'Off unless you turn it on. Then one email for each new version, nothing else. You can turn it off here or in any of those emails.',
+    /** The day stands between the two halves. */
+    textWhenOn: [
+      'On since ',
+      '. One email for each new version, nothing else. Turn it off here or in any of those emails.',
+    ],
+    textAfterLeaving: 'You are not on the list any more, so no email tells you of a new version.',
+  },
+} as const
+
+/** 5 December 2026, in UTC. */
+export function dayInWords(day: string | number): string {
+  return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+}

@@ -1,6 +1,7 @@
 import { kit } from './kit.ts'
 import { landingPage } from './pages/landing-page.ts'
 import { personalPage } from './pages/personal-page.ts'
+import { whatChanged } from './releases.ts'
 
 /**
  * The words of the setup guide: the PDF and the version on the personal page are both made from these.
@@ -247,8 +248,6 @@ export const setupGuide = {
     title: 'Every input',
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
-    /** Only with our script, followed by its version; releases.ts has the changes. */
-    newIn: 'New in version',
   },
   /** The pages with the messages of our script for four services; left out with a script of your own. */
   messages: {
@@ -262,6 +261,12 @@ export const setupGuide = {
     source: 'The format at',
     warning:
       'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
+  },
+  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
+  versions: {
+    id: 'versions',
+    title: 'Versions',
+    intro: `${whatChanged.oldScript} Your page has the newest version of both files.`,
   },
   risk: {
     id: 'risk',

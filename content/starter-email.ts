@@ -15,6 +15,7 @@ export const starterEmailText = {
   guideButton: 'Download guide',
   personalPage: 'Sizes, checksums and the guide to read on the screen are on',
   personalPageLink: 'your page',
+  announcements: 'There you can also ask for an email when a new version comes. Until then it is off.',
   stepsHeading: 'Start here',
   /** As many as you like, each a short line. */
   steps: [

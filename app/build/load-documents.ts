@@ -7,11 +7,11 @@ type Email = typeof import('#mail/starter-email.tsx')
 /** The React documents. Node runs no .tsx, so Vite imports them. */
 export async function loadDocuments(
   root: string,
-): Promise<Pick<Pages, 'renderPages'> & Pick<Email, 'renderStarterEmail'>> {
+): Promise<Pick<Pages, 'renderPages' | 'renderWhatChanged'> & Pick<Email, 'renderStarterEmail'>> {
   const options = { root, logLevel: 'warn' } as const
   const [pages, email] = await Promise.all([
     runnerImport<Pages>(join(root, 'app/pages/render-pages.tsx'), options),
     runnerImport<Email>(join(root, 'app/mail/starter-email.tsx'), options),
   ])
-  return { renderPages: pages.module.renderPages, renderStarterEmail: email.module.renderStarterEmail }
+  return { ...pages.module, ...email.module }
 }

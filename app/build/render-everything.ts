@@ -26,11 +26,16 @@ export async function renderEverything(root: string, dist: string): Promise<void
     font: `/assets/${fontName}`,
     kit: kit.list,
   })
+  const parts = documents.renderWhatChanged(kit.releases)
   const email = await documents.renderStarterEmail()
   await Promise.all([
-    writeFiles(join(dist, 'pages'), asHtmlFiles(pages)),
+    writeFiles(join(dist, 'pages'), asHtmlFiles({ ...pages, ...parts })),
     writeFiles(join(dist, 'email'), { 'starter-email.json': JSON.stringify(email) }),
-    writeFiles(join(dist, 'kit'), { ...kit.contents, 'kit.json': JSON.stringify(kit.list) }),
+    writeFiles(join(dist, 'kit'), {
+      ...kit.contents,
+      'kit.json': JSON.stringify(kit.list),
+      'releases.json': JSON.stringify(kit.releases),
+    }),
     writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
     writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
     writeFiles(join(dist, 'packages'), packages),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { kit } from '#content/kit.ts'
+import { type KitRelease, releases } from '#content/releases.ts'
 import { ContentFault } from './content-fault.ts'
 
 /** One file of the kit, as the personal page and the owner's tools show it. */
@@ -39,6 +40,33 @@ export function scriptRelease(source: string, file = 'The script'): { version: s
       `${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`,
     )
   return { version, date }
+}
+
+/** The versions of the script that is given away, the newest first. Empty: the owner lists none of their own script. */
+export function kitReleases(
+  script: string,
+  listed: readonly KitRelease[] = releases,
+  isYourOwn = kit.script.isYourOwn,
+): readonly KitRelease[] {
+  const { version, date } = scriptRelease(script)
+  const [newest] = listed
+  if (isYourOwn && (newest?.version !== version || newest.date !== date)) return []
+  if (newest?.version !== version)
+    throw new ContentFault(
+      `content/releases.ts begins with version ${newest?.version ?? '(none)'}, but the script has version ${version}: add an entry for ${version} at the top.`,
+    )
+  for (const [index, release] of listed.entries()) checkDate(release, listed[index + 1])
+  return listed
+}
+
+/** A day may be in the future: a release can be prepared. */
+function checkDate({ version, date }: KitRelease, before: KitRelease | undefined): void {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
+    throw new ContentFault(`content/releases.ts: the date of ${version} must be a day like 2026-11-30.`)
+  if (before && before.date > date)
+    throw new ContentFault(
+      `content/releases.ts: ${version} stands above ${before.version}, but its date is earlier. The newest comes first.`,
+    )
 }
 
 export const scriptName = 'ema-crossover.pine'

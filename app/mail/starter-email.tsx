@@ -127,6 +127,7 @@ function Files() {
         {text.personalPage} <Link href="{{kitUrl}}">{text.personalPageLink}</Link>
         <FullStop />
       </SmallPrint>
+      <SmallPrint>{text.announcements}</SmallPrint>
     </>
   )
 }

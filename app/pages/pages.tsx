@@ -14,7 +14,13 @@ import { Footer } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
-import { AlreadyOnListPage, DonePage, SentPage, UnsubscribePage } from './small-pages/small-pages.tsx'
+import {
+  AlreadyOnListPage,
+  AnnouncementsPage,
+  DonePage,
+  SentPage,
+  UnsubscribePage,
+} from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
@@ -94,6 +100,12 @@ export const pages = {
     module: 'personal-page',
     parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />),
   },
+  announcements: {
+    title: resultPages.announcements.heading,
+    styles: small,
+    values: ['address', 'token'],
+    parts: () => whole(<AnnouncementsPage address={address} token={token} />),
+  },
   unsubscribe: {
     title: resultPages.unsubscribe.heading,
     styles: small,
@@ -129,5 +141,7 @@ export type RequestValues = {
 
 /** Double braces that a visitor is to read or to type are written so that the server does not take them for its own. */
 function whole(page: ReactNode): StaticParts {
-  return { page: html(page).replaceAll(/\{\{(?!(?:address|token|publicUrl)\}\})/g, '&#123;&#123;') }
+  return {
+    page: html(page).replaceAll(/\{\{(?!(?:address|token|publicUrl|whatChanged)\}\})/g, '&#123;&#123;'),
+  }
 }

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
+import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
 import type { PageValues } from './page-values.ts'
 import { type PageEntry, type PageModule, type PageName, pages, type RequestValue } from './pages.tsx'
+import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Addresses of the hashed files, the start script, and what the build knows of the kit. */
@@ -22,6 +24,21 @@ export interface PageAssets {
 export function renderPages(assets: PageAssets): Record<PageName, string> {
   const names = Object.keys(pages) as PageName[] // the table has exactly these keys
   return Object.fromEntries(names.map((page) => [page, renderPage(page, assets)])) as Record<PageName, string>
+}
+
+/**
+ * The part of the personal page that differs by visitor, for each version they may have come with, and each state of their
+ * announcements. Without releases the version is empty.
+ */
+export function renderWhatChanged(releases: readonly KitRelease[]): Record<string, string> {
+  const firsts = releases.length > 0 ? releases : [undefined]
+  const parts = firsts.flatMap((first) =>
+    announcementStates.map((announcements): [string, string] => [
+      `what-changed-${first?.version ?? ''}-${announcements}`,
+      renderToStaticMarkup(<WhatChanged {...{ releases, first, announcements }} />),
+    ]),
+  )
+  return Object.fromEntries(parts)
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {

@@ -24,11 +24,19 @@ export const resultPages = {
     /** Read out by screen readers, not shown. */
     formName: 'Try again',
   },
+  /** Behind the link of a mail about a new version. Asks before it happens. */
+  announcements: {
+    tag: 'stop',
+    heading: 'No more news of versions?',
+    /** The address stands between the two halves, here and below. */
+    text: ['We will not tell ', ' of new versions. Your page always has the newest one.'],
+    button: 'No more news',
+    everything: 'End everything instead',
+  },
   /** Asks before it happens. */
   unsubscribe: {
     tag: 'stop',
     heading: 'Stop these emails?',
-    /** The address stands between the two halves, here and below. */
     text: ['We will take ', ' off the list. The download links you already have keep working.'],
     button: 'Unsubscribe',
     keep: 'Keep my subscription',

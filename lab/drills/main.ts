@@ -2,7 +2,6 @@
 import { buildIfStale } from '#build/build.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk/disk-full.ts'
-import { failOver } from './postgres/fail-over.ts'
 import { drainBacklog } from './backlog.ts'
 import { countSyncs } from './disk/fsync.ts'
 import { killAtMoments } from './kill/kill-moments.ts'
@@ -11,7 +10,7 @@ import { followMarker } from './privacy/privacy.ts'
 import { walkContainer } from '../machines/container.ts'
 import { runUnits } from '../machines/systemd.ts'
 import type { Drill, Form } from './rig/drill.ts'
-import { runSeveralInstances } from './postgres/several-instances.ts'
+import { runSeveralInstances } from './several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
 import { keepSlowClients } from './slow-clients.ts'
 import { breakSmtp } from './smtp-faults.ts'
@@ -32,7 +31,6 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   privacy: { run: followMarker, inShort: true },
   // The lease of a killed instance ends after 45 s, and the clocks of the other instances cannot be set.
   several: { run: runSeveralInstances, inShort: false },
-  'fail-over': { run: failOver, inShort: false },
   // Makes a Debian and an image, which takes a minute.
   container: { run: walkContainer, inShort: false },
   systemd: { run: runUnits, inShort: false },

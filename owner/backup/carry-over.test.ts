@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
 import {
@@ -34,6 +35,21 @@ describe.skipIf(testsRunOnPostgres)(
         { token: 'the-link-in-the-mail', opened_at: ownerNow + 5 },
       ])
       expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    })
+
+    test('what people said since about mail on new versions holds', async () => {
+      const { file, restore } = await backedUp('agreed@example.com', 'refused@example.com')
+      await running(file, async ({ query }) => {
+        await switchAnnouncements(query, 1, 'on', ownerNow + 5)
+        await switchAnnouncements(query, 2, 'off', ownerNow + 6)
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      const said =
+        'select announcements_agreed_at as agreed, announcements_refused_at as refused from subscribers'
+      expect(rowsIn(file, said)).toEqual([
+        { agreed: ownerNow + 5, refused: null },
+        { agreed: null, refused: ownerNow + 6 },
+      ])
     })
 
     test('people who left stay away, and failed mail stays failed', async () => {

@@ -67,7 +67,8 @@ export function carryOver(main: DatabaseSync): { erased: number } {
     insert or replace into backup.settings
       select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm', 'history');
     commit`)
-  carryWebhookEvents(main)
+  if (has(main, 'webhook_events', 'id')) carryWebhookEvents(main)
+  if (has(main, 'subscribers', 'announcements_agreed_at')) carryConsent(main)
   // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
@@ -75,14 +76,26 @@ export function carryOver(main: DatabaseSync): { erased: number } {
 
 /** Those of people who signed up since tell only a number, which another person may get. */
 function carryWebhookEvents(main: DatabaseSync): void {
-  const isThere = main.prepare("select 1 from backup.sqlite_schema where name = 'webhook_events'").get()
-  if (!isThere) return // the backup is of an older version
   main.exec(`
     begin;
     delete from backup.webhook_events;
     insert into backup.webhook_events select * from main.webhook_events;
     update backup.webhook_events set tells = 'number' where subscriber not in (select id from backup.subscribers);
     commit`)
+}
+
+function carryConsent(main: DatabaseSync): void {
+  main.exec(`
+    update backup.subscribers as old
+      set announcements_agreed_at = now.announcements_agreed_at, announcements_wording = now.announcements_wording,
+        announcements_refused_at = now.announcements_refused_at
+      from main.subscribers now where now.id = old.id`)
+}
+
+/** The copy of the backup is of this version; the database it replaces is older if no server of this version ran on it. */
+function has(main: DatabaseSync, table: string, column: string): boolean {
+  const columns = main.prepare("select name from pragma_table_info(?, 'main')").all(table)
+  return columns.some(({ name }) => name === column)
 }
 
 /**

@@ -8,19 +8,30 @@ import { openSqliteFile } from './sqlite-files.ts'
 import { CommandError } from '../command-line/command-context.ts'
 
 /**
- * Copies the rows of a backup into a new file, whose tables our own migrations make: those that the backup had, so that
- * the server's next start applies the others. Nothing else of the backup's schema, such as a trigger, survives.
+ * Copies the rows of a backup into a new file, whose tables our own migrations make: first those that the backup had, and
+ * the others after the rows are there. Nothing else of the backup's schema, such as a trigger, survives.
  */
 export async function copyIntoNewFile(backup: string, to: string): Promise<void> {
   closeSync(openSync(to, 'wx', 0o600))
-  const database = await openDatabase(`file:${to}`)
+  await migrateFile(to, migrationsOf(backup))
+  copyRows(backup, to)
+  await migrateFile(to)
+}
+
+async function migrateFile(path: string, names?: readonly string[]): Promise<void> {
+  const database = await openDatabase(`file:${path}`)
   try {
-    await migrate(database, migrationsOf(backup))
+    await migrate(database, names)
   } finally {
     await database.close()
   }
+  using file = openSqliteFile(path)
+  file.exec('pragma journal_mode = delete')
+}
+
+function copyRows(backup: string, to: string): void {
   using file = openSqliteFile(to)
-  file.exec('pragma foreign_keys = off; pragma journal_mode = delete')
+  file.exec('pragma foreign_keys = off')
   const readOnly = pathToFileURL(backup)
   readOnly.searchParams.set('mode', 'ro')
   file.prepare('attach ? as backup').run(readOnly.href)

@@ -104,10 +104,10 @@ test('the export holds no field that a spreadsheet runs as a formula', async () 
   const { printed } = await owner('subscribers', 'export')
   const time = '2026-01-02T03:04:05.000Z'
   expect(printed.split('\r\n')).toEqual([
-    'email,state,signed_up_at,last_mailed_at,opened_at,form,campaign,language,wording',
-    `'=cmd+1@example.com,active,${time},${time},,,,,`,
-    `'-2@example.com,active,${time},${time},,,,,`,
-    `o'brien@example.com,active,${time},${time},,,,,`,
+    'email,state,signed_up_at,last_mailed_at,opened_at,form,campaign,language,wording,announcements_agreed_at,announcements_wording',
+    `'=cmd+1@example.com,active,${time},${time},,,,,,,`,
+    `'-2@example.com,active,${time},${time},,,,,,,`,
+    `o'brien@example.com,active,${time},${time},,,,,,,`,
     '',
   ])
 })
@@ -147,6 +147,8 @@ test('the export reads more than one page, and writes JSON one object a line', a
     campaign: null,
     language: null,
     wording: null,
+    announcements_agreed_at: null,
+    announcements_wording: null,
   })
   const none = await owner('subscribers', 'export', '--state', 'unsubscribed')
   expect(none.printed.trimEnd().split('\r\n')).toHaveLength(1)

@@ -16,6 +16,8 @@ export const subscriberColumns = [
   'campaign',
   'language',
   'wording',
+  'announcements_agreed_at',
+  'announcements_wording',
 ] as const
 
 export type ListedSubscriber = Selectable<Pick<Tables['subscribers'], (typeof subscriberColumns)[number]>>

@@ -1,9 +1,9 @@
 import { kit } from '#content/kit.ts'
-import { releases, type KitRelease } from '#content/releases.ts'
+import { dayInWords, type KitRelease, whatChanged } from '#content/releases.ts'
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
 import { ContentFault } from '../content-fault.ts'
 import { givenScript } from '../given-files.ts'
-import { scriptRelease } from '../kit-files.ts'
+import { kitReleases, scriptRelease } from '../kit-files.ts'
 import { alertsOfTrade, messageTemplates, type MessageTemplate } from '../messages.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
@@ -18,7 +18,8 @@ export interface GuideContent {
   readonly cover: Picture | undefined
   readonly steps: readonly StepContent[]
   readonly inputs: GuideTable
-  readonly release: KitRelease | undefined
+  /** The newest first. */
+  readonly releases: readonly KitRelease[]
   readonly services: readonly MessageTemplate[]
   /** The message that the script sends at entry 2 of its chart. */
   readonly exampleMessage: string
@@ -36,7 +37,10 @@ export interface GuideTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-export function guideContent(script: string = givenScript()): GuideContent {
+export function guideContent(
+  script: string = givenScript(),
+  releases: readonly KitRelease[] = kitReleases(script),
+): GuideContent {
   stepsMustFollowEachOther(setupGuide.steps)
   const { version, date } = scriptRelease(script)
   const inputs = scriptInputs(script)
@@ -50,12 +54,15 @@ export function guideContent(script: string = givenScript()): GuideContent {
       columns: setupGuide.inputs.columns,
       rows: inputs.map((input) => [input.title, input.default, input.tooltip]),
     },
-    release: isOurs
-      ? releases.find((release) => release.version === version && release.changes.length > 0)
-      : undefined,
+    releases: releases.map(asListed),
     services: isOurs ? messageTemplates : [],
     exampleMessage: alertsOfTrade(sampleRun(), 2).entry.json,
   }
+}
+
+function asListed({ version, date, changes }: KitRelease): KitRelease {
+  const listed = changes.length > 0 ? changes : [whatChanged.firstVersion]
+  return { version, date: dayInWords(date), changes: listed }
 }
 
 /** The cover has one line per minute. Two steps at the same minute would share it. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { releases } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { guideAsHtml } from './guide-html.ts'
-import { scriptRelease } from '../kit-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
@@ -37,15 +35,6 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
   it('ends within the 10 minutes that the landing page promises', () => {
     expect(setupGuide.steps.at(-1)?.untilMinute).toBeLessThanOrEqual(10)
     expect(setupGuide.done).toBe('<10 min')
-  })
-
-  it('lists the changes of its version', () => {
-    const [release] = releases
-    expect(release?.version).toBe(scriptRelease(shippedScript()).version)
-    expect(release?.date).toBe(scriptRelease(shippedScript()).date)
-    const section = textOf(partOf('every-input'))
-    expect(section).toContain(`${setupGuide.inputs.newIn} ${release?.version}`)
-    for (const change of release?.changes ?? []) expect(section).toContain(bare(change))
   })
 
   it('folds every part, and has the target of its link inside, because only then a link opens it', () => {

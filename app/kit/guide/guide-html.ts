@@ -5,15 +5,14 @@ import { escapeMarkup } from './pictures.ts'
 
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be opened by a press. */
 export function guideAsHtml(script?: string): string {
-  const { steps, inputs, release } = guideContent(script)
+  const { steps, inputs } = guideContent(script)
   const { paper, risk, inputs: words } = setupGuide
-  const changes = release ? `<h4>${words.newIn} ${release.version}</h4>\n${list(release.changes)}\n` : ''
   const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n${list(paper.limits)}`
   const trademarks = `<p class="guide-small">${marked(risk.trademarks)}</p>`
   return [
     ...steps.map(stepPart),
     part({ ...paper, tag: setupGuide.done }, `${paragraph(paper.intro)}\n${rules}`),
-    part(words, `${paragraph(words.intro)}\n${table(inputs)}\n${changes}`),
+    part(words, `${paragraph(words.intro)}\n${table(inputs)}`),
     part(risk, `${paragraph(risk.text)}\n${trademarks}`),
   ].join('\n')
 }
@@ -87,7 +86,7 @@ function table({ columns, rows }: GuideTable): string {
 }
 
 /** `*so*` marks a name on the screen, `` `so` `` code. */
-function marked(sentence: string): string {
+export function marked(sentence: string): string {
   return escapeMarkup(sentence)
     .replaceAll(/\*([^*]+)\*/g, '<strong>$1</strong>')
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

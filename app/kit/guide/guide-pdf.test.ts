@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
-import { releases } from '#content/releases.ts'
+import { dayInWords, releases, whatChanged } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from '../kit-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
@@ -44,16 +44,18 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     ).toHaveLength(5)
   })
 
-  it('has a cover, a page for each step, and four pages after them', () => {
-    const begins = Array.from({ length: stepPages.length + 4 }, (_, index) => index + 1)
+  it('has a cover, a page for each step, and five pages after them', () => {
+    const before = Array.from({ length: stepPages.length + 4 }, (_, index) => index + 1)
+    const begins = [...before, before.length + 2]
     expect(guide.outline.map(({ page: at }) => at)).toEqual(begins)
-    expect(guide.pages).toHaveLength(begins.length + 1)
+    expect(guide.pages).toHaveLength(begins.at(-1)!)
     expect(guide.outline.map(({ title }) => title)).toEqual([
       setupGuide.title,
       ...setupGuide.steps.map(({ title }, index) => `${index + 1} ${title}`),
       setupGuide.paper.title,
       setupGuide.inputs.title,
       setupGuide.messages.title,
+      setupGuide.versions.title,
     ])
   })
 
@@ -73,7 +75,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     const { version } = scriptRelease(shippedScript())
     expect(page(1).text).toContain(`Version ${version},`)
     const later = shippedScript().replace(`// Version ${version}`, '// Version 47.11.0')
-    const laterGuide = await readPdf(await guideAsPdf(guideContent(later)))
+    const laterGuide = await readPdf(await guideAsPdf(guideContent(later, [])))
     expect(laterGuide.title).toContain('47.11.0')
     expect(laterGuide.pages[0]?.text).toContain('Version 47.11.0,')
   })
@@ -93,6 +95,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(guide.pages.slice(1).map(({ tags }) => tagsOf(tags, 'H2').length)).toEqual([
       ...Array.from({ length: stepPages.length + 3 }, () => 1),
       0,
+      1,
     ])
   })
 
@@ -142,9 +145,11 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
     expect(rows).toEqual([[...setupGuide.inputs.columns], ...expected])
   })
 
-  it('lists the changes of its version below the inputs', () => {
-    const { text } = page(stepPages.length + 3)
-    for (const change of releases[0]?.changes ?? []) expect(text).toContain(bare(change))
+  it('lists every version with its day and its changes on the last page', () => {
+    const text = guide.pages.at(-1)?.text
+    for (const { version, date, changes } of releases)
+      for (const said of [version, dayInWords(date), ...changes]) expect(text).toContain(bare(said))
+    expect(text).toContain(whatChanged.firstVersion)
   })
 
   it('shows the default lengths of the given script', async () => {

@@ -45,6 +45,21 @@ export function UnsubscribePage({ address, token }: { address: string; token: st
   )
 }
 
+/** Where the mail about a new version leads. It offers to end everything as well. */
+export function AnnouncementsPage({ address, token }: { address: string; token: string }) {
+  const { tag, heading, text, button, everything } = resultPages.announcements
+  return (
+    <SmallPage tag={tag} heading={heading} text={text.join(address)} narrow>
+      <form method="post" action={`/kit/${token}/announcements#what-changed`}>
+        <SubmitButton>{button}</SubmitButton>
+      </form>
+      <a className="text-link" href={`/kit/${token}/unsubscribe`}>
+        {everything}
+      </a>
+    </SmallPage>
+  )
+}
+
 interface DonePageProps {
   tag: string
   heading: string

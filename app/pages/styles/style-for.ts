@@ -20,7 +20,7 @@ export const landingSheets = [
   'landing-page/creator-note',
   'landing-page/closing-call',
 ]
-export const kitSheets = ['personal-page', 'script-section', 'guide'].map(
+export const kitSheets = ['personal-page', 'script-section', 'guide', 'what-changed'].map(
   (sheet) => `small-pages/personal-page/${sheet}`,
 )
 

@@ -19,6 +19,12 @@ export interface Tables {
     language: string | null
     /** Hash of a row of `wordings`. */
     wording: string | null
+    /** When they turned on the mail about new versions. Null: it is off. */
+    announcements_agreed_at: number | null
+    /** Hash of a row of `wordings`. */
+    announcements_wording: string | null
+    /** When they turned it off. */
+    announcements_refused_at: number | null
   }
   wordings: { hash: string; content: string }
   mail_templates: { hash: string; content: string; held_until: number | null }
@@ -167,14 +173,14 @@ export async function takeTurns(
   )
 }
 
-/** Too many requests already wait for the database, or it takes no writes now. The caller should try again later. */
-export class Unavailable extends Error {}
+/** Too many requests already wait for the database, or it does not answer. The caller should try again later. */
+export class Overloaded extends Error {}
 
 /** True if the database failed rather than our own code: a retry may succeed. */
 export function isDatabaseFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   if (
-    fault instanceof Unavailable ||
+    fault instanceof Overloaded ||
     fault.constructor.name === 'DatabaseError' ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/.test(
       fault.message,

@@ -8,7 +8,14 @@ import { makeStaticFile, type StaticFile } from './static-files.ts'
 export interface Pages {
   landing: StaticFile
   notFound: StaticFile
-  page<Name extends PageName>(name: Name, values: RequestValues[Name]): string
+  /** `parts`: HTML that takes the place of other placeholders. */
+  page<Name extends PageName>(
+    name: Name,
+    values: RequestValues[Name],
+    parts?: Readonly<Record<string, string>>,
+  ): string
+  /** HTML for such a place. Empty: the build made no part of that name. */
+  part(name: string, values: Readonly<Record<string, string>>): string
 }
 
 /** Known when the server starts, and the same for every request. */
@@ -32,11 +39,12 @@ export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages
     return [name.slice(0, -'.html'.length), fillPlaceholders(html, values)]
   })
   const byName = new Map(read)
-  const html = (name: PageName) => byName.get(name) ?? ''
+  const html = (name: string) => byName.get(name) ?? ''
   const pages: Pages = {
     landing: await pageFile(html('landing'), 200, 'quick'),
     notFound: await pageFile(html('not-found'), 404, 'quick'),
-    page: (name, own) => fillPlaceholders(html(name), own),
+    page: (name, own, parts) => fillPlaceholders(html(name), own, parts),
+    part: (name, own) => fillPlaceholders(html(name), own),
   }
   void pageFile(html('landing'), 200, 'smallest').then((file) => (pages.landing = file))
   void pageFile(html('not-found'), 404, 'smallest').then((file) => (pages.notFound = file))
@@ -54,9 +62,14 @@ export function placeholderValues({ functionsUrl, resendAfterSeconds, ...fixed }
   }
 }
 
-/** Puts each value, safe for HTML, in the place of its `{{name}}`; a name without a value stays as it is. */
-export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
+/** Puts each part, and each value safe for HTML, in the place of its `{{name}}`; a name without either stays as it is. */
+export function fillPlaceholders(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  parts: Readonly<Record<string, string>> = {},
+): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    if (parts[name] !== undefined) return parts[name]
     const value = values[name]
     return value === undefined ? placeholder : escapeHtml(value)
   })

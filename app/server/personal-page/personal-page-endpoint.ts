@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
+import { dayInWords, type KitRelease } from '#content/releases.ts'
 import { answerInTime } from '../database/faults.ts'
 import type { Database } from '../database/database.ts'
 import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { type Gate, isSameSecret, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
+import { readBody } from '../http/request.ts'
 import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
 import { type Counts, type Visit, visitorOf } from '../statistics/counts.ts'
+import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, noteOpened } from '../subscribers/subscribers.ts'
 
@@ -15,6 +18,8 @@ export interface PersonalPageDeps {
   pages: Pages
   /** By file name. */
   downloads: ReadonlyMap<string, StaticFile>
+  /** The versions of the kit, the newest first. */
+  releases: readonly KitRelease[]
   /** Infinity: the date of the first opening is not recorded. */
   keepUnopenedDays: number
   counts: Counts
@@ -22,6 +27,7 @@ export interface PersonalPageDeps {
 }
 
 const scrubPatienceMs = 1_500
+const maxFormBytes = 1_000
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
@@ -51,7 +57,7 @@ export async function answerPersonalPage(
     case 'HEAD':
       return show(request, subscriber, token, action, deps)
     case 'POST':
-      return act(subscriber, token, action, deps)
+      return act(request, subscriber, token, action, deps)
     default:
       return undefined
   }
@@ -66,25 +72,43 @@ async function show(
 ) {
   const { pages, downloads, database, counts, now } = deps
   const { id, address } = subscriber
+  if (action === 'unsubscribe' || action === 'announcements')
+    return htmlAnswer(200, pages.page(action, { address, token }))
   const download = downloads.get(action)
-  if (action !== '' && action !== 'unsubscribe' && !download) return undefined
-  if (action === 'unsubscribe') return htmlAnswer(200, pages.page('unsubscribe', { address, token }))
+  if (action !== '' && !download) return undefined
   // Not awaited, so that page and files are served even while nothing can be written.
   if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
-    : htmlAnswer(200, pages.page('kit', { address, token }))
+    : htmlAnswer(200, personalPage(subscriber, token, deps))
   countVisit(request, action, answer, counts)
   return answer
 }
 
+function personalPage(subscriber: Subscriber, token: string, { pages, releases }: PersonalPageDeps): string {
+  const { address, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
+  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : 'on'
+  const first = firstRelease(releases, signedUpAt)?.version ?? ''
+  const values = { token, since: since === null ? '' : dayInWords(since) }
+  const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)
+  return pages.page('kit', { address, token }, { whatChanged })
+}
+
 async function act(
+  request: IncomingMessage,
   { id, address }: Subscriber,
   token: string,
   action: string,
-  { database, pages, now }: PersonalPageDeps,
+  deps: PersonalPageDeps,
 ) {
+  const { database, pages, now } = deps
   switch (action) {
+    case 'announcements': {
+      await switchAnnouncements(database.query, id, await readSwitch(request), now())
+      const switched = await findByToken(database.query, token)
+      // Not a redirect, which would count as a visit. RFC 8058 allows none either.
+      return switched && htmlAnswer(200, personalPage(switched, token, deps))
+    }
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
@@ -93,6 +117,13 @@ async function act(
     default:
       return undefined
   }
+}
+
+/** The form of the personal page names the state; a mail program's one-click request does not, and ends the mail. */
+async function readSwitch(request: IncomingMessage): Promise<'on' | 'off'> {
+  const body = await readBody(request, maxFormBytes)
+  const form = new URLSearchParams(body.kind === 'whole' ? body.bytes.toString() : '')
+  return form.get('announcements') === 'on' ? 'on' : 'off'
 }
 
 /** Resolves to the name of the page that reports the result. */

@@ -5,10 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { readScrubDebts } from '../subscribers/leave-the-list.ts'
+import { whatChanged } from '#content/releases.ts'
+import { leaveTheList, readScrubDebts } from '../subscribers/leave-the-list.ts'
 import { createLog } from '../log.ts'
 import { settleOwedScrub } from '../maintenance.ts'
 import { newToken } from '../subscribers/subscribers.ts'
+import { announcementWording } from '../subscribers/wordings.ts'
 
 const marker = 'marker-7f3a@example.com'
 
@@ -30,7 +32,15 @@ describe('the personal page', () => {
   test('does not change by GET or HEAD, nor does any address below it', async () => {
     const { app, link } = await appWithSubscriber()
     const before = await everything(app)
-    for (const path of ['', '/ema-crossover.pine', '/unsubscribe', '/erase', '?x=unsubscribe', '/'])
+    for (const path of [
+      '',
+      '/ema-crossover.pine',
+      '/unsubscribe',
+      '/announcements',
+      '/erase',
+      '?x=unsubscribe',
+      '/',
+    ])
       for (const method of ['GET', 'HEAD'])
         for (let turn = 0; turn < 3; turn += 1) await fetch(link + path, { method })
     expect(await everything(app)).toEqual(before)
@@ -69,6 +79,79 @@ describe('the personal page', () => {
     expect((await fetch(`${link}/secret`)).status).toBe(404)
     expect((await fetch(`${link}/unsubscribe/more`, { method: 'POST' })).status).toBe(404)
     expect((await fetch(link, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('the switch for mail about new versions', () => {
+  test('is off at first; a POST turns it on and off, and the answer is the page itself', async () => {
+    const { app, link } = await appWithSubscriber()
+    expect(await (await fetch(link)).text()).toContain('what-changed-1.0.0-off')
+    const on = await postSwitch(link, { announcements: 'on' })
+    expect(on.status).toBe(200)
+    expect(await on.text()).toContain(`what-changed-1.0.0-on`)
+    expect(await consent(app)).toEqual({
+      announcements_agreed_at: expect.any(Number),
+      announcements_wording: announcementWording.hash,
+      announcements_refused_at: null,
+    })
+    expect(await (await postSwitch(link, { announcements: 'off' })).text()).toContain('-off {')
+    expect(await consent(app)).toEqual({
+      announcements_agreed_at: null,
+      announcements_wording: null,
+      announcements_refused_at: expect.any(Number),
+    })
+  })
+
+  test('keeps the first time and the words of a consent that is repeated, and the words are stored', async () => {
+    const { app, link } = await appWithSubscriber()
+    await postSwitch(link, { announcements: 'on' })
+    const first = await consent(app)
+    app.clock.advance(60_000)
+    await postSwitch(link, { announcements: 'on' })
+    expect(await consent(app)).toEqual(first)
+    const { content } = await app.database.query
+      .selectFrom('wordings')
+      .select('content')
+      .where('hash', '=', announcementWording.hash)
+      .executeTakeFirstOrThrow()
+    expect(content).toContain(whatChanged.announcements.label)
+  })
+
+  test("is turned off by a mail program's one-click request, which leaves the subscription alone", async () => {
+    const { app, link } = await appWithSubscriber()
+    for (const turn of ['first', 'second']) {
+      await postSwitch(link, { announcements: 'on' })
+      const answer = await postSwitch(link, { 'List-Unsubscribe': 'One-Click' })
+      expect(answer.status, turn).toBe(200)
+      expect((await consent(app)).announcements_agreed_at).toBeNull()
+      expect(await states(app)).toEqual(['active'])
+    }
+  })
+
+  test.each(['unsubscribed', 'undeliverable'] as const)(
+    'is off after leaving as %s and signing up again, and cannot be turned on in between',
+    async (state) => {
+      const { app, link } = await appWithSubscriber()
+      await postSwitch(link, { announcements: 'on' })
+      const [{ id } = { id: 0 }] = await app.database.query.selectFrom('subscribers').select('id').execute()
+      await leaveTheList(app.database, id, state, app.clock.now())
+      expect(await (await postSwitch(link, { announcements: 'on' })).text()).toContain('-left {')
+      await app.signUp(marker)
+      expect((await consent(app)).announcements_agreed_at).toBeNull()
+      expect(await (await fetch(link)).text()).toContain('-off {')
+    },
+  )
+
+  test('does not count as a visit, and no foreign page can turn it', async () => {
+    const { app, link } = await appWithSubscriber()
+    const origin = 'https://elsewhere.example'
+    const body = new URLSearchParams({ announcements: 'on' })
+    expect((await fetch(`${link}/announcements`, { method: 'POST', body, headers: { origin } })).status).toBe(
+      403,
+    )
+    expect((await consent(app)).announcements_agreed_at).toBeNull()
+    await postSwitch(link, { announcements: 'on' })
+    expect(Object.keys(await app.countsAtStop()).filter((name) => name.includes('opened'))).toEqual([])
   })
 })
 
@@ -202,6 +285,18 @@ async function appWithSubscriber(config: Partial<import('../configuration/config
     .execute()
   if (token === null) throw new Error('A mail without a link')
   return { app, token, link: `${app.url}/kit/${token}` }
+}
+
+function postSwitch(link: string, form: Record<string, string>) {
+  const body = new URLSearchParams(form)
+  return fetch(`${link}/announcements`, { method: 'POST', redirect: 'manual', body })
+}
+
+async function consent({ database: { query } }: TestApp) {
+  return query
+    .selectFrom('subscribers')
+    .select(['announcements_agreed_at', 'announcements_wording', 'announcements_refused_at'])
+    .executeTakeFirstOrThrow()
 }
 
 async function deliveryStates({ database: { query } }: TestApp) {

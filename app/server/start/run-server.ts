@@ -26,7 +26,10 @@ import { registerSignUps } from '../sign-up/register-sign-ups.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
 import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
 
-export interface ServerParts extends Pick<AppDeps, 'pages' | 'files' | 'downloads' | 'answerLocalInbox'> {
+export interface ServerParts extends Pick<
+  AppDeps,
+  'pages' | 'files' | 'downloads' | 'releases' | 'answerLocalInbox'
+> {
   config: Config
   /** Migrated. */
   database: Database

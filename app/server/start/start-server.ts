@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../configuration/config.ts'
-import { databaseHosts } from '../configuration/database-url.ts'
 import type { Database } from '../database/database.ts'
 import { migrate, openDatabase } from '../database/open-database.ts'
 import type { Extension } from './extension.ts'
@@ -22,11 +21,12 @@ const dist = join(projectRoot, 'dist')
 
 /** Opens the database and the mailer, loads what the build wrote, and runs the server on them. */
 export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
-  const [database, pages, files, downloads, hashes] = await Promise.all([
+  const [database, pages, files, downloads, releases, hashes] = await Promise.all([
     openMigrated(config.databaseUrl),
     loadPages(dist, config),
     loadStaticFiles(dist, config.publicUrl),
     loadKitDownloads(dist),
+    readJson('kit/releases.json'),
     readJson('build.json'),
   ])
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
@@ -38,6 +38,7 @@ export async function startServer(config: Config, extensions: readonly Extension
     pages,
     files,
     downloads,
+    releases,
     hashes,
     extensions,
     template: await readStarterEmailTemplate(dist, config),
@@ -67,7 +68,7 @@ async function readJson(path: string) {
 function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {
   const data = databaseUrl.startsWith('file:')
     ? resolve(databaseUrl.slice('file:'.length))
-    : databaseHosts(databaseUrl)
+    : new URL(databaseUrl).host
   const relay = mailApi?.baseUrl ?? smtpUrl
   return [
     `Page    ${publicUrl}`,

@@ -45,7 +45,8 @@ export async function enrol(
     on conflict (identity) do update
       set state = 'active', address = excluded.address, signed_up_at = excluded.signed_up_at,
           last_mailed_at = excluded.last_mailed_at, form = excluded.form, campaign = excluded.campaign,
-          language = excluded.language, wording = excluded.wording
+          language = excluded.language, wording = excluded.wording,
+          announcements_agreed_at = null, announcements_wording = null, announcements_refused_at = null
       where subscribers.state <> 'active'
     returning id, identity`.execute(connection)
   return enrolled.rows
@@ -135,7 +136,12 @@ export async function markLeft(
 ): Promise<boolean> {
   const { numUpdatedRows } = await connection
     .updateTable('subscribers')
-    .set({ state })
+    .set({
+      state,
+      announcements_agreed_at: null,
+      announcements_wording: null,
+      announcements_refused_at: null,
+    })
     .where('id', '=', id)
     .where('state', 'in', state === 'unsubscribed' ? ['active', 'undeliverable'] : ['active'])
     .executeTakeFirst()

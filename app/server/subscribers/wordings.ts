@@ -2,6 +2,7 @@ import { brand } from '#content/brand.ts'
 import { closingCall, hero } from '#content/pages/landing-page.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { type Connection, contentHash } from '../database/database.ts'
+import { whatChanged } from '#content/releases.ts'
 
 /** The words that a visitor has before them, with the name under which they are kept. */
 export interface Wording {
@@ -19,11 +20,15 @@ export const signUpPage = {
   }),
 }
 
+const { label, textWhenOff } = whatChanged.announcements
+/** The words beside the switch for mail about new versions. */
+export const announcementWording = makeWording({ label, text: textWhenOff })
+
 /** Keeps each version of the words once. Rows of subscribers refer to it by its hash. */
 export async function keepWordings(connection: Connection): Promise<void> {
   await connection
     .insertInto('wordings')
-    .values([signUpPage.wording])
+    .values([signUpPage.wording, announcementWording])
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -42,7 +42,3 @@ function addCounts(all: readonly Counts[]): Counts {
   }
   return sum
 }
-
-export function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
-}

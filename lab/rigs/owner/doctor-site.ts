@@ -45,7 +45,12 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
     rememberingMailer(),
     {},
     {
-      pages: { landing: page(landing), notFound: page('not found', 404), page: (name) => name },
+      pages: {
+        landing: page(landing),
+        notFound: page('not found', 404),
+        page: (name) => name,
+        part: () => '',
+      },
       downloads: await loadKitDownloads(join(folder, 'dist')),
     },
   )

@@ -145,6 +145,10 @@ function kitAndPages() {
       replyTo: 'help@mail.example',
       publicUrl: ownOrigin,
     },
+    releases: [
+      { version: '1.1.0', date: '2999-01-01', changes: [] },
+      { version: '1.0.0', date: '2026-11-21', changes: [] },
+    ],
     hashes: { styleHashes: [], scriptHashes: [] },
     answerLocalInbox: undefined,
   }
@@ -154,8 +158,13 @@ function stubPages(): Pages {
   return {
     landing: textFile('landing page'),
     notFound: textFile('not found', 404),
-    page: (name, values) =>
-      fillPlaceholders(`<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}}`, values),
+    page: (name, values, parts) =>
+      fillPlaceholders(
+        `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}}`,
+        values,
+        parts,
+      ),
+    part: (name, values) => `${name} ${JSON.stringify(values)}`,
   }
 }
 

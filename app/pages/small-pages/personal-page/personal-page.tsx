@@ -1,5 +1,6 @@
 import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
+import { whatChanged } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
@@ -21,6 +22,7 @@ export function PersonalPage({ address, token, files }: PersonalPageProps) {
   const sections = [
     { id: 'files', heading: personalPage.files.heading },
     ...(kit.guide.isYourOwn ? [] : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
+    { id: 'what-changed', heading: whatChanged.heading },
     { id: 'address', heading: personalPage.address.heading },
   ]
   const version = files[0]?.version ?? ''
@@ -36,6 +38,7 @@ export function PersonalPage({ address, token, files }: PersonalPageProps) {
         <ScriptSection version={version} address={address} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
         {!kit.guide.isYourOwn && <GuideSection />}
+        {'{{whatChanged}}'}
         <AddressSection address={address} token={token} />
         <template id="glyph-success">
           <TickedSquare />

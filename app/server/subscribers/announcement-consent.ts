@@ -1,0 +1,37 @@
+import type { KitRelease } from '#content/releases.ts'
+import type { Connection } from '../database/database.ts'
+import { dayOf } from '../statistics/daily-counts.ts'
+import { announcementWording } from './wordings.ts'
+
+/**
+ * Turns the mail about new versions on or off for a subscriber, and records when, and to which words. Only people on the
+ * list can turn it on; leaving the list turns it off (markLeft).
+ */
+export async function switchAnnouncements(
+  connection: Connection,
+  id: number,
+  to: 'on' | 'off',
+  now: number,
+): Promise<void> {
+  const turning = connection.updateTable('subscribers').where('id', '=', id).where('state', '=', 'active')
+  if (to === 'on')
+    await turning
+      .set({
+        announcements_agreed_at: now,
+        announcements_wording: announcementWording.hash,
+        announcements_refused_at: null,
+      })
+      .where('announcements_agreed_at', 'is', null)
+      .execute()
+  else
+    await turning
+      .set({ announcements_agreed_at: null, announcements_wording: null, announcements_refused_at: now })
+      .where('announcements_refused_at', 'is', null)
+      .execute()
+}
+
+/** The newest release on the day of a sign-up. Undefined: no releases are known. */
+export function firstRelease(releases: readonly KitRelease[], signedUpAt: number): KitRelease | undefined {
+  const day = dayOf(signedUpAt)
+  return releases.find(({ date }) => date <= day) ?? releases.at(-1)
+}

@@ -1,0 +1,69 @@
+import PostalMime from 'postal-mime'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { releases, whatChanged } from '#content/releases.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
+import { starterEmailText } from '#content/starter-email.ts'
+import { artefact, newAddress, startJourney } from './journey.ts'
+
+const journey = startJourney()
+const { label } = whatChanged.announcements
+
+test('the mail points to the switch; it is off, turns on and off without JavaScript, and says so', async () => {
+  const { text, kit } = await mailOf(newAddress())
+  expect(text).toContain(starterEmailText.announcements)
+  const page = await journey.visit(kit, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const switchButton = page.getByRole('switch', { name: label })
+  expect(await stateOf(page)).toBe('false')
+  expect(await switchButton.boundingBox()).toMatchObject({ height: 44 })
+  await page.screenshot({ path: artefact('announcements-off-390.png'), fullPage: true })
+  await Promise.all([page.waitForURL(`${kit}/announcements#what-changed`), switchButton.click()])
+  expect(await stateOf(page)).toBe('true')
+  expect(await page.getByText('On since').isVisible()).toBe(true)
+  await page.goto(kit)
+  expect(await stateOf(page)).toBe('true')
+  await switchButton.click()
+  await page.locator('[role=switch][aria-checked=false]').waitFor()
+})
+
+test('the page says which version the visitor came with, in light and dark', async () => {
+  const { kit } = await mailOf(newAddress())
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await journey.visit(kit, { colorScheme, viewport: { width: 1440, height: 900 } })
+    const section = page.getByRole('region', { name: whatChanged.heading })
+    expect(await section.textContent()).toContain(whatChanged.hasNewest)
+    expect(await section.textContent()).toContain(`${releases[0]?.version} `)
+    await page.getByRole('switch', { name: label }).press('Enter')
+    await page.locator('[role=switch][aria-checked]').waitFor()
+    await page.locator('#what-changed').scrollIntoViewIfNeeded()
+    await page.screenshot({ path: artefact(`announcements-1440-${colorScheme}.png`) })
+  }
+})
+
+test('the page behind the link of an announcement ends them, or leads to the end of everything', async () => {
+  const { kit } = await mailOf(newAddress())
+  await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
+  const page = await journey.visit(`${kit}/announcements`, { javaScriptEnabled: false })
+  const { button, everything } = resultPages.announcements
+  await page.screenshot({ path: artefact('announcements-end.png') })
+  expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(/\/unsubscribe$/)
+  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('switch', { name: label }).waitFor()
+  expect(await stateOf(page)).toBe('false')
+})
+
+async function mailOf(address: string) {
+  const { url } = journey.product
+  const signedUp = await fetch(`${url}/functions/v1/send-starter-bot-email`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: address }),
+  })
+  expect(signedUp.status).toBe(200)
+  const [received] = await journey.inbox.arrival(1, address)
+  const { text = '' } = await PostalMime.parse(received?.raw ?? '')
+  return { text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
+}
+
+function stateOf(page: Page) {
+  return page.getByRole('switch', { name: label }).getAttribute('aria-checked')
+}
