@@ -6,7 +6,7 @@ import { bundleBrowserCode } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { loadDocuments } from './load-documents.ts'
 import { makeKit } from './make-kit.ts'
-import { packPackages } from './release/pack-packages.ts'
+import { packPackages } from './release/bundle-for-node.ts'
 import { writeCompressedFiles, writeFiles } from './write-files.ts'
 
 /** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */

@@ -41,11 +41,9 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       `Message-ID: ${messageId}`,
       `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
       `List-Unsubscribe:\r\n <${values['unsubscribeUrl']}>`, // on a separate line, so that no relay folds it
-      `Content-Type: multipart/alternative; boundary="${boundary}"`,
-      `\r\n--${boundary}\r\n${partHead('plain')}\r\n`,
-      fillGaps(parts.text, mapValues(values, quotedPrintable)),
-      `--${boundary}\r\n${partHead('html')}\r\n`,
-      fillGaps(parts.html, mapValues(forHtml, quotedPrintable)),
+      `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,
+      ...partOf(boundary, 'plain', fillGaps(parts.text, mapValues(values, quotedPrintable))),
+      ...partOf(boundary, 'html', fillGaps(parts.html, mapValues(forHtml, quotedPrintable))),
       `--${boundary}--\r\n`,
     ]
     return {
@@ -84,8 +82,13 @@ async function writeHead({ from, replyTo, subject }: StarterEmailTemplate): Prom
   return fields.filter((field) => !/^(?:Message-ID|Date|Content-[\w-]+):/i.test(field)).join('\r\n')
 }
 
-function partHead(subtype: 'plain' | 'html'): string {
-  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable`
+function partOf(boundary: string, subtype: 'plain' | 'html', body: string): string[] {
+  return [
+    `--${boundary}`,
+    `Content-Type: text/${subtype}; charset=utf-8`,
+    'Content-Transfer-Encoding: quoted-printable\r\n',
+    body,
+  ]
 }
 
 function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
 import type { Files } from '../write-files.ts'
-import { bundleServer } from './bundle-server.ts'
+import { bundleServer } from './bundle-for-node.ts'
 
 /** Every file that a release reads, by its path below the release's root: app/server/configuration/project-files.ts reads them. */
 export async function releaseFiles(root: string, asOneFile: boolean): Promise<Files> {

@@ -1,7 +1,14 @@
 import { request as requestHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { request as requestHttps, Agent as HttpsAgent } from 'node:https'
 import { text as readText } from 'node:stream/consumers'
-import { type Mailer, type MailMessage, type RelayOptions, type SendOutcome, settleWithin } from './mailer.ts'
+import {
+  type Mailer,
+  makeMailer,
+  type MailMessage,
+  type RelayOptions,
+  type SendOutcome,
+  startTimeLimit,
+} from './mailer.ts'
 import { type Fields, failureFor, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
@@ -18,9 +25,8 @@ export interface MailApiOptions extends RelayOptions, MailApiAccess {}
 export function createMailApi(options: MailApiOptions): Mailer {
   const provider = mailApiProviders[options.provider]
   const ask = createClient(options)
-  const inFlight = new Set<Promise<SendOutcome>>()
 
-  async function sendOne(message: MailMessage): Promise<SendOutcome> {
+  async function send(message: MailMessage): Promise<SendOutcome> {
     // Postmark reads a list of addresses from one text.
     if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to))
       return { kind: 'permanent', why: 'EENVELOPE', cause: new Error('This is not one address') }
@@ -33,18 +39,7 @@ export function createMailApi(options: MailApiOptions): Mailer {
     }
   }
 
-  return {
-    send(message) {
-      const sending = sendOne(message).finally(() => inFlight.delete(sending))
-      inFlight.add(sending)
-      return sending
-    },
-    async close() {
-      await settleWithin(inFlight, options.closeGraceMs)
-      ask.close()
-      await Promise.allSettled(inFlight)
-    },
-  }
+  return makeMailer(send, { graceMs: options.closeGraceMs, cut: ask.close })
 }
 
 export interface ApiAnswer {
@@ -76,41 +71,27 @@ interface ApiRequest {
 export type ApiClient = ReturnType<typeof createClient>
 
 /** Throws what the network throws, and ETIMEDOUT. Never follows a redirect, which would carry the key elsewhere. */
-export function createClient({
-  provider,
-  key,
-  baseUrl,
-  concurrency,
-  timeoutMs,
-  finalReplyTimeoutMs,
-}: Omit<MailApiOptions, 'closeGraceMs' | 'onAccepted'>) {
+export function createClient(options: Omit<MailApiOptions, 'closeGraceMs' | 'onAccepted'>) {
+  const { provider, key, baseUrl, concurrency } = options
   const isEncrypted = baseUrl.startsWith('https:')
   const settings = { keepAlive: true, maxSockets: concurrency }
   const agent = isEncrypted ? new HttpsAgent(settings) : new HttpAgent(settings)
   const request = isEncrypted ? requestHttps : requestHttp
 
   async function ask(method: 'GET' | 'POST', path: string, { body, headers }: ApiRequest = {}) {
-    const patience = new AbortController()
-    let timer = setTimeout(() => patience.abort(), timeoutMs)
+    using limit = startTimeLimit(options)
     const asking = request(baseUrl + path, {
       method,
       agent,
-      signal: patience.signal,
+      signal: limit.signal,
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-        }),
+        ...(body !== undefined && bodyHeaders(body)),
         ...mailApiProviders[provider].credential(key),
         ...headers,
       },
     })
-    // From here only the answer is missing. A short wait makes duplicates, as with SMTP.
-    asking.once('finish', () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => patience.abort(), finalReplyTimeoutMs)
-    })
+    asking.once('finish', limit.noteBodySent)
     try {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         asking.once('response', resolve)
@@ -119,13 +100,15 @@ export function createClient({
       asking.end(body)
       return await readAnswer(await answered)
     } catch (cause) {
-      throw patience.signal.aborted ? Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }) : cause
-    } finally {
-      clearTimeout(timer)
+      throw limit.signal.aborted ? Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }) : cause
     }
   }
 
   return Object.assign(ask, { close: () => agent.destroy() })
+}
+
+function bodyHeaders(body: string) {
+  return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
 }
 
 async function readAnswer(response: IncomingMessage): Promise<ApiAnswer> {

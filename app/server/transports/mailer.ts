@@ -55,12 +55,47 @@ export interface RelayOptions {
   onAccepted?: ((reply: string) => void) | undefined
 }
 
-/** Resolves when all sends have ended, or after the grace period. */
-export async function settleWithin(inFlight: Iterable<Promise<unknown>>, graceMs = 1000): Promise<void> {
-  const graceOver = new AbortController()
-  const grace = wait(graceMs, undefined, { signal: graceOver.signal }).catch(() => {})
-  await Promise.race([Promise.allSettled(inFlight), grace])
-  graceOver.abort()
+const defaultGraceMs = 1_000
+
+/** `send` may throw nothing. `stop` is called at once, `cut` when the grace period for sends in flight is over. */
+export function makeMailer(
+  send: Mailer['send'],
+  { graceMs = defaultGraceMs, stop, cut }: { graceMs: number | undefined; stop?(): void; cut(): void },
+): Mailer {
+  const inFlight = new Set<Promise<SendOutcome>>()
+  return {
+    send(message) {
+      const sending = send(message).finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
+      return sending
+    },
+    async close() {
+      stop?.()
+      const graceOver = new AbortController()
+      const grace = wait(graceMs, undefined, { signal: graceOver.signal }).catch(() => {})
+      await Promise.race([Promise.allSettled(inFlight), grace])
+      graceOver.abort()
+      cut()
+      await Promise.allSettled(inFlight)
+    },
+  }
+}
+
+/** The time limit of one mail. A short wait for the final reply makes duplicates, so it begins anew at `noteBodySent`. */
+export function startTimeLimit({
+  timeoutMs,
+  finalReplyTimeoutMs,
+}: Pick<RelayOptions, 'timeoutMs' | 'finalReplyTimeoutMs'>) {
+  const limit = new AbortController()
+  let timer = setTimeout(() => limit.abort(), timeoutMs)
+  return {
+    signal: limit.signal,
+    noteBodySent() {
+      clearTimeout(timer)
+      timer = setTimeout(() => limit.abort(), finalReplyTimeoutMs)
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  }
 }
 
 export function forNodemailer({ to: address, raw, ...fields }: MailMessage): SendMailOptions {

@@ -3,10 +3,11 @@ import { isLoopback } from '../configuration/loopback.ts'
 import {
   forNodemailer,
   type Mailer,
+  makeMailer,
   type MailMessage,
   type RelayOptions,
   type SendOutcome,
-  settleWithin,
+  startTimeLimit,
 } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
@@ -19,40 +20,28 @@ export interface SmtpMailerOptions extends RelayOptions {
 /** Mail over SMTP. nodemailer stays behind this function. */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const transport = createPool(options)
-  const inFlight = new Set<Promise<SendOutcome>>()
 
-  async function sendWithin(message: MailMessage): Promise<SendOutcome> {
-    const patience = new AbortController()
-    let timer = setTimeout(() => patience.abort(), options.timeoutMs)
-    const onBodySent = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => patience.abort(), options.finalReplyTimeoutMs)
+  async function send(message: MailMessage): Promise<SendOutcome> {
+    using limit = startTimeLimit(options)
+    const mail: WatchedMail = {
+      ...forNodemailer(message),
+      signal: limit.signal,
+      onBodySent: limit.noteBodySent,
     }
-    const mail: WatchedMail = { ...forNodemailer(message), signal: patience.signal, onBodySent }
     try {
       const { response } = await transport.sendMail(mail)
       options.onAccepted?.(response)
       return { kind: 'accepted' }
     } catch (cause) {
       return smtpFailure(cause)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
-  return {
-    send(message) {
-      const sending = sendWithin(message).finally(() => inFlight.delete(sending))
-      inFlight.add(sending)
-      return sending
-    },
-    async close() {
-      transport.close()
-      await settleWithin(inFlight, options.closeGraceMs)
-      transport.close({ force: true })
-      await Promise.allSettled(inFlight)
-    },
-  }
+  return makeMailer(send, {
+    graceMs: options.closeGraceMs,
+    stop: () => transport.close(),
+    cut: () => transport.close({ force: true }),
+  })
 }
 
 interface WatchedMail extends SendMailOptions {

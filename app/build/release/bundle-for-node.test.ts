@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as kysely from 'kysely'
 import { expect, test } from 'vitest'
-import { packPackages } from './pack-packages.ts'
+import { packPackages } from './bundle-for-node.ts'
 
 test('a packed package needs no other file and exports what its own files export', async () => {
   const files = await packPackages(join(import.meta.dirname, '../../..'))
