@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { toolFormats, type ToolName, toolNames } from '../subscribers/export-formats.ts'
 import { exportSubscribers } from '../subscribers/export-subscribers.ts'
 import {
   countMatchingSubscribers,
@@ -8,13 +9,22 @@ import {
   type SubscriberState,
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
-import type { CommandContext } from './command-context.ts'
-import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
+import { type CommandContext, UsageError } from './command-context.ts'
+import {
+  addExample,
+  addJsonOption,
+  addPeriodOptions,
+  addStateOption,
+  type PeriodOptions,
+  readChoice,
+} from './options.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 import { startProgress } from './progress-bar.ts'
 
 interface ExportOptions extends PeriodOptions {
   state?: SubscriberState | 'all'
+  for?: ToolName
+  all?: true
   json?: true
 }
 
@@ -26,6 +36,13 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
     )
     .argument('[FILE]', 'A new file. Without it the result is printed')
   addStateOption(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
+  command
+    .option(
+      '--for <TOOL>',
+      `Those who asked for news, in the columns of: ${toolNames.join(', ')}`,
+      (text: string) => readChoice(text, '--for', toolNames),
+    )
+    .option('--all', 'With --for: also those who did not ask')
   addJsonOption(addPeriodOptions(command))
   addExample(command, 'subscribers export data/subscribers.csv')
   command.action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
@@ -34,10 +51,13 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
 type Put = (text: string) => Promise<void>
 
 async function runExport(context: CommandContext, file: string | undefined, options: ExportOptions) {
-  const { state = 'active', since, until, json = false } = options
-  const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until }
+  const { state = 'active', since, until, for: tool, all = false, json = false } = options
+  if (tool && json) throw new UsageError('--for writes CSV: leave --json out.')
+  if (all && !tool) throw new UsageError('--all goes with --for; others are exported without it.')
+  const isConsented = tool !== undefined && !all
+  const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until, isConsented }
   await withDatabase(configOf(context), async ({ query }) => {
-    const pages = exportSubscribers(query, filter, json ? 'json' : 'csv')
+    const pages = exportSubscribers(query, filter, tool ?? (json ? 'json' : 'csv'))
     if (file === undefined) {
       for await (const { text } of pages) await context.write(text)
       return
@@ -60,6 +80,10 @@ async function runExport(context: CommandContext, file: string | undefined, opti
     })
     context.writeError(`${count} subscribers written to ${file}\n`)
   })
+  if (tool)
+    context.writeError(
+      `${toolFormats[tool].hint ?? ''}\nHow to import it: ${toolFormats[tool].guide}\n`.trimStart(),
+    )
 }
 
 /** A partial export is removed when `write` fails. */

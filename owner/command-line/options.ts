@@ -44,7 +44,7 @@ export function readPositiveInteger(text: string, name: string): number {
   return Number(text)
 }
 
-function readChoice(text: string, name: string, choices: readonly string[]): string {
+export function readChoice(text: string, name: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text
   throw new UsageError(`${name} must be one of ${choices.join(', ')}, not "${text}".`)
 }

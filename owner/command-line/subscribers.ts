@@ -10,6 +10,7 @@ import {
   newestSubscribers,
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
+import { addImportCommand } from '../subscribers/import-subscribers.ts'
 import { type CommandContext, CommandError, UsageError } from './command-context.ts'
 import { addExportCommand } from './export-command.ts'
 import { addListCommand } from './list-command.ts'
@@ -35,6 +36,7 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
   find.action((address: string, options: { json?: true }) => findSubscriber(context, address, options))
 
   addExportCommand(subscribers, context)
+  addImportCommand(subscribers, context)
 
   const erase = subscribers
     .command('erase')

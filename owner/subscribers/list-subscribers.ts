@@ -28,6 +28,8 @@ export interface SubscriberFilter {
   since?: number | undefined
   /** Signed up before. */
   until?: number | undefined
+  /** Only those who turned the mail about new versions on. */
+  isConsented?: boolean
 }
 
 const pageRows = 1_000
@@ -77,12 +79,13 @@ export async function countMatchingSubscribers(
 }
 
 /** No index is needed: reading a million rows takes a fraction of a second. */
-function matching(connection: Connection, { state, since, until }: SubscriberFilter) {
+function matching(connection: Connection, { state, since, until, isConsented }: SubscriberFilter) {
   return connection
     .selectFrom('subscribers')
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
     .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
+    .$if(isConsented === true, (query) => query.where('announcements_since', 'is not', null))
 }
 
 export async function findByIdentity(

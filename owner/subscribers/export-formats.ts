@@ -1,0 +1,88 @@
+import { brand } from '#content/brand.ts'
+import { type ListedSubscriber, subscriberColumns } from './list-subscribers.ts'
+
+/** A CSV column's name, and its field for a subscriber. */
+type Columns = Record<string, (subscriber: ListedSubscriber) => string>
+
+interface ToolFormat {
+  /** Describes the import. Read on 22 November 2026. */
+  guide: string
+  columns: Columns
+  /** What the owner has to know there. */
+  hint?: string
+}
+
+export const everyColumn: Columns = Object.fromEntries(
+  subscriberColumns
+    .filter((column) => column !== 'id')
+    .map((column) => [column === 'address' ? 'email' : column, (one) => textOf(column, one[column])]),
+)
+
+const email = (one: ListedSubscriber) => one.address
+const tags = ({ campaign }: ListedSubscriber) => (campaign ? `${brand.name}, ${campaign}` : brand.name)
+const signedUp = (one: ListedSubscriber) => textOf('signed_up_at', one.signed_up_at)
+const empty = () => ''
+
+export const toolNames = [
+  'kit',
+  'mailchimp',
+  'mailerlite',
+  'buttondown',
+  'listmonk',
+  'ghost',
+  'beehiiv',
+] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** The columns that each tool documents for its import. */
+export const toolFormats: Record<ToolName, ToolFormat> = {
+  kit: {
+    guide: 'https://help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list',
+    columns: { email, tags },
+  },
+  mailchimp: {
+    guide: 'https://mailchimp.com/help/format-guidelines-for-your-import-file/',
+    columns: { 'Email Address': email, Tags: tags },
+  },
+  mailerlite: {
+    guide: 'https://www.mailerlite.com/help/how-to-import-subscribers',
+    columns: { Email: email },
+  },
+  buttondown: {
+    guide: 'https://docs.buttondown.com/api-imports-introduction',
+    columns: { email, tags },
+  },
+  listmonk: {
+    guide: 'https://listmonk.app/docs/apis/import/',
+    columns: {
+      email,
+      name: empty, // listmonk takes the part before the @
+      attributes: ({ form, campaign, language, ...one }) =>
+        JSON.stringify({ signed_up_at: new Date(one.signed_up_at), form, campaign, language }),
+    },
+    hint: 'listmonk imports people as "unconfirmed" unless you choose "confirmed".',
+  },
+  ghost: {
+    guide: 'https://ghost.org/help/import-members/',
+    columns: {
+      email,
+      name: empty,
+      note: empty,
+      subscribed_to_emails: (one) => String(one.announcements_since !== null),
+      stripe_customer_id: empty,
+      complimentary_plan: () => 'false',
+      labels: tags,
+      created_at: signedUp,
+    },
+  },
+  beehiiv: {
+    guide: 'https://www.beehiiv.com/support/article/4412705350679',
+    columns: { email, signed_up_at: signedUp, campaign: (one) => one.campaign ?? '' },
+    hint: 'beehiiv asks which of its fields each column is.',
+  },
+}
+
+function textOf(column: string, value: string | number | null): string {
+  if (value === null) return ''
+  return /_(?:at|since)$/.test(column) ? new Date(value).toISOString() : String(value)
+}

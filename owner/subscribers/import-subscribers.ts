@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import { type Connection, jsonList, jsonRows } from '#server/database/database.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
+import { addExample } from '../command-line/options.ts'
+import { plainText } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { startProgress } from '../command-line/progress-bar.ts'
+import { type ImportedPerson, readImport } from './read-import.ts'
+
+export function addImportCommand(subscribers: Command, context: CommandContext): void {
+  const command = subscribers
+    .command('import')
+    .description(
+      'Put the people in a CSV file on the list. Nobody is mailed, and who is on it stays as they are',
+    )
+    .argument('<FILE>', 'Its first line names the columns: email, and if you like announcements_since')
+    .option('--dry-run', 'Say what would happen, and change nothing')
+  addExample(command, 'subscribers import data/people.csv --dry-run')
+  command.action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
+    importSubscribers(context, file, dryRun),
+  )
+}
+
+const batchSize = 500
+
+/** Works in batches, so that a long file needs no more memory than a short one. */
+async function importSubscribers(context: CommandContext, file: string, isDryRun: boolean): Promise<void> {
+  const { now, write } = context
+  const counts = { added: 0, known: 0, refused: 0 }
+  await withDatabase(configOf(context), async ({ query }) => {
+    const progress = startProgress(context, 'bytes', statSync(file).size)
+    const seen = new Set<string>()
+    let batch: ImportedPerson[] = []
+    let bytesShown = 0
+    const settleBatch = async () => {
+      const added = isDryRun ? await countNew(query, batch, seen) : await addNew(query, batch, now())
+      counts.added += added
+      counts.known += batch.length - added
+      batch = []
+    }
+    try {
+      for await (const { line, bytes, ...row } of readImport(file, now())) {
+        if (row.kind === 'person') batch.push(row.person)
+        else await write(`Line ${line}: ${plainText(row.why)}.\n`)
+        if (row.kind === 'refused') counts.refused += 1
+        if (batch.length < batchSize) continue
+        await settleBatch()
+        progress.add(bytes - bytesShown)
+        bytesShown = bytes
+      }
+    } finally {
+      await settleBatch()
+      progress.end()
+    }
+  })
+  const [would, added] = isDryRun ? ['Nothing was changed. ', 'would be added'] : ['', 'added']
+  await write(
+    `${would}${counts.added} ${added}, ${counts.known} were on the list before, ${counts.refused} refused.\n`,
+  )
+}
+
+/** Returns how many were not on the list before. They count as mailed now: maintenance may erase who never opens a page. */
+async function addNew(connection: Connection, people: readonly ImportedPerson[], now: number) {
+  // In one order everywhere, to avoid a deadlock.
+  const sorted = people.toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
+  const types = {
+    identity: 'text',
+    address: 'text',
+    signed_up_at: 'bigint',
+    announcements_since: 'bigint',
+  } as const
+  const rows = jsonRows(connection, sorted, types)
+  const added = await sql`
+    insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, form, announcements_since)
+    select identity, address, 'active', signed_up_at, ${now}, 'import', announcements_since
+    from ${rows} as imported where true
+    on conflict (identity) do nothing
+    returning id`.execute(connection)
+  return added.rows.length
+}
+
+/** The same for a dry run. `seen`: the addresses of the batches before. */
+async function countNew(connection: Connection, people: readonly ImportedPerson[], seen: Set<string>) {
+  const identities = jsonList(
+    connection,
+    'text',
+    people.map(({ identity }) => identity),
+  )
+  const known = await sql<{ identity: string }>`
+    select identity from subscribers where identity in ${identities}`.execute(connection)
+  const before = seen.size
+  const onList = new Set(known.rows.map(({ identity }) => identity))
+  for (const { identity } of people) if (!onList.has(identity)) seen.add(identity)
+  return seen.size - before
+}
