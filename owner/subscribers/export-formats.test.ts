@@ -79,7 +79,7 @@ async function openListWithConsent() {
   await put(database, 'bob@example.com', {})
   await database.query
     .updateTable('subscribers')
-    .set({ announcements_since: ownerNow })
+    .set({ announcements_agreed_at: ownerNow })
     .where('identity', '=', 'ada@example.com')
     .execute()
   return { owner }

@@ -68,7 +68,7 @@ export const toolFormats: Record<ToolName, ToolFormat> = {
       email,
       name: empty,
       note: empty,
-      subscribed_to_emails: (one) => String(one.announcements_since !== null),
+      subscribed_to_emails: (one) => String(one.announcements_agreed_at !== null),
       stripe_customer_id: empty,
       complimentary_plan: () => 'false',
       labels: tags,
@@ -84,5 +84,5 @@ export const toolFormats: Record<ToolName, ToolFormat> = {
 
 function textOf(column: string, value: string | number | null): string {
   if (value === null) return ''
-  return /_(?:at|since)$/.test(column) ? new Date(value).toISOString() : String(value)
+  return column.endsWith('_at') ? new Date(value).toISOString() : String(value)
 }

@@ -15,7 +15,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     .description(
       'Put the people in a CSV file on the list. Nobody is mailed, and who is on it stays as they are',
     )
-    .argument('<FILE>', 'Its first line names the columns: email, and if you like announcements_since')
+    .argument('<FILE>', 'Its first line names the columns: email, and if you like announcements_agreed_at')
     .option('--dry-run', 'Say what would happen, and change nothing')
   addExample(command, 'subscribers import data/people.csv --dry-run')
   command.action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
@@ -33,22 +33,22 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
     const progress = startProgress(context, 'bytes', statSync(file).size)
     const seen = new Set<string>()
     let batch: ImportedPerson[] = []
-    let bytesShown = 0
+    let [bytesRead, bytesShown] = [0, 0]
     const settleBatch = async () => {
       const added = isDryRun ? await countNew(query, batch, seen) : await addNew(query, batch, now())
       counts.added += added
       counts.known += batch.length - added
       batch = []
+      progress.add(bytesRead - bytesShown)
+      bytesShown = bytesRead
     }
     try {
       for await (const { line, bytes, ...row } of readImport(file, now())) {
         if (row.kind === 'person') batch.push(row.person)
         else await write(`Line ${line}: ${plainText(row.why)}.\n`)
         if (row.kind === 'refused') counts.refused += 1
-        if (batch.length < batchSize) continue
-        await settleBatch()
-        progress.add(bytes - bytesShown)
-        bytesShown = bytes
+        bytesRead = bytes
+        if (batch.length >= batchSize) await settleBatch()
       }
     } finally {
       await settleBatch()
@@ -69,12 +69,12 @@ async function addNew(connection: Connection, people: readonly ImportedPerson[],
     identity: 'text',
     address: 'text',
     signed_up_at: 'bigint',
-    announcements_since: 'bigint',
+    announcements_agreed_at: 'bigint',
   } as const
   const rows = jsonRows(connection, sorted, types)
   const added = await sql`
-    insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, form, announcements_since)
-    select identity, address, 'active', signed_up_at, ${now}, 'import', announcements_since
+    insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, form, announcements_agreed_at)
+    select identity, address, 'active', signed_up_at, ${now}, 'import', announcements_agreed_at
     from ${rows} as imported where true
     on conflict (identity) do nothing
     returning id`.execute(connection)

@@ -85,7 +85,7 @@ function matching(connection: Connection, { state, since, until, isConsented }: 
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
     .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
-    .$if(isConsented === true, (query) => query.where('announcements_since', 'is not', null))
+    .$if(isConsented === true, (query) => query.where('announcements_agreed_at', 'is not', null))
 }
 
 export async function findByIdentity(

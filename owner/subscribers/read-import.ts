@@ -10,7 +10,7 @@ export interface ImportedPerson {
   identity: string
   address: string
   signed_up_at: number
-  announcements_since: number | null
+  announcements_agreed_at: number | null
 }
 
 /** One row of a file. `bytes`: how much of the file was read by then. */
@@ -22,7 +22,7 @@ const columnNames = {
   email: ['email', 'emailaddress'],
   state: ['state'],
   signedUp: ['signedupat', 'createdat'],
-  consented: ['announcementssince', 'consentedat'],
+  consented: ['announcementsagreedat', 'consentedat'],
 }
 
 /** Longer than any row. A quote that is never closed does not take the whole file into memory. */
@@ -78,7 +78,7 @@ function readRow(field: (name: keyof typeof columnNames) => string, now: number)
   const [signedUp, consented] = [readTime(field('signedUp'), now), readTime(field('consented'), now)]
   if (signedUp === 'unreadable') return refused(`"${field('signedUp')}" is not a time of the past`)
   if (consented === 'unreadable') return refused(`"${field('consented')}" is not a time of the past`)
-  const times = { signed_up_at: signedUp ?? now, announcements_since: consented }
+  const times = { signed_up_at: signedUp ?? now, announcements_agreed_at: consented }
   return { kind: 'person', person: { ...email, ...times } }
 }
 

@@ -60,18 +60,39 @@ async function findTriggers({ engine, query }: Database): Promise<string[]> {
 /** By name. The name is made from the definition, so a changed one replaces the old. */
 function triggersOf({ engine }: Database): Map<string, Trigger> {
   const { randomId, nowMs } = dialects[engine]
-  const write = (type: string, row: 'old' | 'new', tells: string) =>
+  const write = (type: string, row: 'old' | 'new', tells: string, where = 'true') =>
     `insert into webhook_events (message_id, type, subscriber, tells, occurred_at)
-     values ('msg_' || ${randomId}, 'subscriber.${type}', ${row}.id, ${tells}, ${nowMs});`
+     select 'msg_' || ${randomId}, 'subscriber.${type}', ${row}.id, ${tells}, ${nowMs} where ${where};`
   const becomes = (state: string) => `old.state <> new.state and new.state = '${state}'`
+  const consent = 'announcements_agreed_at'
+  const dueTo = (row: 'old' | 'new') => `case when ${row}.${consent} is null then 'person' else 'address' end`
+  const [consented, left] = [write('consented', 'new', "'address'"), write('left', 'new', dueTo('old'))]
   const triggers: Trigger[] = [
-    { after: 'insert', when: "new.state = 'active'", statements: write('joined', 'new', "'person'") },
+    {
+      after: 'insert',
+      when: "new.state = 'active'",
+      // Of two triggers either could be the first.
+      statements:
+        write('joined', 'new', dueTo('new')) +
+        write('consented', 'new', "'address'", `new.${consent} is not null`),
+    },
     { after: 'update of state', when: becomes('active'), statements: write('joined', 'new', "'person'") },
-    { after: 'update of state', when: becomes('unsubscribed'), statements: write('left', 'new', "'person'") },
+    { after: 'update of state', when: becomes('unsubscribed'), statements: left },
     {
       after: 'update of state',
       when: becomes('undeliverable'),
-      statements: write('bounced', 'new', "'person'"),
+      statements: write('bounced', 'new', dueTo('old')),
+    },
+    {
+      after: `update of ${consent}`,
+      when: `old.${consent} is null and new.${consent} is not null`,
+      statements: consented,
+    },
+    {
+      after: `update of ${consent}`,
+      // A program that was told the address has to hear that the consent is withdrawn.
+      when: `old.${consent} is not null and new.${consent} is null and old.state = new.state`,
+      statements: left,
     },
     {
       after: 'delete',

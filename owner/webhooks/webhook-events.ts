@@ -40,21 +40,26 @@ export async function claimEvents(
   return rows
 }
 
-/** Read in one statement, right before the event is sent: an erasure since the claim leaves only the number. */
+/**
+ * Read in one statement, right before the event is sent: an erasure since the claim leaves only the number, and a withdrawn
+ * consent takes the address out of the events that told it.
+ */
 export async function composeBody(connection: Connection, { id }: ClaimedEvent): Promise<string> {
-  const { type, occurred_at, subscriber, tells, address, ...person } = await connection
+  const { type, occurred_at, subscriber, tells, address, agreed_at, ...person } = await connection
     .selectFrom('webhook_events')
     .leftJoin('subscribers', (join) =>
       join.onRef('subscribers.id', '=', 'subscriber').on('tells', '!=', 'number'),
     )
-    .select(['type', 'occurred_at', 'subscriber', 'tells', 'address'])
+    .select(['type', 'occurred_at', 'subscriber', 'tells', 'address', 'announcements_agreed_at as agreed_at'])
     .select(['subscribers.state', 'form', 'campaign', 'language'])
     .where('webhook_events.id', '=', id)
     .executeTakeFirstOrThrow()
+  const isEnd = type === 'subscriber.left' || type === 'subscriber.bounced'
+  const isAddressTold = tells === 'address' && (isEnd || agreed_at !== null)
   const data = {
     subscriber,
-    ...(tells === 'number' ? {} : person),
-    ...(tells === 'address' ? { email: address } : {}),
+    ...(tells === 'number' ? {} : { ...person, announcements: agreed_at !== null }),
+    ...(isAddressTold ? { email: address } : {}),
   }
   return JSON.stringify({ type, timestamp: new Date(occurred_at).toISOString(), data })
 }

@@ -1,11 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
+import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { withTemporarySubscriber } from '../doctor/site/temporary-subscriber.ts'
 import { sendDueEvents } from './send-events.ts'
 import { createTriggers } from './triggers.ts'
@@ -62,7 +66,62 @@ test('who bounced, and who comes back, is told', async () => {
     form: null,
     campaign: null,
     language: null,
+    announcements: false,
   })
+})
+
+test('the address is told of people who consented, also when they withdraw it, leave or bounce', async () => {
+  const { database, receiver, subscribeNow, send } = await listWithWebhooks()
+  const switchTo = (to: 'on' | 'off') => switchAnnouncements(database.query, id, to, Date.now())
+  const id = await subscribeNow('ada@example.com')
+  for (const to of ['on', 'off', 'off', 'on'] as const) {
+    await switchTo(to)
+    for (let round = 0; round < 2; round += 1) await send()
+  }
+  await leaveTheList(database, id, 'unsubscribed', Date.now())
+  await subscribeNow('ada@example.com')
+  await switchTo('on')
+  for (let round = 0; round < 3; round += 1) await send()
+  await leaveTheList(database, id, 'undeliverable', Date.now())
+  await send()
+  const told = receiver.received.map(({ type, data }) => [
+    type.replace('subscriber.', ''),
+    data['state'],
+    data['announcements'],
+    data['email'],
+  ])
+  expect(told).toEqual([
+    ['joined', 'active', true, undefined],
+    ['consented', 'active', true, 'ada@example.com'],
+    ['left', 'active', false, 'ada@example.com'],
+    ['consented', 'active', true, 'ada@example.com'],
+    ['left', 'active', true, 'ada@example.com'],
+    ['joined', 'active', true, undefined],
+    ['consented', 'active', true, 'ada@example.com'],
+    ['bounced', 'undeliverable', false, 'ada@example.com'],
+  ])
+})
+
+test('a consent that was withdrawn before its event is sent does not tell the address', async () => {
+  const { database, receiver, subscribeNow, send } = await listWithWebhooks()
+  const id = await subscribeNow('ada@example.com')
+  await switchAnnouncements(database.query, id, 'on', Date.now())
+  await switchAnnouncements(database.query, id, 'off', Date.now())
+  for (let round = 0; round < 2; round += 1) await send()
+  expect(receiver.types()).toEqual(['joined', 'consented'])
+  expect(receiver.received.map(({ data }) => data['email'])).toEqual([undefined, undefined])
+})
+
+test('people who are imported with their consent are told of, in order', async () => {
+  const { receiver, owner, send } = await listWithWebhooks()
+  const file = join(temporaryFolder(), 'people.csv')
+  writeFileSync(file, 'email,consented_at\nada@example.com,2025-01-01\n')
+  await owner('subscribers', 'import', file)
+  for (let round = 0; round < 2; round += 1) await send()
+  expect(receiver.received.map(({ type, data }) => [type, data['email']])).toEqual([
+    ['subscriber.joined', 'ada@example.com'],
+    ['subscriber.consented', 'ada@example.com'],
+  ])
 })
 
 test('subscribers that the server or the doctor makes up are not told of', async () => {
