@@ -66,7 +66,7 @@ test.each([
 })
 
 /** git ignores data/, so an owner who copies the example does not commit addresses. */
-test.each(['backup', 'restore', 'subscribers export', 'bounces import'])(
+test.each(['backup', 'restore', 'subscribers export', 'bounces import', 'subscribers import'])(
   'the file in the example of %s is below data/',
   async (command) => {
     const { printed } = await owner('help', ...command.split(' '))
