@@ -1,8 +1,12 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { toolFormats, type ToolName, toolNames } from '../subscribers/export-formats.ts'
-import { exportSubscribers } from '../subscribers/export-subscribers.ts'
+import {
+  exportSubscribers,
+  toolFormats,
+  type ToolName,
+  toolNames,
+} from '../subscribers/export-subscribers.ts'
 import {
   countMatchingSubscribers,
   type SubscriberFilter,

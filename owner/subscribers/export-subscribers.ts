@@ -1,7 +1,93 @@
 import { stringify } from 'csv-stringify/sync'
+import { brand } from '#content/brand.ts'
 import type { Connection } from '#server/database/database.ts'
-import { everyColumn, toolFormats, type ToolName } from './export-formats.ts'
-import { pagesOfSubscribers, type SubscriberFilter } from './list-subscribers.ts'
+import {
+  type ListedSubscriber,
+  pagesOfSubscribers,
+  subscriberColumns,
+  type SubscriberFilter,
+} from './list-subscribers.ts'
+
+/** A CSV column's name, and its field for a subscriber. */
+type Columns = Record<string, (subscriber: ListedSubscriber) => string>
+
+interface ToolFormat {
+  /** Describes the import. Read on 22 November 2026. */
+  guide: string
+  columns: Columns
+  /** What the owner has to know there. */
+  hint?: string
+}
+
+const everyColumn: Columns = Object.fromEntries(
+  subscriberColumns
+    .filter((column) => column !== 'id')
+    .map((column) => [column === 'address' ? 'email' : column, (one) => textOf(column, one[column])]),
+)
+
+const email = (one: ListedSubscriber) => one.address
+const tags = ({ campaign }: ListedSubscriber) => (campaign ? `${brand.name}, ${campaign}` : brand.name)
+const signedUp = (one: ListedSubscriber) => textOf('signed_up_at', one.signed_up_at)
+const empty = () => ''
+
+export const toolNames = [
+  'kit',
+  'mailchimp',
+  'mailerlite',
+  'buttondown',
+  'listmonk',
+  'ghost',
+  'beehiiv',
+] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** The columns that each tool documents for its import. */
+export const toolFormats: Record<ToolName, ToolFormat> = {
+  kit: {
+    guide: 'https://help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list',
+    columns: { email, tags },
+  },
+  mailchimp: {
+    guide: 'https://mailchimp.com/help/format-guidelines-for-your-import-file/',
+    columns: { 'Email Address': email, Tags: tags },
+  },
+  mailerlite: {
+    guide: 'https://www.mailerlite.com/help/how-to-import-subscribers',
+    columns: { Email: email },
+  },
+  buttondown: {
+    guide: 'https://docs.buttondown.com/api-imports-introduction',
+    columns: { email, tags },
+  },
+  listmonk: {
+    guide: 'https://listmonk.app/docs/apis/import/',
+    columns: {
+      email,
+      name: empty, // listmonk takes the part before the @
+      attributes: ({ form, campaign, language, ...one }) =>
+        JSON.stringify({ signed_up_at: new Date(one.signed_up_at), form, campaign, language }),
+    },
+    hint: 'listmonk imports people as "unconfirmed" unless you choose "confirmed".',
+  },
+  ghost: {
+    guide: 'https://ghost.org/help/import-members/',
+    columns: {
+      email,
+      name: empty,
+      note: empty,
+      subscribed_to_emails: (one) => String(one.announcements_agreed_at !== null),
+      stripe_customer_id: empty,
+      complimentary_plan: () => 'false',
+      labels: tags,
+      created_at: signedUp,
+    },
+  },
+  beehiiv: {
+    guide: 'https://www.beehiiv.com/support/article/4412705350679',
+    columns: { email, signed_up_at: signedUp, campaign: (one) => one.campaign ?? '' },
+    hint: 'beehiiv asks which of its fields each column is.',
+  },
+}
 
 /** Yields an export page by page. The first page of a CSV names its columns. */
 export async function* exportSubscribers(
@@ -18,6 +104,11 @@ export async function* exportSubscribers(
       : csv(page.map((one) => columns.map(([, fieldOf]) => fieldOf(one))))
     yield { text, rows: page.length }
   }
+}
+
+function textOf(column: string, value: string | number | null): string {
+  if (value === null) return ''
+  return column.endsWith('_at') ? new Date(value).toISOString() : String(value)
 }
 
 /** Spreadsheets run a field that begins with = + - @ as a formula, so it gets an apostrophe in front. */

@@ -18,7 +18,7 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     )
     .argument('<FILE>', 'Its first line names the columns: email, and if you like announcements_agreed_at')
     .option('--dry-run', 'Say what would happen, and change nothing')
-  addExample(command, 'subscribers import data/people.csv --dry-run')
+  addExample(command, 'subscribers import data/people.csv')
   command.action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
     importSubscribers(context, file, dryRun),
   )

@@ -4,7 +4,7 @@ import { brand } from '#content/brand.ts'
 import type { Database } from '#server/database/database.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
-import { toolFormats, type ToolName, toolNames } from './export-formats.ts'
+import { toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
 
 const time = '2026-01-02T03:04:05.000Z' // ownerNow
 const tags = `${brand.name}, news_letter`
