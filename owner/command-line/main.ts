@@ -1,8 +1,8 @@
-import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { projectRoot } from '#server/configuration/project-files.ts'
 import type { Prompt } from './command-context.ts'
 import { explainError } from './explain-error.ts'
+import { resolveTxt } from '../doctor/dns/look-up-txt.ts'
 import { runOwnerCommand } from './run-owner-command.ts'
 
 if (import.meta.main) await main(process.argv.slice(2))
@@ -18,13 +18,11 @@ export async function main(words: readonly string[]): Promise<void> {
     process.exit(1)
   })
 
-  const dns = new Resolver({ timeout: 3_000, tries: 2 })
-
   const code = await runOwnerCommand(words, {
     environment: process.env,
     folder: projectRoot,
     now: Date.now,
-    resolveTxt: (name) => dns.resolveTxt(name),
+    resolveTxt,
     isTerminal: process.stderr.isTTY,
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     hasColors: process.stdout.isTTY && process.stdout.hasColors(),

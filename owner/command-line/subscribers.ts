@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/database.ts'
-import { openLocalInbox } from '#server/transports/open-mailer.ts'
 import { deliveriesOf } from '../deliveries/list-deliveries.ts'
-import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
+import { erasePerson } from '../subscribers/change-subscriber.ts'
 import {
   findByIdentity,
   type ListedSubscriber,
@@ -66,10 +65,8 @@ async function findSubscriber(context: CommandContext, typed: string, { json }: 
 async function eraseSubscriber(context: CommandContext, typed: string): Promise<void> {
   const config = configOf(context)
   const isProved = await withDatabase(config, async (database) => {
-    const { id, address } = await findByAddress(database.query, typed)
-    // The inbox comes first, so that the command can be repeated when it fails there.
-    if (config.hasLocalInbox) await (await openLocalInbox(config)).erase(address.toLowerCase())
-    return eraseFromTheList(database, [id], context.now())
+    const person = await findByAddress(database.query, typed)
+    return erasePerson(database, config, person, context.now())
   })
   const traces =
     'The last traces in the database files are still in use; the running server removes them within the hour. '

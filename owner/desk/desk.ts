@@ -19,11 +19,19 @@ import {
   type Route,
   type Routes,
 } from './call.ts'
+import { checkUpRoutes } from './views/check-up.ts'
 import { mailRoutes } from './views/mail.ts'
+import { peopleRoutes } from './views/people.ts'
 import { todayRoutes } from './views/today.ts'
 import { type DeskError, deskApiPath, deskPath } from './contract.ts'
 
-const routes: Partial<Routes> = { ...signInRoutes, ...todayRoutes, ...mailRoutes }
+const routes: Partial<Routes> = {
+  ...signInRoutes,
+  ...todayRoutes,
+  ...peopleRoutes,
+  ...mailRoutes,
+  ...checkUpRoutes,
+}
 
 const maxBodyBytes = 64 * 1024
 

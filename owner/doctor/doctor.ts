@@ -54,12 +54,26 @@ const sections: { name: string; checks: Check[] }[] = [
 
 const complete = subject('configuration.complete', 'The server does not start with an error in it.')
 
-/** Runs all checks concurrently and shows them in order as they finish. */
+/** Shows the findings section by section. */
 export async function examine(
   context: CommandContext,
   { sendTest, json }: DoctorOptions,
 ): Promise<Finding[]> {
-  const { environment, folder, now, resolveTxt, hasColors, write } = context
+  const { hasColors, write } = context
+  const all = await runChecks(context, sendTest, async (name, found) => {
+    if (!json) await write(showSection(name, found, hasColors))
+  })
+  await write(json ? plainJson(all) : showSummary(all))
+  return all
+}
+
+/** Runs all checks concurrently, and hands out the sections in order as they finish. */
+export async function runChecks(
+  context: Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'>,
+  testAddress: string | undefined,
+  onSection: (name: string, findings: Finding[]) => void | Promise<void>,
+): Promise<Finding[]> {
+  const { environment, folder, now, resolveTxt } = context
   const read = readConfig(environment)
   const running =
     'faults' in read
@@ -70,16 +84,15 @@ export async function examine(
           now,
           resolveTxt,
           config: read.config,
-          testAddress: sendTest,
+          testAddress,
           site: askSite(read.config.publicUrl),
         })
   const all: Finding[] = []
   for (const { name, findings } of running) {
     const found = await findings
     all.push(...found)
-    if (!json) await write(showSection(name, found, hasColors))
+    await onSection(name, found)
   }
-  await write(json ? plainJson(all) : showSummary(all))
   return all
 }
 

@@ -3,7 +3,11 @@ import { build, type BuildEnvironmentOptions } from 'vite'
 import type { Files } from '../write-files.ts'
 
 /** Run by startThread of app/server/configuration/project-files.ts, which knows them by their file's name. */
-const threads = ['app/server/database/sqlite-jobs.ts', 'owner/doctor/database/integrity-thread.ts']
+const threads = [
+  'app/server/database/sqlite-jobs.ts',
+  'owner/doctor/database/integrity-thread.ts',
+  'owner/doctor/doctor-thread.ts',
+]
 
 /**
  * Bundles the server, the owner's command line and their packages, with the packages' licences. `start.mjs` is the program.

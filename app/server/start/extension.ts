@@ -18,6 +18,8 @@ export interface ExtensionContext {
   checkSecret: SecretCheck
   /** Key of keyed hashes. */
   secret: string
+  /** Hash of the starter mail's template. */
+  template: string
   /** ms since 1970. */
   now: () => number
 }

@@ -52,9 +52,9 @@ export async function runServer(parts: ServerParts) {
   const log = createLog(config.logLevel, secret, parts.writeLog)
   const gate = createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) })
   const checkSecret = createSecretCheck(now, sleep)
-  const context = { config, database, mailer, log, gate, checkSecret, secret, now }
-  const counts = createCounts(now)
   const template = await keepTemplate(database.query, parts.template)
+  const context = { config, database, mailer, log, gate, checkSecret, secret, template, now }
+  const counts = createCounts(now)
   await keepWordings(database.query)
 
   const mailFlow = watchMailFlow(now)

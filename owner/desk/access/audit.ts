@@ -36,3 +36,14 @@ export async function dropOldActs(connection: Connection, now: number): Promise<
     .where('at', '<', now - keptMs)
     .execute()
 }
+
+/** When it was done last. 0: never. */
+export async function lastActAbout(connection: Connection, act: string, about: number): Promise<number> {
+  const { at } = await connection
+    .selectFrom('desk_audit')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('act', '=', act)
+    .where('about', '=', String(about))
+    .executeTakeFirstOrThrow()
+  return at ?? 0
+}

@@ -1,11 +1,17 @@
+import { Resolver } from 'node:dns/promises'
 import type { CommandContext } from '../../command-line/command-context.ts'
 
 export type Lookup = { kind: 'found'; records: string[] } | { kind: 'unknown'; why: string }
 
+/** By the name servers of this machine. */
+export function resolveTxt(name: string): Promise<string[][]> {
+  return new Resolver({ timeout: 3_000, tries: 2 }).resolveTxt(name)
+}
+
 /** The TXT records of a name, each joined from its pieces. None are found if the name does not exist. */
-export async function lookUpTxt(resolveTxt: CommandContext['resolveTxt'], name: string): Promise<Lookup> {
+export async function lookUpTxt(resolve: CommandContext['resolveTxt'], name: string): Promise<Lookup> {
   try {
-    return { kind: 'found', records: (await resolveTxt(name)).map((pieces) => pieces.join('')) }
+    return { kind: 'found', records: (await resolve(name)).map((pieces) => pieces.join('')) }
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : String(fault)
     if (code === 'ENODATA' || code === 'ENOTFOUND') return { kind: 'found', records: [] }

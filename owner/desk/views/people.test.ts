@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { subscribe } from '#rigs/owner/owner-terminal.ts'
+import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
+import type { TestApp } from '#rigs/server/test-app.ts'
+import { attributionHeader } from '#contract/sign-up.ts'
+import { sql } from 'kysely'
+
+const minuteMs = 60_000
+const changed = { status: 409, body: { error: { code: 'changed' } } }
+const impossible = { status: 409, body: { error: { code: 'impossible' } } }
+
+test('people are found by any part of an address, in any case, and by state, day and campaign', async () => {
+  const app = await deskApp()
+  const desk = await signedIn(app)
+  await app.signUp('Ada.Lovelace@example.com', { [attributionHeader]: 'form=hero&campaign=hn' })
+  await app.signUp('ben@example.org')
+  await subscribe(app.database, 'cyd@example.com', 'failed')
+  const find = async (search: object) => {
+    const { body } = await desk.call('POST people/search', search)
+    return body.people.map(({ address }) => address)
+  }
+  expect(await find({})).toEqual(['cyd@example.com', 'ben@example.org', 'Ada.Lovelace@example.com'])
+  expect(await find({ text: ' LACE@ex' })).toEqual(['Ada.Lovelace@example.com'])
+  expect(await find({ text: '%' })).toEqual([])
+  expect(await find({ who: 'undeliverable' })).toEqual(['cyd@example.com'])
+  expect(await find({ who: 'wants-news' })).toEqual([])
+  expect(await find({ campaign: 'hn' })).toEqual(['Ada.Lovelace@example.com'])
+  expect(await find({ campaign: 'none' })).toEqual(['cyd@example.com', 'ben@example.org'])
+  expect(await find({ from: '2026-01-02', to: '2026-01-02' })).toEqual(['cyd@example.com'])
+  const { body } = await desk.call('POST people/search', { text: 'cyd' })
+  expect(body).toMatchObject({
+    people: [{ state: 'undeliverable', wantsNews: false, mail: { state: 'failed' } }],
+    total: 1,
+    newer: 0,
+    counts: { active: 2, wantNews: 0, left: 0, undeliverable: 1 },
+  })
+  expect(body.campaigns).toContain('hn')
+})
+
+test('people come in pages of 50, to older and back to newer ones', async () => {
+  const app = await deskApp()
+  const desk = await signedIn(app)
+  for (let number = 1; number <= 120; number += 1) await subscribe(app.database, `p${number}@example.com`)
+  const page = async (search: object) => {
+    const { body } = await desk.call('POST people/search', search)
+    const ids = body.people.map(({ id }) => id)
+    return { first: ids[0]!, last: ids.at(-1)!, ids, newer: body.newer, total: body.total }
+  }
+  const first = await page({})
+  expect([first.ids.length, first.newer, first.total]).toEqual([50, 0, 120])
+  const second = await page({ below: first.last })
+  expect([second.ids.length, second.newer, second.total]).toEqual([50, 50, 120])
+  expect((await page({ below: second.last })).ids).toHaveLength(20)
+  expect(await page({ above: second.first })).toEqual(first)
+})
+
+test('one person is told with consent and mails, and without an opening', async () => {
+  const { app, desk, id } = await deskWithPerson()
+  await app.database.query.updateTable('subscribers').set({ opened_at: 1 }).execute()
+  const { body } = await desk.call('GET people/:id', {}, { id })
+  expect(body).toMatchObject({
+    address: 'ada@example.com',
+    state: 'active',
+    language: 'en',
+    canSendAgain: true,
+  })
+  expect(body.wording?.content).toContain('label')
+  expect(body.mails).toMatchObject([{ kind: 'sign-up', state: 'sent' }])
+  expect(JSON.stringify(body)).not.toContain('open')
+  expect((await desk.call('GET people/:id', {}, { id: 999 })).status).toBe(404)
+})
+
+test('the mail is sent again once, while none is on its way', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  app.clock.advance(minuteMs)
+  const both = await Promise.all(
+    [1, 2].map(() => desk.call('POST people/:id/send-again', { version }, { id })),
+  )
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  await waitForMails(app, 2)
+})
+
+test('a corrected address gets the mail, and the old link stops working', async () => {
+  const { app, desk, id, version } = await deskWithPerson('ada@exmaple.com')
+  const oldLink = await tokenOf(app, id)
+  const answer = await desk.call('POST people/:id/correct', { version, address: 'Ada@example.com' }, { id })
+  expect(answer).toMatchObject({ status: 200, body: { address: 'Ada@example.com', state: 'active' } })
+  await waitForMails(app, 2)
+  expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
+  expect(await tokenOf(app, id)).not.toBe(oldLink)
+  expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: true })
+  const { body } = await desk.call('GET audit', {})
+  expect(JSON.stringify(body)).not.toContain('@')
+})
+
+test('an address that is on the list already, or is none, is not taken', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  await app.signUp('ben@example.com')
+  const correct = (address: string) => desk.call('POST people/:id/correct', { version, address }, { id })
+  expect(await correct('ben@example.com')).toMatchObject(impossible)
+  expect(await correct('no address')).toMatchObject({ status: 422 })
+  expect((await desk.call('GET people/:id', {}, { id })).body.version).toBe(version)
+})
+
+test('of two browsers that change one person, the second is told and loses nothing', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  const other = await signedIn(app)
+  await other.call('POST people/:id/correct', { version, address: 'ada2@example.com' }, { id })
+  for (const act of ['unsubscribe', 'send-again', 'erase', 'put-back'] as const) {
+    const answer = await desk.call(`POST people/:id/${act}`, { version }, { id })
+    expect(answer).toMatchObject(changed)
+    expect(answer.body).toMatchObject({ error: { now: { address: 'ada2@example.com' } } })
+  }
+})
+
+test('the owner unsubscribes a person, and can put them back for ten minutes', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  const left = (await desk.call('POST people/:id/unsubscribe', { version }, { id })).body
+  expect(left).toMatchObject({ state: 'unsubscribed' })
+  expect(left.canPutBackUntil! - app.clock.now()).toBeGreaterThan(9 * minuteMs)
+  const back = (await desk.call('POST people/:id/put-back', { version: left.version }, { id })).body
+  expect(back).toMatchObject({ state: 'active', canPutBackUntil: null })
+  const again = (await desk.call('POST people/:id/unsubscribe', { version: back.version }, { id })).body
+  app.clock.advance(11 * minuteMs)
+  expect(await desk.call('POST people/:id/put-back', { version: again.version }, { id })).toMatchObject(
+    impossible,
+  )
+})
+
+test('what a person did themselves is not undone', async () => {
+  const { app, desk, id } = await deskWithPerson()
+  await fetch(`${app.url}/kit/${await tokenOf(app, id)}/unsubscribe`, { method: 'POST' })
+  const { version } = (await desk.call('GET people/:id', {}, { id })).body
+  expect(await desk.call('POST people/:id/put-back', { version }, { id })).toMatchObject(impossible)
+})
+
+test('erasing takes a fresh proof, and leaves nothing but the count and a number in the audit', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  app.clock.advance(15 * minuteMs)
+  expect(await desk.call('POST people/:id/erase', { version }, { id })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'proof-needed' } },
+  })
+  await desk.signIn()
+  expect(await desk.call('POST people/:id/erase', { version }, { id })).toMatchObject({ status: 200 })
+  expect((await desk.call('GET people/:id', {}, { id })).status).toBe(404)
+  const rows = await sql`select * from subscribers`.execute(app.database.query)
+  expect(rows.rows).toEqual([])
+  const { body } = await desk.call('GET audit', {})
+  expect(body.acts[1]).toMatchObject({ act: 'person-erased', about: String(id) })
+})
+
+test('nothing of it is told or done without a session', async () => {
+  const { app, id, version } = await deskWithPerson()
+  const stranger = deskBrowser(app)
+  expect((await stranger.call('GET people/:id', {}, { id })).status).toBe(401)
+  expect((await stranger.call('POST people/search', {})).status).toBe(401)
+  expect((await stranger.call('POST people/:id/erase', { version }, { id })).status).toBe(401)
+})
+
+/** Somebody who got the mail. */
+async function deskWithPerson(address = 'ada@example.com') {
+  const app = await deskApp()
+  await app.signUp(address, { [attributionHeader]: 'form=hero' })
+  await waitForMails(app, 1)
+  const desk = await signedIn(app)
+  const id = (await desk.call('POST people/search', {})).body.people[0]!.id
+  const { version } = (await desk.call('GET people/:id', {}, { id })).body
+  return { app, desk, id, version }
+}
+
+/** Until so many are recorded as sent, and the owner's own are not counted. */
+async function waitForMails({ database }: TestApp, number: number): Promise<void> {
+  for (;;) {
+    const sent = await database.query
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', 'sent')
+      .execute()
+    if (sent.length >= number) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function tokenOf({ database }: TestApp, id: number): Promise<string | null> {
+  const row = await database.query
+    .selectFrom('subscribers')
+    .select('token')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.token ?? null
+}

@@ -1,0 +1,191 @@
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { Connection } from '#server/database/database.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
+import {
+  type ChangeOutcome,
+  correctAddress,
+  erasePerson,
+  hasMailOnItsWay,
+  putBack,
+  sendAgain,
+  versionOf,
+} from '../../subscribers/change-subscriber.ts'
+import {
+  countOnTheList,
+  countPeople,
+  findPeople,
+  largestCampaigns,
+  newestMailTo,
+  type PeopleFilter,
+} from '../../subscribers/search-subscribers.ts'
+import { lastActAbout } from '../access/audit.ts'
+import { type Call, type Fields, Refused, type Routes } from '../call.ts'
+import type { Person, PersonRow } from '../contract.ts'
+import { describeMails } from './mail.ts'
+
+const dayMs = 24 * 60 * 60_000
+const putBackMs = 10 * 60_000
+const scrubPatienceMs = 1_500
+const unsubscribed = 'person-unsubscribed'
+const putBackAct = 'person-put-back'
+
+export const peopleRoutes = {
+  'POST people/search': {
+    for: 'owner',
+    async answer({ database: { query }, fields }) {
+      const filter = readPeopleFilter(fields)
+      const page = {
+        below: fields.optional('below', fields.number),
+        above: fields.optional('above', fields.number),
+      }
+      const found = await findPeople(query, filter, page)
+      const ids = found.map(({ id }) => id)
+      const mails = await newestMailTo(query, ids)
+      return {
+        people: found.map(({ signed_up_at, announcements_agreed_at, ...row }): PersonRow => {
+          const mail = mails.get(row.id)
+          return {
+            ...row,
+            wantsNews: announcements_agreed_at !== null,
+            mail: mail ? { state: mail.state, at: mail.finished_at ?? mail.queued_at } : null,
+            signedUpAt: signed_up_at,
+          }
+        }),
+        ...(await countPeople(query, filter, ids[0] ?? Number.MAX_SAFE_INTEGER)),
+        counts: await countOnTheList(query),
+        campaigns: await largestCampaigns(query),
+      }
+    },
+  },
+  'GET people/:id': { for: 'owner', answer: answerPerson },
+  'POST people/:id/send-again': {
+    for: 'owner',
+    act: 'person-mailed-again',
+    answer: async (call) =>
+      answerChange(call, await sendAgain(call.database, call.id, call.fields.text('version'), newMail(call))),
+  },
+  'POST people/:id/correct': {
+    for: 'owner',
+    act: 'person-corrected',
+    async answer(call) {
+      const to = parseEmailAddress(call.fields.text('address'))
+      if (!to) return new Refused('invalid', 'That is not an email address.')
+      const wanted = { id: call.id, version: call.fields.text('version'), to }
+      return answerChange(call, await correctAddress(call.database, wanted, newMail(call)))
+    },
+  },
+  'POST people/:id/unsubscribe': {
+    for: 'owner',
+    act: unsubscribed,
+    async answer(call) {
+      const person = await personOfVersion(call)
+      if (person instanceof Refused) return person
+      const { left } = await leaveTheList(call.database, call.id, 'unsubscribed', call.now())
+      return answerChange(call, left ? 'done' : 'impossible')
+    },
+  },
+  'POST people/:id/put-back': {
+    for: 'owner',
+    act: putBackAct,
+    async answer(call) {
+      const person = await personOfVersion(call)
+      if (person instanceof Refused) return person
+      if (person.canPutBackUntil === null) return answerChange(call, 'impossible')
+      return answerChange(call, await putBack(call.database, call.id, person.version))
+    },
+  },
+  'POST people/:id/erase': {
+    for: 'proved',
+    act: 'person-erased',
+    async answer(call) {
+      const person = await personOfVersion(call)
+      if (person instanceof Refused) return person
+      return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubPatienceMs) }
+    },
+  },
+} satisfies Partial<Routes>
+
+/** Days are UTC. */
+export function readPeopleFilter(fields: Fields): PeopleFilter {
+  const to = fields.optional('to', fields.day)
+  const from = fields.optional('from', fields.day)
+  const who = ['everyone', 'active', 'wants-news', 'left', 'undeliverable'] as const
+  return {
+    text: fields.optional('text', fields.text),
+    who: fields.optional('who', (name) => fields.oneOf(name, who)) ?? 'everyone',
+    since: from === undefined ? undefined : Date.parse(from),
+    until: to === undefined ? undefined : Date.parse(to) + dayMs,
+    campaign: fields.optional('campaign', fields.text),
+  }
+}
+
+async function answerPerson({ database, id, now }: Call): Promise<Person | Refused> {
+  return (await readPerson(database.query, id, now())) ?? new Refused('not-found', 'This person was erased.')
+}
+
+async function readPerson(connection: Connection, id: number, now: number): Promise<Person | undefined> {
+  const row = await connection
+    .selectFrom('subscribers')
+    .leftJoin('wordings', 'wordings.hash', 'subscribers.wording')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const mails = await describeMails(connection, (await deliveriesOf(connection, id)).toReversed())
+  const canPutBackUntil = row.state === 'unsubscribed' ? await putBackUntil(connection, id, now) : null
+  const { hash, content } = row
+  return {
+    id,
+    version: versionOf(row),
+    address: row.address,
+    state: row.state,
+    wantsNews: row.announcements_agreed_at !== null,
+    wantsNewsSince: row.announcements_agreed_at,
+    form: row.form,
+    campaign: row.campaign,
+    language: row.language,
+    wording: hash === null || content === null ? null : { hash, content },
+    signedUpAt: row.signed_up_at,
+    mails,
+    canSendAgain: row.state === 'active' && !(await hasMailOnItsWay(connection, id)),
+    canPutBackUntil,
+  }
+}
+
+/** Null: it was not the owner who unsubscribed them, or it is too late. */
+async function putBackUntil(connection: Connection, id: number, now: number): Promise<number | null> {
+  const leftAt = await lastActAbout(connection, unsubscribed, id)
+  const until = leftAt > (await lastActAbout(connection, putBackAct, id)) ? leftAt + putBackMs : 0
+  return now < until ? until : null
+}
+
+/** For acts of which two at the same moment do no harm. */
+async function personOfVersion(call: Call): Promise<Person | Refused> {
+  const person = await answerPerson(call)
+  if (person instanceof Refused || person.version === call.fields.text('version')) return person
+  return answerChange(call, 'changed')
+}
+
+async function answerChange(call: Call, outcome: ChangeOutcome): Promise<Person | Refused> {
+  const now = await answerPerson(call)
+  if (now instanceof Refused) return now
+  switch (outcome) {
+    case 'done':
+      return now
+    case 'gone':
+      return new Refused('not-found', 'This person was erased.')
+    case 'changed':
+      return new Refused('changed', 'This was changed elsewhere.', { now })
+    case 'impossible':
+      return new Refused('impossible', 'This cannot be done as things stand now.', { now })
+    case 'taken':
+      return new Refused('impossible', 'That address is on the list already.', { now })
+    default:
+      return outcome satisfies never
+  }
+}
+
+function newMail({ template, config, now }: Call) {
+  return { template, domain: config.mailFrom.address.split('@')[1]!, now: now() }
+}

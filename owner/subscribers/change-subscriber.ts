@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { EmailAddress } from '#contract/email-address.ts'
+import type { Config } from '#server/configuration/config.ts'
+import {
+  type Connection,
+  contentHash,
+  type Database,
+  isPostgres,
+  type Tables,
+} from '#server/database/database.ts'
+import { isRowFault } from '#server/database/faults.ts'
+import { enqueue } from '#server/deliveries/deliveries.ts'
+import { abuseKey } from '#server/sign-up/limits.ts'
+import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
+import { openLocalInbox } from '#server/transports/open-mailer.ts'
+
+type Subscriber = Selectable<Tables['subscribers']>
+
+/** How a change ends. `changed`: the row is no longer as it was in `version`. `taken`: the address is on the list already. */
+export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken'
+
+export interface NewMail {
+  /** Hash of the starter mail's template. */
+  template: string
+  /** Of Message-IDs. */
+  domain: string
+  /** ms since 1970. */
+  now: number
+}
+
+/** Changes with whatever the owner may see or change of a subscriber. */
+export function versionOf(subscriber: Subscriber): string {
+  const { state, address, signed_up_at, last_mailed_at, announcements_agreed_at } = subscriber
+  return contentHash(JSON.stringify([state, address, signed_up_at, last_mailed_at, announcements_agreed_at]))
+}
+
+/** Sends the starter mail again, unless one is on its way. */
+export async function sendAgain(database: Database, id: number, version: string, mail: NewMail) {
+  return change(database, { id, version }, async (connection, { state }) => {
+    if (state !== 'active' || (await hasMailOnItsWay(connection, id))) return 'impossible'
+    await queueMail(connection, id, mail)
+    return 'done'
+  })
+}
+
+/** Sends the mail to the right address. The link in the mails to the wrong one stops working. */
+export async function correctAddress(
+  database: Database,
+  { id, version, to }: { id: number; version: string; to: EmailAddress },
+  mail: NewMail,
+): Promise<ChangeOutcome> {
+  const key = abuseKey(to.identity)
+  const values = { ...to, abuse_key: key === to.identity ? null : key, token: null, state: 'active' } as const
+  try {
+    return await change(database, { id, version }, async (connection, { state }) => {
+      if (state === 'unsubscribed' || (await hasMailOnItsWay(connection, id))) return 'impossible'
+      await connection.updateTable('subscribers').set(values).where('id', '=', id).execute()
+      await queueMail(connection, id, mail)
+      return 'done'
+    })
+  } catch (fault) {
+    // The database decides that an identity stands on the list once.
+    if (isRowFault(fault)) return 'taken'
+    throw fault
+  }
+}
+
+/** Undoes an unsubscribing. Mail that it cancelled, and a wish for news, do not come back. */
+export async function putBack(database: Database, id: number, version: string): Promise<ChangeOutcome> {
+  return change(database, { id, version }, async (connection, { state }) => {
+    if (state !== 'unsubscribed') return 'impossible'
+    await connection.updateTable('subscribers').set({ state: 'active' }).where('id', '=', id).execute()
+    return 'done'
+  })
+}
+
+/** Also from the local inbox. False: the last traces are still in the database files. */
+export async function erasePerson(
+  database: Database,
+  config: Config,
+  { id, address }: { id: number; address: string },
+  now: number,
+  patienceMs?: number,
+): Promise<boolean> {
+  // The inbox comes first, so that it can be repeated when it fails there.
+  if (config.hasLocalInbox) await (await openLocalInbox(config)).erase(address.toLowerCase())
+  return eraseFromTheList(database, [id], now, patienceMs)
+}
+
+export async function hasMailOnItsWay(connection: Connection, id: number): Promise<boolean> {
+  const found = await connection
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscriber', '=', id)
+    .where('state', 'in', ['queued', 'sending'])
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The row stays locked from the check of its version to the commit, so no other change is lost. */
+async function change(
+  { query }: Database,
+  { id, version }: { id: number; version: string },
+  work: (connection: Connection, subscriber: Subscriber) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+  return query.transaction().execute(async (transaction) => {
+    const subscriber = await transaction
+      .selectFrom('subscribers')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(isPostgres(transaction), (row) => row.forUpdate())
+      .executeTakeFirst()
+    if (!subscriber) return 'gone'
+    return versionOf(subscriber) === version ? work(transaction, subscriber) : 'changed'
+  })
+}
+
+async function queueMail(connection: Connection, id: number, { template, domain, now }: NewMail) {
+  await connection.updateTable('subscribers').set({ last_mailed_at: now }).where('id', '=', id).execute()
+  const delivery = { subscriber: id, message_id: `<${randomUUID()}@${domain}>`, lane: 0 as const }
+  await enqueue(connection, [delivery], template, now)
+}

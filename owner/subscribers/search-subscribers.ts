@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Connection, isPostgres } from '#server/database/database.ts'
+
+export interface PeopleFilter {
+  /** Any part of an address. */
+  text?: string | undefined
+  who: 'everyone' | 'active' | 'wants-news' | 'left' | 'undeliverable'
+  /** Signed up then or later, in ms since 1970. */
+  since?: number | undefined
+  /** Signed up before. */
+  until?: number | undefined
+  /** `none`: none was named. */
+  campaign?: string | undefined
+}
+
+/** Numbers: people `below` one, or `above` one. */
+export interface PageOfPeople {
+  below?: number | undefined
+  above?: number | undefined
+}
+
+const pageRows = 50
+const columns = [
+  'id',
+  'address',
+  'state',
+  'form',
+  'campaign',
+  'signed_up_at',
+  'announcements_agreed_at',
+] as const
+
+/** The newest first, 50 at most. */
+export async function findPeople(
+  connection: Connection,
+  filter: PeopleFilter,
+  { below, above }: PageOfPeople,
+) {
+  const page = matching(connection, filter)
+    .select(columns)
+    .$if(below !== undefined, (query) => query.where('id', '<', below!))
+    .$if(above !== undefined, (query) => query.where('id', '>', above!))
+    .orderBy('id', above === undefined ? 'desc' : 'asc')
+    .limit(pageRows)
+  const found = await page.execute()
+  return above === undefined ? found : found.toReversed()
+}
+
+/** All who match, and those of them with a number above `id`. */
+export async function countPeople(connection: Connection, filter: PeopleFilter, id: number) {
+  return matching(connection, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .select(({ fn }) => fn.countAll<number>().filterWhere('id', '>', id).as('newer'))
+    .executeTakeFirstOrThrow()
+}
+
+export async function countOnTheList(connection: Connection) {
+  const count = (condition: RawBuilder<unknown>, name: string) =>
+    sql`count(*) filter (where ${condition}) as ${sql.ref(name)}`
+  const { rows } = await sql<Record<'active' | 'wantNews' | 'left' | 'undeliverable', number>>`
+    select ${count(sql`state = 'active'`, 'active')},
+      ${count(sql`state = 'active' and announcements_agreed_at is not null`, 'wantNews')},
+      ${count(sql`state = 'unsubscribed'`, 'left')},
+      ${count(sql`state = 'undeliverable'`, 'undeliverable')}
+    from subscribers`.execute(connection)
+  return rows[0]!
+}
+
+/** The names of the campaigns that brought most people. */
+export async function largestCampaigns(connection: Connection): Promise<string[]> {
+  const rows = await connection
+    .selectFrom('subscribers')
+    .select('campaign')
+    .where('campaign', 'is not', null)
+    .groupBy('campaign')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .limit(50)
+    .execute()
+  return rows.flatMap(({ campaign }) => campaign ?? [])
+}
+
+/** The state and time of the newest delivery to each of these subscribers. */
+export async function newestMailTo(connection: Connection, subscribers: readonly number[]) {
+  const rows = await connection
+    .selectFrom('deliveries')
+    .select(['subscriber', 'state', 'queued_at', 'finished_at'])
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.max('id').as('newest'))
+        .where('subscriber', 'in', [0, ...subscribers]) // no list may be empty
+        .groupBy('subscriber'),
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.subscriber, row]))
+}
+
+const states = {
+  active: 'active',
+  'wants-news': 'active',
+  left: 'unsubscribed',
+  undeliverable: 'undeliverable',
+} as const
+
+/** No index is needed: a hundred thousand rows are read within some hundredths of a second. */
+function matching(connection: Connection, { text, who, since, until, campaign }: PeopleFilter) {
+  const contains = sql.raw(isPostgres(connection) ? 'strpos' : 'instr')
+  return connection
+    .selectFrom('subscribers')
+    .$if(text !== undefined, (query) =>
+      query.where(sql<boolean>`${contains}(identity, ${text!.trim().toLowerCase()}) > 0`),
+    )
+    .$if(who !== 'everyone', (query) => query.where('state', '=', states[who as keyof typeof states])) // the only other
+    .$if(who === 'wants-news', (query) => query.where('announcements_agreed_at', 'is not', null))
+    .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
+    .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
+    .$if(campaign === 'none', (query) =>
+      query.where(({ eb, or }) => or([eb('campaign', 'is', null), eb('campaign', '=', 'none')])),
+    )
+    .$if(campaign !== undefined && campaign !== 'none', (query) => query.where('campaign', '=', campaign!))
+}
