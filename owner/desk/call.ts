@@ -16,6 +16,8 @@ export interface Call extends DeskContext {
   network: string
   /** Hash of the session's row. Empty: nobody is signed in. */
   session: string
+  /** Its row in the audit, or 0. */
+  act: number
   /** Sent with the answer. */
   headers: Record<string, string>
 }

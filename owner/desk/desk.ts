@@ -55,7 +55,8 @@ export function startDesk(context: DeskContext): RunningExtension {
 
 /** Answers below /desk/api/. */
 async function answerApi(request: IncomingMessage, path: string, context: DeskContext): Promise<Answer> {
-  const call = { ...context, request, id: 0, session: '', network: '', headers: {}, fields: readerOf({}) }
+  const nothing = { id: 0, act: 0, session: '', network: '', headers: {}, fields: readerOf({}) }
+  const call: Call = { ...context, ...nothing, request }
   try {
     const answer = await answerCall(call, path)
     if (!(answer instanceof Refused)) return jsonAnswer(200, answer, call.headers)
@@ -115,9 +116,9 @@ function routeOf(name: string): Route<object> | undefined {
 async function write(call: Call, route: Route<object>, fields: Record<string, unknown>): Promise<object> {
   if (route.act === undefined) return answerRoute(call, route)
   const { query } = call.database
-  const row = await noteAct(query, call.now(), route.act, call.id || (fields['ids'] ?? fields['version']))
+  call.act = await noteAct(query, call.now(), route.act, call.id || (fields['ids'] ?? fields['version']))
   const answer = await answerRoute(call, route)
-  if (answer instanceof Refused) await forgetAct(query, row)
+  if (answer instanceof Refused) await forgetAct(query, call.act)
   return answer
 }
 

@@ -45,6 +45,8 @@ export interface ServerParts extends Pick<
 
 const graceMs = 8_000
 
+type Context = Omit<ExtensionContext, 'wakeDeliveries'>
+
 /** Starts deliveries, extensions and HTTP. `stop` goes in reverse, and also closes mailer and database. */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, clientLimits: limits } = parts
@@ -59,7 +61,11 @@ export async function runServer(parts: ServerParts) {
 
   const mailFlow = watchMailFlow(now)
   const delivery = await startDeliveries(context, counts, mailFlow)
-  const extensions = await startExtensions(parts.extensions, context)
+  const wakeDeliveries = () => {
+    delivery.wake()
+    database.announceDeliveries()
+  }
+  const extensions = await startExtensions(parts.extensions, { ...context, wakeDeliveries })
   const backlog = watchBacklog({
     database,
     log,
@@ -69,7 +75,7 @@ export async function runServer(parts: ServerParts) {
   const maintenance = startMaintenance({ ...config, database, log, now, template, extensions })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const register = registerInGroups(context, template, delivery)
+  const register = registerInGroups(context, delivery)
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
   const origins = new Set([config.publicUrl, ...config.allowedOrigins])
@@ -89,7 +95,7 @@ export async function runServer(parts: ServerParts) {
   }
 }
 
-async function startDeliveries({ config, ...context }: ExtensionContext, counts: Counts, mailFlow: MailFlow) {
+async function startDeliveries({ config, ...context }: Context, counts: Counts, mailFlow: MailFlow) {
   const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
   const settings = { concurrency, retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
   const worker = new DeliveryWorker({ ...context, ...settings, counts, mailFlow })
@@ -98,11 +104,7 @@ async function startDeliveries({ config, ...context }: ExtensionContext, counts:
 }
 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
-function registerInGroups(
-  { config, database, secret, now }: ExtensionContext,
-  template: string,
-  delivery: DeliveryWorker,
-) {
+function registerInGroups({ config, database, secret, template, now }: Context, delivery: DeliveryWorker) {
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000

@@ -37,13 +37,19 @@ export async function dropOldActs(connection: Connection, now: number): Promise<
     .execute()
 }
 
-/** When it was done last. 0: never. */
-export async function lastActAbout(connection: Connection, act: string, about: number): Promise<number> {
+/** When `act` was done last to `about`, leaving out the row of the act that asks. 0: never. */
+export async function lastAct(
+  connection: Connection,
+  act: string,
+  about: number,
+  asking: number,
+): Promise<number> {
   const { at } = await connection
     .selectFrom('desk_audit')
     .select(({ fn }) => fn.max('at').as('at'))
     .where('act', '=', act)
     .where('about', '=', String(about))
+    .where('id', '<>', asking)
     .executeTakeFirstOrThrow()
   return at ?? 0
 }

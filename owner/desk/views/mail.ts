@@ -47,12 +47,13 @@ export const mailRoutes = {
   'POST mail/retry': {
     for: 'owner',
     act: 'mail-retried',
-    async answer({ database, now, fields }) {
+    async answer({ database, now, fields, wakeDeliveries }) {
       const retried: number[] = []
       for (const id of fields.numbers('ids')) {
         const isQueued = (await retryFailed(database, now(), id)).length > 0
         if (isQueued || (await makeDueNow(database.query, id, now()))) retried.push(id)
       }
+      wakeDeliveries()
       return { retried }
     },
   },

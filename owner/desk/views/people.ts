@@ -1,5 +1,4 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
-import type { Connection } from '#server/database/database.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
 import {
@@ -19,7 +18,7 @@ import {
   newestMailTo,
   type PeopleFilter,
 } from '../../subscribers/search-subscribers.ts'
-import { lastActAbout } from '../access/audit.ts'
+import { lastAct } from '../access/audit.ts'
 import { type Call, type Fields, Refused, type Routes } from '../call.ts'
 import type { Person, PersonRow } from '../contract.ts'
 import { describeMails } from './mail.ts'
@@ -120,11 +119,13 @@ export function readPeopleFilter(fields: Fields): PeopleFilter {
   }
 }
 
-async function answerPerson({ database, id, now }: Call): Promise<Person | Refused> {
-  return (await readPerson(database.query, id, now())) ?? new Refused('not-found', 'This person was erased.')
+async function answerPerson(call: Call): Promise<Person | Refused> {
+  return (await readPerson(call)) ?? new Refused('not-found', 'This person was erased.')
 }
 
-async function readPerson(connection: Connection, id: number, now: number): Promise<Person | undefined> {
+async function readPerson(call: Call): Promise<Person | undefined> {
+  const { database, id } = call
+  const connection = database.query
   const row = await connection
     .selectFrom('subscribers')
     .leftJoin('wordings', 'wordings.hash', 'subscribers.wording')
@@ -133,7 +134,7 @@ async function readPerson(connection: Connection, id: number, now: number): Prom
     .executeTakeFirst()
   if (!row) return undefined
   const mails = await describeMails(connection, (await deliveriesOf(connection, id)).toReversed())
-  const canPutBackUntil = row.state === 'unsubscribed' ? await putBackUntil(connection, id, now) : null
+  const canPutBackUntil = row.state === 'unsubscribed' ? await putBackUntil(call) : null
   const { hash, content } = row
   return {
     id,
@@ -154,10 +155,10 @@ async function readPerson(connection: Connection, id: number, now: number): Prom
 }
 
 /** Null: it was not the owner who unsubscribed them, or it is too late. */
-async function putBackUntil(connection: Connection, id: number, now: number): Promise<number | null> {
-  const leftAt = await lastActAbout(connection, unsubscribed, id)
-  const until = leftAt > (await lastActAbout(connection, putBackAct, id)) ? leftAt + putBackMs : 0
-  return now < until ? until : null
+async function putBackUntil({ database: { query }, id, act, now }: Call): Promise<number | null> {
+  const leftAt = await lastAct(query, unsubscribed, id, 0)
+  const until = leftAt > (await lastAct(query, putBackAct, id, act)) ? leftAt + putBackMs : 0
+  return now() < until ? until : null
 }
 
 /** For acts of which two at the same moment do no harm. */
@@ -168,6 +169,7 @@ async function personOfVersion(call: Call): Promise<Person | Refused> {
 }
 
 async function answerChange(call: Call, outcome: ChangeOutcome): Promise<Person | Refused> {
+  if (outcome === 'done') call.wakeDeliveries()
   const now = await answerPerson(call)
   if (now instanceof Refused) return now
   switch (outcome) {
