@@ -1,5 +1,4 @@
 import { startThread } from '#server/configuration/project-files.ts'
-import type { CheckUpOrder } from '../../doctor/doctor-thread.ts'
 import type { Call, Routes } from '../call.ts'
 import type { CheckUp } from '../contract.ts'
 
@@ -22,8 +21,7 @@ export const checkUpRoutes = {
 } satisfies Partial<Routes>
 
 function start({ now }: Call, testAddress: string | undefined): void {
-  const order: CheckUpOrder = { environment: { ...process.env }, testAddress }
-  const thread = startThread('owner/doctor/doctor-thread.ts', order)
+  const thread = startThread('owner/desk/views/check-up-thread.ts', testAddress)
   Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, sections: [] })
   const timer = setTimeout(() => void thread.terminate(), longestMs)
   thread.unref()

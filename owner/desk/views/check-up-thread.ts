@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { projectRoot } from '#server/configuration/project-files.ts'
+import { resolveTxt } from '../../doctor/dns/look-up-txt.ts'
+import { runChecks } from '../../doctor/doctor.ts'
+
+// Some checks read files and certificates for tens of milliseconds, which no visitor should wait for.
+const context = { environment: process.env, folder: projectRoot, now: Date.now, resolveTxt }
+const testAddress = typeof workerData === 'string' ? workerData : undefined
+await runChecks(context, testAddress, (name, findings) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage({ name, findings })
+})
+process.exit() // a check that was given up may still hold a connection open
