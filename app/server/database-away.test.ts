@@ -3,17 +3,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { type Instance, rememberingMailer, startInstance } from '#rigs/server/start-instance.ts'
+import { queueMails } from '#rigs/server/queue-mails.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Database } from './database/database.ts'
 import { migrate, openDatabase } from './database/open-database.ts'
 import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
-import { keepTemplate } from './deliveries/mail-templates.ts'
-import { enqueue } from './deliveries/deliveries.ts'
 import { watchMailFlow } from './deliveries/mail-flow.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
 import { createCounts } from './statistics/counts.ts'
-import { enrol, newToken } from './subscribers/subscribers.ts'
+import { newToken } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
 const recoverWithin = { timeout: 10_000, interval: 50 }
@@ -26,26 +25,24 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   afterAll(() => postgres.destroy())
 
   async function instance() {
-    const mailer = rememberingMailer()
-    const started = await startInstance(await postgres.newDatabase(), mailer)
-    onTestFinished(started.stop)
+    const started = await testApp({ databaseUrl: await postgres.newDatabase() })
     await expectStored(started, 'before@example.com')
-    return { started, mailer }
+    return started
   }
 
   test('crashed: sign-ups get 503 at once, the page is served, and the server recovers without a restart', async () => {
-    const { started, mailer } = await instance()
+    const started = await instance()
     await postgres.crash()
     for (const turn of [1, 2, 3]) await expectUnavailable(started, `away-${turn}@example.com`)
     expect((await fetch(started.url)).status).toBe(200)
     expect((await fetch(`${started.url}/readyz`)).status).toBe(503)
     await postgres.start()
     await vi.waitFor(() => expectStored(started, 'after@example.com'), recoverWithin)
-    await vi.waitFor(() => expect(mailer.recipients).toContain('after@example.com'), recoverWithin)
+    await vi.waitFor(() => expect(started.mailer.addresses()).toContain('after@example.com'), recoverWithin)
   })
 
   test('mute: sign-ups get 503 in under three seconds, even many at once, and the server recovers without a restart', async () => {
-    const { started } = await instance()
+    const started = await instance()
     postgres.freeze()
     try {
       await Promise.all([1, 2, 3, 4, 5].map((turn) => expectUnavailable(started, `mute-${turn}@example.com`)))
@@ -61,8 +58,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     ['/readyz', '/readyz'],
   ])('mute: %s is answered with 503 long before the driver gives up', async (_what, path) => {
     const url = await postgres.newDatabase()
-    const started = await startInstance(url, rememberingMailer())
-    onTestFinished(started.stop)
+    const started = await testApp({ databaseUrl: url })
     const database = await openDatabase(url)
     onTestFinished(() => database.close())
     const ask = () => sql`select 1`.execute(database.query)
@@ -78,12 +74,12 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   })
 
   test('mute: the server still stops in time', async () => {
-    const started = await startInstance(await postgres.newDatabase(), rememberingMailer())
+    const started = await testApp({ databaseUrl: await postgres.newDatabase() })
     postgres.freeze()
     await expectUnavailable(started, 'mute@example.com')
     const askedAt = performance.now()
     try {
-      await started.stop()
+      await started.stopServer()
     } finally {
       postgres.thaw()
     }
@@ -94,7 +90,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     const database = await openDatabase(await postgres.newDatabase())
     onTestFinished(() => database.close())
     await migrate(database)
-    await queueOne(database)
+    await queueMails(database.query, ['ada@example.com'])
     let aheadMs = 0
     let sent = 0
     const send: Mailer['send'] = async () => {
@@ -146,25 +142,6 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   })
 })
 
-async function queueOne({ query }: Database): Promise<void> {
-  const address = { identity: 'ada@example.com', address: 'ada@example.com', abuse_key: null }
-  const [subscriber] = await enrol(query, [address], Date.now())
-  const template = await keepTemplate(query, {
-    subject: 's',
-    html: 'h',
-    text: 't',
-    from: 'a@b.co',
-    replyTo: 'a@b.co',
-    publicUrl: 'https://b.co',
-  })
-  await enqueue(
-    query,
-    [{ subscriber: subscriber!.id, message_id: '<m@b.co>', lane: 0 }],
-    template,
-    Date.now(),
-  )
-}
-
 async function countListeners(database: Database): Promise<number> {
   const { rows } = await sql<{ listeners: number }>`
     select count(*) as listeners from pg_stat_activity
@@ -172,15 +149,15 @@ async function countListeners(database: Database): Promise<number> {
   return rows[0]!.listeners
 }
 
-async function statusOf({ url }: Instance, path: string): Promise<number> {
+async function statusOf({ url }: TestApp, path: string): Promise<number> {
   return (await fetch(url + path)).status
 }
 
-async function expectStored(instance: Instance, email: string): Promise<void> {
+async function expectStored(instance: TestApp, email: string): Promise<void> {
   expect((await instance.signUp(email)).status).toBe(200)
 }
 
-async function expectUnavailable(instance: Instance, email: string): Promise<void> {
+async function expectUnavailable(instance: TestApp, email: string): Promise<void> {
   const askedAt = performance.now()
   expect((await instance.signUp(email)).status).toBe(503)
   expect(performance.now() - askedAt).toBeLessThan(answerWithinMs)

@@ -3,23 +3,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { type Instance, rememberingMailer, startInstance } from '#rigs/server/start-instance.ts'
+import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
+import { queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
+import type { Config } from './configuration/config.ts'
 import type { Connection, Database } from './database/database.ts'
 import { isMigrated, migrate, openDatabase } from './database/open-database.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
-import { claimDue, enqueue } from './deliveries/deliveries.ts'
+import { claimDue } from './deliveries/deliveries.ts'
 import { type SignUpOutcome, registerSignUps } from './sign-up/register-sign-ups.ts'
 import { eraseFromTheList, leaveTheList } from './subscribers/leave-the-list.ts'
-import { enrol, findRecipients } from './subscribers/subscribers.ts'
+import { findRecipients } from './subscribers/subscribers.ts'
 
-const template = {
-  subject: 's',
-  html: 'h',
-  text: 't',
-  from: 'a@b.co',
-  replyTo: 'a@b.co',
-  publicUrl: 'u',
-}
 const soon = { timeout: 15_000, interval: 20 }
 
 describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', { timeout: 30_000 }, () => {
@@ -29,11 +24,10 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   }, 60_000)
   afterAll(() => postgres.destroy())
 
-  async function three(environment: Record<string, string> = {}) {
+  async function three(config: Partial<Config> = {}) {
     const url = await postgres.newDatabase()
-    const mailer = rememberingMailer()
-    const instances = await Promise.all([1, 2, 3].map(() => startInstance(url, mailer, environment)))
-    onTestFinished(async () => void (await Promise.all(instances.map((one) => one.stop()))))
+    const mailer = programmableMailer()
+    const instances = await Promise.all([1, 2, 3].map(() => testApp({ databaseUrl: url, mailer, config })))
     return { url, mailer, instances, database: await open(url) }
   }
 
@@ -55,16 +49,16 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const answers = await atOnce(instances, 60, () => 'ada@example.com')
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers.filter(({ alreadyExists }) => alreadyExists === false)).toHaveLength(1)
-    await vi.waitFor(() => expect(mailer.recipients).toEqual(['ada@example.com']), soon)
+    await vi.waitFor(() => expect(mailer.addresses()).toEqual(['ada@example.com']), soon)
   })
 
   test('instances share one queue and send each delivery once', async () => {
-    const { instances, mailer, database } = await three({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
-    await queueFor(database, addresses(400))
-    await vi.waitFor(() => expect(mailer.recipients.length).toBeGreaterThanOrEqual(400), soon)
+    const { instances, mailer, database } = await three({ siteMailsPerHour: Infinity })
+    await queueMails(database.query, addresses(400))
+    await vi.waitFor(() => expect(mailer.addresses().length).toBeGreaterThanOrEqual(400), soon)
     await Promise.all(instances.map((one) => one.signUp('last@example.com')))
-    await vi.waitFor(() => expect(mailer.recipients).toContain('last@example.com'), soon)
-    expect(mailer.recipients.toSorted()).toEqual([...addresses(400), 'last@example.com'].toSorted())
+    await vi.waitFor(() => expect(mailer.addresses()).toContain('last@example.com'), soon)
+    expect(mailer.addresses().toSorted()).toEqual([...addresses(400), 'last@example.com'].toSorted())
   })
 
   test('the daily ceiling of one inbox holds when its tags arrive at several instances at once', async () => {
@@ -76,7 +70,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
       messageIdDomain: 'b.co',
       mailsPerAddressADay: 3,
       signUpsPerNetworkIn10Minutes: Infinity,
-      template: await keepTemplate(database.query, template),
+      template: await keepTemplate(database.query, shortTemplate),
       hideAlreadyExists: false,
       secret: 'a key',
     }
@@ -103,21 +97,21 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   })
 
   test('the ceiling of one network holds over all instances', async () => {
-    const { instances } = await three({ LIMIT_IP_PER_10_MIN: '20' })
+    const { instances } = await three({ signUpsPerNetworkIn10Minutes: 20 })
     const answers = await atOnce(instances, 60, (index) => `visitor-${index}@example.com`)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
   })
 
   test("the site's ceiling holds when all instances claim at once", async () => {
-    const { mailer, database } = await three({ LIMIT_SITE_MAILS_PER_HOUR: '25' })
-    await queueFor(database, addresses(200))
-    await vi.waitFor(() => expect(mailer.recipients.length).toBeGreaterThanOrEqual(25), soon)
+    const { mailer, database } = await three({ siteMailsPerHour: 25 })
+    await queueMails(database.query, addresses(200))
+    await vi.waitFor(() => expect(mailer.addresses().length).toBeGreaterThanOrEqual(25), soon)
     const left = await database.query
       .selectFrom('deliveries')
       .select('id')
       .where('state', '=', 'queued')
       .execute()
-    expect({ sent: mailer.recipients.length, left: left.length }).toEqual({ sent: 25, left: 175 })
+    expect({ sent: mailer.addresses().length, left: left.length }).toEqual({ sent: 25, left: 175 })
   })
 
   test('a delivery queued by one instance wakes the others', async () => {
@@ -125,9 +119,9 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const [instantly, byPolling] = [1_500, 5_000]
     await sleep(300) // all have looked, and sleep
     const queuedAt = Date.now()
-    await queueFor(database, ['ada@example.com'])
+    await queueMails(database.query, ['ada@example.com'])
     database.announceDeliveries()
-    await vi.waitFor(() => expect(mailer.recipients).toHaveLength(1), { ...soon, timeout: byPolling })
+    await vi.waitFor(() => expect(mailer.addresses()).toHaveLength(1), { ...soon, timeout: byPolling })
     expect(Date.now() - queuedAt).toBeLessThan(instantly)
   })
 
@@ -146,7 +140,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   test('what a dead worker claimed is due again when its lease ends', async () => {
     const database = await open(await postgres.newDatabase())
     await migrate(database)
-    await queueFor(database, ['ada@example.com'])
+    await queueMails(database.query, ['ada@example.com'])
     const now = Date.now()
     const claim = (worker: string, at: number) =>
       claimDue(database.query, { worker, limit: () => 10, leaseUntil: at + 45_000, now: at })
@@ -156,9 +150,9 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   })
 
   test('an erasure waits for the transaction that claimed its mail, without a deadlock', async () => {
-    const { url, database } = await three({ MAIL_CONCURRENCY: '1' })
+    const { url, database } = await three({ mailConcurrency: 1 })
     const elsewhere = await open(url)
-    const [id] = await queueFor(database, ['ada@example.com'], { dueInMs: 60_000 })
+    const [id] = await queueMails(database.query, ['ada@example.com'], { dueInMs: 60_000 })
     let erasure: Promise<boolean> | undefined
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
@@ -172,7 +166,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   })
 
   test('concurrent sign-ups, deliveries, unsubscribes and erasures cause no deadlock', async () => {
-    const { instances, database } = await three({ RESEND_AFTER_SECONDS: '0', LIMIT_ADDRESS_PER_DAY: '500' })
+    const { instances, database } = await three({ resendAfterSeconds: 0, mailsPerAddressADay: 500 })
     const same = addresses(12)
     const leaving = Array.from({ length: 60 }, async (_, turn) => {
       const rows = await database.query.selectFrom('subscribers').select('id').execute()
@@ -194,21 +188,14 @@ function addresses(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `visitor-${index}@example.com`)
 }
 
-function atOnce(instances: readonly Instance[], count: number, email: (index: number) => string) {
+function atOnce(instances: readonly TestApp[], count: number, email: (index: number) => string) {
   return Promise.all(
-    Array.from({ length: count }, (_, index) => instances[index % instances.length]!.signUp(email(index))),
+    Array.from({ length: count }, async (_, index) => {
+      const answer = await instances[index % instances.length]!.signUp(email(index))
+      const { alreadyExists } = await answer.json()
+      return { status: answer.status, alreadyExists }
+    }),
   )
-}
-
-async function queueFor(database: Database, emails: readonly string[], { dueInMs = 0 } = {}) {
-  const kept = await keepTemplate(database.query, template)
-  return database.query.transaction().execute(async (transaction) => {
-    const newcomers = emails.map((email) => ({ identity: email, address: email, abuse_key: null }))
-    const enrolled = await enrol(transaction, newcomers, Date.now())
-    const owed = enrolled.map(({ id }) => ({ subscriber: id, message_id: `<${id}@b.co>`, lane: 0 as const }))
-    await enqueue(transaction, owed, kept, Date.now() + dueInMs)
-    return enrolled.map(({ id }) => id)
-  })
 }
 
 async function countDeadlocks(database: Database): Promise<number> {

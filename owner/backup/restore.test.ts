@@ -17,10 +17,9 @@ import {
   rowsIn,
   running,
   setRow,
-  settle,
   statesIn,
 } from '#rigs/owner/backed-up-list.ts'
-import { ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { owedThen } from './carry-over.ts'

@@ -75,7 +75,7 @@ test('list and show print the last error', async () => {
     id,
     state: 'failed',
     last_fault: 'smtp 550 to RCPT TO',
-    message_id: '<ada@example.com>',
+    message_id: '<1@b.co>',
   })
 })
 

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest'
-import { rememberingMailer, startInstance } from '#rigs/server/start-instance.ts'
-import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { expect, test, vi } from 'vitest'
+import { testApp } from '#rigs/server/test-app.ts'
 import type { Extension } from './extension.ts'
 
 test('an extension answers its own paths by any method, is maintained, and is stopped with the server', async () => {
@@ -13,25 +12,16 @@ test('an extension answers its own paths by any method, is maintained, and is st
     maintain: async () => void called.push('maintain'),
     stop: async () => void called.push('stop'),
   })
-  const { url: database, remove } = await makeTemporaryDatabase()
-  const server = await startInstance(
-    database,
-    rememberingMailer(),
-    {},
-    { extensions: [() => undefined, extension] },
-  )
+  const server = await testApp({ parts: { extensions: [() => undefined, extension] } })
   const ask = async (path: string, method: string) => {
     const answer = await fetch(server.url + path, { method })
     return [answer.status, await answer.text()]
   }
-  expect(await ask('/desk', 'GET')).toEqual([200, 'GET /desk of http://localhost:3000'])
-  expect(await ask('/desk/api/people', 'POST')).toEqual([
-    200,
-    'POST /desk/api/people of http://localhost:3000',
-  ])
-  expect(await ask('/', 'GET')).toEqual([200, 'landing'])
-  expect(await ask('/other', 'GET')).toEqual([200, 'not found'])
-  await server.stop()
+  expect(await ask('/desk', 'GET')).toEqual([200, 'GET /desk of https://bot.example'])
+  expect(await ask('/desk/api/people', 'POST')).toEqual([200, 'POST /desk/api/people of https://bot.example'])
+  expect(await ask('/', 'GET')).toEqual([200, 'landing page'])
+  expect(await ask('/other', 'GET')).toEqual([404, 'not found'])
+  await vi.waitFor(() => expect(called).toEqual(['maintain']))
+  await server.stopServer()
   expect(called).toEqual(['maintain', 'stop'])
-  await remove()
 })

@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
-import { settleClaims } from '#server/deliveries/deliveries.ts'
-import { markLeft } from '#server/subscribers/subscribers.ts'
 import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -50,20 +48,6 @@ export async function running<Result>(
   } finally {
     await database.close()
   }
-}
-
-/** Records the outcome of a delivery. */
-export async function settle({ query }: Database, id: number, outcome: 'sent' | 'failed') {
-  const { subscriber } = await query
-    .updateTable('deliveries')
-    .set({ state: 'sending', worker: 'w' })
-    .where('id', '=', id)
-    .returning('subscriber')
-    .executeTakeFirstOrThrow()
-  const lease = { worker: 'w', now: ownerNow }
-  if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
-  await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
-  await markLeft(query, subscriber, 'undeliverable')
 }
 
 /** `kind`: text, damaged, of another program. */

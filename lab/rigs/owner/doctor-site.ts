@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadKitDownloads } from '#server/http/load-static-files.ts'
 import { makeStaticFile } from '#server/http/static-files.ts'
-import { rememberingMailer, startInstance } from '../server/start-instance.ts'
-import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { stubPages, testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 export interface ProxyAnswer {
@@ -25,9 +24,6 @@ const image: ProxyAnswer = { status: 200, headers: { 'content-type': 'image/png'
 
 /** The running product behind a proxy, with a folder that holds what it was built from. */
 export async function startDoctorSite(proxy: Proxy = () => undefined) {
-  const { url: databaseUrl, remove } = await makeTemporaryDatabase()
-  onTestFinished(remove)
-  const database = await openForTest(databaseUrl)
   const folder = makeProjectFolder()
   let behind = ''
   const url = await startHttp((request, response) => {
@@ -40,22 +36,10 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
       )
   })
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
-  const site = await startInstance(
-    databaseUrl,
-    rememberingMailer(),
-    {},
-    {
-      pages: {
-        landing: page(landing),
-        notFound: page('not found', 404),
-        page: (name) => name,
-        part: () => '',
-      },
-      downloads: await loadKitDownloads(join(folder, 'dist')),
-    },
-  )
-  onTestFinished(site.stop)
-  behind = site.url
+  const pages = { ...stubPages(), landing: page(landing) }
+  const downloads = await loadKitDownloads(join(folder, 'dist'))
+  const { url: ownUrl, database, databaseUrl } = await testApp({ parts: { pages, downloads } })
+  behind = ownUrl
   return { url, folder, database, databaseUrl, environment: { DATABASE_URL: databaseUrl, PUBLIC_URL: url } }
 }
 
@@ -112,6 +96,6 @@ async function passOn(origin: string, request: IncomingMessage) {
   return { status: answer.status, headers: { 'content-type': type }, body }
 }
 
-function page(html: string, status = 200) {
-  return makeStaticFile(Buffer.from(html), new Map(), { 'content-type': 'text/html' }, status)
+function page(html: string) {
+  return makeStaticFile(Buffer.from(html), new Map(), { 'content-type': 'text/html' })
 }

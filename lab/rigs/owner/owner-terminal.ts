@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
-import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enqueue, settleClaims } from '#server/deliveries/deliveries.ts'
-import { enrol, markLeft } from '#server/subscribers/subscribers.ts'
+import { settleClaims } from '#server/deliveries/deliveries.ts'
+import { markLeft } from '#server/subscribers/subscribers.ts'
 import type { Database } from '#server/database/database.ts'
+import { queueMails } from '../server/queue-mails.ts'
 import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
 
 export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -46,39 +46,27 @@ export function ownerOf(
 
 /** A subscriber with one delivery in the state wanted. Returns the delivery's number. */
 export async function subscribe(
-  { query }: Database,
+  database: Database,
   email: string,
   outcome: 'queued' | 'sent' | 'failed' = 'queued',
 ): Promise<number> {
-  const newcomer = { identity: email.toLowerCase(), address: email, abuse_key: null }
-  const [subscriber] = await enrol(query, [newcomer], ownerNow)
-  const template = await keepTemplate(query, {
-    subject: 's',
-    html: 'h',
-    text: 't',
-    from: 'a@b.co',
-    replyTo: 'a@b.co',
-    publicUrl: 'https://b.co',
-  })
-  await enqueue(
-    query,
-    [{ subscriber: subscriber!.id, message_id: `<${email}>`, lane: 0 }],
-    template,
-    ownerNow,
-  )
-  const { id } = await query
-    .selectFrom('deliveries')
-    .select('id')
-    .where('subscriber', '=', subscriber!.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-  if (outcome === 'queued') return id
-  await query.updateTable('deliveries').set({ state: 'sending', worker: 'w' }).where('id', '=', id).execute()
-  const lease = { worker: 'w', now: ownerNow }
-  if (outcome === 'sent') await settleClaims(query, [id], { kind: 'sent' }, lease)
-  else {
-    await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
-    await markLeft(query, subscriber!.id, 'undeliverable')
-  }
+  await queueMails(database.query, [email], { now: ownerNow })
+  const newest = database.query.selectFrom('deliveries').select('id').orderBy('id', 'desc')
+  const { id } = await newest.executeTakeFirstOrThrow()
+  if (outcome !== 'queued') await settle(database, id, outcome)
   return id
+}
+
+/** Records the outcome of a delivery. */
+export async function settle({ query }: Database, id: number, outcome: 'sent' | 'failed'): Promise<void> {
+  const { subscriber } = await query
+    .updateTable('deliveries')
+    .set({ state: 'sending', worker: 'w' })
+    .where('id', '=', id)
+    .returning('subscriber')
+    .executeTakeFirstOrThrow()
+  const lease = { worker: 'w', now: ownerNow }
+  if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
+  await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
+  await markLeft(query, subscriber, 'undeliverable')
 }

@@ -3,13 +3,12 @@ import { onTestFinished } from 'vitest'
 import { createLog } from '#server/log.ts'
 import type { Database } from '#server/database/database.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
-import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enqueue } from '#server/deliveries/deliveries.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import type { OwnerMailDeps } from '#owner/weekly-report/send-once.ts'
 import { checkOnce } from '#owner/weekly-report/start-owner-mail.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
+import { queueMails } from '../server/queue-mails.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
 
@@ -75,12 +74,8 @@ function fillerOf(database: Database, now: () => number) {
     /** `owed`: with a mail that waits. */
     async signUp(address: string, { owed = false } = {}) {
       const newcomer = { identity: address, address, abuse_key: null }
-      const [enrolled] = await enrol(database.query, [newcomer], now())
-      const template = await keepTemplate(database.query, starterEmail)
-      const deliveries = owed
-        ? [{ subscriber: enrolled!.id, message_id: '<1@mail.example>', lane: 0 as const }]
-        : []
-      await enqueue(database.query, deliveries, template, now())
+      if (owed) await queueMails(database.query, [address], { now: now() })
+      else await enrol(database.query, [newcomer], now())
     },
     /** Records this week's report as sent. */
     withoutWeeklyReport: () =>
@@ -90,5 +85,3 @@ function fillerOf(database: Database, now: () => number) {
         .execute(),
   }
 }
-
-const starterEmail = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }

@@ -30,6 +30,8 @@ export interface TestApp {
   signUp(email: string, headers?: Record<string, string>): Promise<Response>
   /** Stops the server and returns its counts of all days, such as `{ 'signed-up hero': 2 }`. */
   countsAtStop(): Promise<Record<string, number>>
+  /** The database stays open. */
+  stopServer(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     log: () => logged,
     signUp: (email, headers = {}) => signUp(url, email, headers),
+    stopServer,
     async countsAtStop() {
       await stopServer()
       return countsIn(database)
@@ -154,7 +157,7 @@ function kitAndPages() {
   }
 }
 
-function stubPages(): Pages {
+export function stubPages(): Pages {
   return {
     landing: textFile('landing page'),
     notFound: textFile('not found', 404),

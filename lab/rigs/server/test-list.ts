@@ -7,6 +7,7 @@ import {
   type RegistrationContext,
   type SignUpOutcome,
 } from '#server/sign-up/register-sign-ups.ts'
+import { shortTemplate } from './queue-mails.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
@@ -20,7 +21,7 @@ export async function openList(limits: Partial<RegistrationContext> = {}) {
 }
 
 export async function listIn(database: Database, limits: Partial<RegistrationContext> = {}) {
-  const template = await keepTemplate(database.query, emptyTemplate)
+  const template = await keepTemplate(database.query, shortTemplate)
   const signUpTogether = (
     typed: readonly string[],
     afterMs = 0,
@@ -59,7 +60,6 @@ function looking(database: Database) {
   }
 }
 
-const emptyTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
 const roomy = {
   resendAfterMs: dayMs,
   hideAlreadyExists: false,
