@@ -63,53 +63,40 @@ function triggersOf({ engine }: Database): Map<string, Trigger> {
   const write = (type: string, row: 'old' | 'new', tells: string, where = 'true') =>
     `insert into webhook_events (message_id, type, subscriber, tells, occurred_at)
      select 'msg_' || ${randomId}, 'subscriber.${type}', ${row}.id, ${tells}, ${nowMs} where ${where};`
-  const becomes = (state: string) => `old.state <> new.state and new.state = '${state}'`
   const consent = 'announcements_agreed_at'
-  const dueTo = (row: 'old' | 'new') => `case when ${row}.${consent} is null then 'person' else 'address' end`
-  const [consented, left] = [write('consented', 'new', "'address'"), write('left', 'new', dueTo('old'))]
-  const triggers: Trigger[] = [
-    {
-      after: 'insert',
-      when: "new.state = 'active'",
-      // Of two triggers either could be the first.
-      statements:
-        write('joined', 'new', dueTo('new')) +
-        write('consented', 'new', "'address'", `new.${consent} is not null`),
-    },
-    { after: 'update of state', when: becomes('active'), statements: write('joined', 'new', "'person'") },
-    { after: 'update of state', when: becomes('unsubscribed'), statements: left },
-    {
-      after: 'update of state',
-      when: becomes('undeliverable'),
-      statements: write('bounced', 'new', dueTo('old')),
-    },
-    {
-      after: `update of ${consent}`,
-      when: `old.${consent} is null and new.${consent} is not null`,
-      statements: consented,
-    },
-    {
-      after: `update of ${consent}`,
-      // A program that was told the address has to hear that the consent is withdrawn.
-      when: `old.${consent} is not null and new.${consent} is null and old.state = new.state`,
-      statements: left,
-    },
-    {
-      after: 'delete',
-      when: 'true',
-      // Another person may get the number.
-      statements: `update webhook_events set tells = 'number' where subscriber = old.id;
-        ${write('erased', 'old', "'number'")}`,
-    },
-  ]
-  return new Map(triggers.map((one) => [nameOf(one), { ...one, when: `${one.when} and ${isPerson(one)}` }]))
-}
+  const tellsOf = (row: 'old' | 'new') =>
+    `case when ${row}.${consent} is null then 'person' else 'address' end`
+  const joined = write('joined', 'new', tellsOf('new'))
+  const consented = write('consented', 'new', "'address'", `new.${consent} is not null`)
+  const left = write('left', 'new', tellsOf('old'))
+  const bounced = write('bounced', 'new', tellsOf('old'))
+  // Another person may get the number.
+  const erased = `update webhook_events set tells = 'number' where subscriber = old.id; ${write('erased', 'old', "'number'")}`
 
-function nameOf(trigger: Trigger): string {
-  return `webhook_${hash('sha256', JSON.stringify(trigger), 'hex').slice(0, 16)}`
+  const becomes = (state: string) => `old.state <> new.state and new.state = '${state}'`
+  const definitions = [
+    ['insert', "new.state = 'active'", joined + consented], // one trigger, since of two either could be the first
+    ['update of state', becomes('active'), joined],
+    ['update of state', becomes('unsubscribed'), left],
+    ['update of state', becomes('undeliverable'), bounced],
+    [`update of ${consent}`, `old.${consent} is null`, consented],
+    // A program that was told the address has to hear that the consent is withdrawn.
+    [
+      `update of ${consent}`,
+      `old.${consent} is not null and new.${consent} is null and old.state = new.state`,
+      left,
+    ],
+    ['delete', 'true', erased],
+  ] as const
+  return new Map(
+    definitions.map(([after, condition, statements]) => {
+      const trigger = { after, when: `${condition} and ${isPerson(after)}`, statements }
+      return [`webhook_${hash('sha256', JSON.stringify(trigger), 'hex').slice(0, 16)}`, trigger]
+    }),
+  )
 }
 
 /** The server and the doctor use addresses below .invalid (RFC 2606) for subscribers who do not exist. */
-function isPerson({ after }: Trigger): string {
+function isPerson(after: string): string {
   return `${after === 'delete' ? 'old' : 'new'}.identity not like '%.invalid'`
 }

@@ -6,7 +6,7 @@ import { addExample, readPositiveInteger } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postEvent } from './post-event.ts'
-import { forgetGone, isGone, newestEvents, replayEvents, webhookStates } from './webhook-events.ts'
+import { isGone, newestEvents, noteGone, replayEvents, webhookStates } from './webhook-events.ts'
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhooks = program.command('webhooks').description('Events that are sent to WEBHOOK_URL')
@@ -52,7 +52,7 @@ async function sendTestEvent(context: CommandContext): Promise<void> {
   const outcome = await postEvent(endpoint, { id: `msg_${randomUUID().replaceAll('-', '')}`, body }, now)
   switch (outcome.kind) {
     case 'delivered':
-      await withDatabase(config, ({ query }) => forgetGone(query))
+      await withDatabase(config, ({ query }) => noteGone(query, undefined))
       return context.write(`The receiver took the test event (http ${outcome.status}).\n`)
     case 'gone':
       throw new CommandError('The receiver wants no events (http 410).')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
 
 export type WebhookState = Selectable<Tables['webhook_events']>['state']
 export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
@@ -13,8 +14,8 @@ export type ClaimedEvent = Pick<
 const dayMs = 24 * 60 * 60_000
 const keepDeliveredMs = 7 * dayMs
 const keepOthersMs = 30 * dayMs
-/** A row of `settings` with the hash of the URL that answered 410. */
-const goneRow = 'webhook gone'
+/** Holds the hash of the URL that answered 410. */
+const goneSetting = 'webhook gone'
 
 /**
  * Leases up to `limit` due events to `worker`. The events of a subscriber go in order: while an earlier one waits, the next
@@ -119,21 +120,11 @@ export async function dropOldEvents(connection: Connection, now: number): Promis
 
 /** True if the receiver at this URL has answered 410: it wants no more events. */
 export async function isGone(connection: Connection, url: string): Promise<boolean> {
-  const rows = connection.selectFrom('settings').select('value').where('name', '=', goneRow)
-  return (await rows.executeTakeFirst())?.value === hashOf(url)
+  return (await readSetting(connection, goneSetting)) === hashOf(url)
 }
 
-export async function noteGone(connection: Connection, url: string): Promise<void> {
-  await forgetGone(connection)
-  await connection
-    .insertInto('settings')
-    .values({ name: goneRow, value: hashOf(url) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function forgetGone(connection: Connection): Promise<void> {
-  await connection.deleteFrom('settings').where('name', '=', goneRow).execute()
+export async function noteGone(connection: Connection, url: string | undefined): Promise<void> {
+  await writeSetting(connection, goneSetting, url === undefined ? '' : hashOf(url))
 }
 
 /** The path of a URL can be a secret. */
