@@ -1,4 +1,5 @@
-import { type Config, databaseEncryption } from '#server/configuration/config.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { databaseEncryption, databaseHosts } from '#server/configuration/database-url.ts'
 import { type Check, type Outcome, subject } from './finding.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf, senderDomain } from './dns/domains.ts'
@@ -41,7 +42,7 @@ export const settingChecks: Check[] = [
       if (encryption === 'local') return ok('The database is on this machine.')
       if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
       return wrong(
-        `The connection to PostgreSQL at ${new URL(databaseUrl).host} is not encrypted with a verified certificate.`,
+        `The connection to PostgreSQL at ${databaseHosts(databaseUrl)} is not encrypted with a verified certificate.`,
         'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
       )
     },

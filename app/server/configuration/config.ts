@@ -1,6 +1,7 @@
 import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
 import { mailApiProviders } from '../transports/mail-api-providers.ts'
+import { databaseEncryption } from './database-url.ts'
 import { variables } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 
@@ -126,18 +127,6 @@ function databaseFaults({ NODE_ENV, DATABASE_URL }: Partial<Values>): string[] {
   return [
     'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
   ]
-}
-
-/** The parameters of the URL are those of the driver, pg-connection-string. */
-export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 'disabled' | 'unverified' {
-  if (databaseUrl.startsWith('file:')) return 'local'
-  const { hostname, searchParams } = new URL(databaseUrl)
-  const host = decodeURIComponent(searchParams.get('host') ?? hostname)
-  if (host === '' || host.startsWith('/') || isLoopback(host)) return 'local' // '' and a path: a Unix socket
-  const mode = searchParams.get('sslmode') ?? ''
-  if (mode === 'disable') return 'disabled'
-  // The driver verifies with "require" today, but warns that it will not in its next major version.
-  return ['verify-full', 'verify-ca'].includes(mode) ? 'verified' : 'unverified'
 }
 
 /** In development the page may be opened by any loopback name of this machine. */

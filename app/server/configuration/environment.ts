@@ -4,6 +4,7 @@ import { brand } from '#content/brand.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { logLevels } from '../log.ts'
 import { mailApiNames } from '../transports/mail-api-providers.ts'
+import { serverUrls } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
 
 const minTokenLength = 22 // 128 bits in base64url
@@ -17,7 +18,10 @@ const token = makeExactValidator<string>((value) => {
   return value
 })
 
-const databaseUrl = urlWith(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'file:PATH or postgres://…')
+const databaseUrl = makeExactValidator<string>((value) => {
+  if (/^file:./.test(value) || serverUrls(value).length > 0) return value
+  throw new EnvError('must have the form file:PATH or postgres://…')
+})
 const smtpUrl = urlWith(/^smtps?:\/\/./, 'smtp://user:password@host:587 or smtps://…')
 
 /** Never repeated in a message. It becomes a header of a request. */

@@ -173,14 +173,14 @@ export async function takeTurns(
   )
 }
 
-/** Too many requests already wait for the database, or it does not answer. The caller should try again later. */
-export class Overloaded extends Error {}
+/** Too many requests already wait for the database, or it takes no writes now. The caller should try again later. */
+export class Unavailable extends Error {}
 
 /** True if the database failed rather than our own code: a retry may succeed. */
 export function isDatabaseFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false
   if (
-    fault instanceof Overloaded ||
+    fault instanceof Unavailable ||
     fault.constructor.name === 'DatabaseError' ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/.test(
       fault.message,

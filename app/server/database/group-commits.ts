@@ -1,5 +1,5 @@
 import { isRowFault } from './faults.ts'
-import { Overloaded } from './database.ts'
+import { Unavailable } from './database.ts'
 
 const maxGroup = 500
 /** A group of this size no longer waits for more: the commit costs each item next to nothing. */
@@ -47,13 +47,13 @@ export function groupCommits<Item, Result>(
 
   function giveUp(group: Waiting<Item, Result>[]) {
     hanging = true
-    rejectAll([...group, ...waiting.splice(0)], new Overloaded('the database does not answer'))
+    rejectAll([...group, ...waiting.splice(0)], new Unavailable('the database does not answer'))
   }
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (hanging || waiting.length >= maxWaiting)
-        return reject(new Overloaded('too many wait for the database'))
+        return reject(new Unavailable('too many wait for the database'))
       waiting.push({ item, resolve, reject })
       if (!running) gather(0)
     })

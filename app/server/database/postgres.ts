@@ -1,30 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, ClientConfig, Pool, QueryConfig } from 'pg'
+import { serverUrls } from '../configuration/database-url.ts'
 import type { Database, Tables } from './database.ts'
+import { clientFor } from './postgres-client.ts'
 
 const maxConnections = 10
 const connectTimeoutMs = 2_000
 const statementTimeoutMs = 10_000
 /** A connection to a server that vanished silently is not kept for longer. */
 const maxLifetimeSeconds = 60
+const poolLimits = {
+  max: maxConnections,
+  maxLifetimeSeconds,
+  // The server enforces the first, the driver the second: a server that is mute enforces nothing.
+  statement_timeout: statementTimeoutMs,
+  query_timeout: statementTimeoutMs,
+  // An instance that hangs in a transaction does not block the others for longer.
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+}
 const scriptTimeoutMs = 60 * 60_000
 const announceEveryMs = 50
 const listenAgainAfterMs = 1_000
 const closeTimeoutMs = 400
 const int8 = 20 // PostgreSQL's type number; its driver hands it out as text
 
-/** `url`: `postgres://…`. The driver is loaded only where it is used. */
+/** `url`: `postgres://…`, of one or several servers. The driver is loaded only where it is used. */
 export async function openPostgres(url: string): Promise<Database> {
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(int8, Number)
+  const Client = clientFor(url, pg.Client)
   const server: ClientConfig = {
-    connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     fallback_application_name: 'starter-bot',
     keepAlive: true,
   }
-  const pool = createPool(pg, server)
+  const pool = new pg.Pool({ ...server, ...poolLimits, Client })
+  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
+  // in the pool or, which the pool does not listen to, between two statements of a transaction.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  await findPrimary(pool, serverUrls(url).length)
   const listeners: { stop(): Promise<void> }[] = []
 
   return {
@@ -34,7 +50,7 @@ export async function openPostgres(url: string): Promise<Database> {
     runScript: (sql) => runScript(pool, sql),
     announceDeliveries: announcer(() => pool.query('notify delivery_queued')),
     async onDeliveryQueuedElsewhere(wake) {
-      listeners.push(await keepListening(() => new pg.Client(server), wake))
+      listeners.push(await keepListening(() => new Client(server), wake))
     },
     // PostgreSQL has no proof beyond this: its log and its backups are its administrator's.
     async scrub() {
@@ -48,22 +64,11 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-function createPool(pg: Pick<typeof import('pg'), 'Pool'>, server: ClientConfig): Pool {
-  const pool = new pg.Pool({
-    ...server,
-    max: maxConnections,
-    maxLifetimeSeconds,
-    // The server enforces the first, the driver the second: a server that is mute enforces nothing.
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs,
-    // An instance that hangs in a transaction does not block the others for longer.
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  })
-  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
-  // in the pool or, which the pool does not listen to, between two statements of a transaction.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+/** So that a start does not fail because the first servers of the URL are away, or standbys. */
+async function findPrimary(pool: Pool, servers: number): Promise<void> {
+  for (let others = servers - 1; others > 0; others -= 1) {
+    if (await pool.query('select 1').then(() => true, () => false)) return
+  }
 }
 
 /**

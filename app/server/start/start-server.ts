@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../configuration/config.ts'
+import { databaseHosts } from '../configuration/database-url.ts'
 import type { Database } from '../database/database.ts'
 import { migrate, openDatabase } from '../database/open-database.ts'
 import type { Extension } from './extension.ts'
@@ -68,7 +69,7 @@ async function readJson(path: string) {
 function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {
   const data = databaseUrl.startsWith('file:')
     ? resolve(databaseUrl.slice('file:'.length))
-    : new URL(databaseUrl).host
+    : databaseHosts(databaseUrl)
   const relay = mailApi?.baseUrl ?? smtpUrl
   return [
     `Page    ${publicUrl}`,

@@ -10,6 +10,8 @@ export interface PostgresServer {
   url: string
   /** Makes an empty database; gives its URL. */
   newDatabase(): Promise<string>
+  /** Copies it to a standby that follows it from now on. Its own connections break once. */
+  addStandby(options: { synchronous: boolean }): Promise<Standby>
   /** Ends it like a power cut: no clean shutdown, connections break. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -19,6 +21,14 @@ export interface PostgresServer {
   /** Stops it and deletes its folder. */
   destroy(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface Standby {
+  /** The URL of a database of the primary, with both servers in it. */
+  urlOf(database: string): string
+  /** Makes it the primary. Resolves when it takes writes. */
+  promote(): Promise<void>
+  stop(): Promise<void>
 }
 
 export interface PostgresOptions {
@@ -47,7 +57,7 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
   let databases = 0
   async function destroy() {
     signal(cluster.data, 'SIGCONT')
-    await cluster.stop().catch(() => {}) // it may have been stopped already
+    await cluster.stop('immediate').catch(() => {}) // it may have been stopped already
     rmSync(folder, { recursive: true, force: true })
   }
   return {
@@ -58,8 +68,9 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
       await runOnPostgres(url, `create database ${name}`)
       return urlOf(name)
     },
-    crash: cluster.stop,
-    start: cluster.start,
+    addStandby: ({ synchronous }) => addStandby(cluster, folder, synchronous),
+    crash: () => cluster.stop('immediate'),
+    start: () => cluster.start(),
     freeze: () => signal(cluster.data, 'SIGSTOP'),
     thaw: () => signal(cluster.data, 'SIGCONT'),
     destroy,
@@ -69,9 +80,13 @@ export async function startPostgresServer({ source, fsync = false }: PostgresOpt
 
 interface Cluster {
   data: string
-  start(): Promise<void>
-  /** Ends it like a crash, without a clean shutdown. */
-  stop(): Promise<void>
+  /** `more`: options of the server, such as `-c name=value`. */
+  start(more?: string): Promise<void>
+  /** `immediate`: like a crash, without a clean shutdown. */
+  stop(mode: 'immediate' | 'fast'): Promise<void>
+  promote(): Promise<void>
+  /** A standby on a copy of the data, in a new folder. This one must be stopped. */
+  copyTo(folder: string): Promise<Cluster>
 }
 
 /** Makes the data folder and starts the server. */
@@ -80,19 +95,46 @@ async function makeCluster(found: PostgresPrograms, folder: string, fsync: boole
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const run = runAs({ ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } })
   const { initdb, pgCtl } = await reachable(found, folder, run)
-  const [data, log] = [join(folder, 'data'), join(folder, 'log')]
-  const start = async () => {
-    await run(pgCtl, ['-D', data, '-l', log, '-w', '-t', '60', '-o', settings(folder, fsync), 'start'])
-  }
-  const stop = async () => void (await run(pgCtl, ['-D', data, '-m', 'immediate', '-w', 'stop']))
+  const cluster = clusterIn(folder, pgCtl, run, fsync)
   try {
-    await run(initdb, ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
-    await start()
-    return { data, start, stop }
+    await run(initdb, ['-D', cluster.data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
+    await cluster.start()
+    return cluster
   } catch (cause) {
+    const log = join(folder, 'log')
     const printed = existsSync(log) ? readFileSync(log, 'utf8') : ''
     rmSync(folder, { recursive: true, force: true })
     throw new Error(`PostgreSQL does not start. ${printed}`, { cause })
+  }
+}
+
+function clusterIn(folder: string, pgCtl: string, run: Run, fsync: boolean): Cluster {
+  const [data, log] = [join(folder, 'data'), join(folder, 'log')]
+  const control = async (...words: string[]) => void (await run(pgCtl, ['-D', data, '-w', '-t', '60', ...words]))
+  return {
+    data,
+    start: (more = '') => control('-l', log, '-o', `${settings(folder, fsync)} ${more}`, 'start'),
+    stop: (mode) => control('-m', mode, 'stop'),
+    promote: () => control('promote'),
+    async copyTo(other) {
+      await run('mkdir', [other])
+      await run('cp', ['-a', data, other])
+      await run('touch', [join(other, 'data', 'standby.signal')])
+      return clusterIn(other, pgCtl, run, fsync)
+    },
+  }
+}
+
+async function addStandby(primary: Cluster, folder: string, synchronous: boolean): Promise<Standby> {
+  const other = join(folder, 'standby')
+  await primary.stop('fast')
+  const standby = await primary.copyTo(other)
+  await primary.start(synchronous ? `-c synchronous_standby_names='*' -c synchronous_commit=remote_apply` : '')
+  await standby.start(`-c primary_conninfo='host=${folder} user=${user}'`)
+  return {
+    urlOf: (database) => `postgres://${user}@localhost/${database}?host=${folder},${other}`,
+    promote: standby.promote,
+    stop: () => standby.stop('immediate'),
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '#server/database/database.ts'
+import { databaseHosts } from '#server/configuration/database-url.ts'
 import { startThread } from '#server/configuration/project-files.ts'
 import { readScrubDebts } from '#server/subscribers/leave-the-list.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
@@ -52,7 +53,7 @@ async function checkDatabase({ config, now }: CheckContext): Promise<Outcome> {
       await tryToWrite(database)
       return [
         answers.ok(
-          `The database at ${file ?? new URL(config.databaseUrl).host} is up to date and can be written.`,
+          `The database at ${file ?? databaseHosts(config.databaseUrl)} is up to date and can be written.`,
         ),
         ...isIntact,
         await checkTimes(database, now()),

@@ -1,0 +1,46 @@
+import type { Client, ClientConfig } from 'pg'
+import { serverUrls } from '../configuration/database-url.ts'
+import { Unavailable } from './database.ts'
+
+/**
+ * The driver's client for a URL of several servers, of which the driver knows only one. Each connection goes to the server
+ * that took the last one; if it is away or a standby, the connection fails and the next one tries the next server.
+ */
+export function clientFor(url: string, PgClient: typeof Client): typeof Client {
+  const servers = serverUrls(url)
+  let current = 0
+
+  return class extends PgClient {
+    readonly #server = current
+
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionString: servers[current] })
+    }
+
+    override connect(): Promise<void>
+    override connect(callback: (fault: Error) => void): void
+    override connect(callback?: (fault: Error) => void): Promise<void> | void {
+      const connected = this.#connectForWriting()
+      if (!callback) return connected
+      // The driver calls back without a fault after success; its type does not say so.
+      connected.then(callback as () => void, callback)
+    }
+
+    async #connectForWriting(): Promise<void> {
+      try {
+        await super.connect()
+        if (servers.length > 1) await this.#refuseStandby()
+      } catch (fault) {
+        if (this.#server === current) current = (current + 1) % servers.length
+        throw fault
+      }
+    }
+
+    async #refuseStandby(): Promise<void> {
+      const { rows } = await this.query<{ readOnly: string }>('show transaction_read_only as "readOnly"')
+      if (rows[0]?.readOnly === 'off') return
+      await this.end()
+      throw new Unavailable('the server is a standby')
+    }
+  }
+}
