@@ -91,7 +91,9 @@ async function settleAll(
   const wrong = loads.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
   outcome.broken.push(
     ...faultsOf(wrong.length, 'answers were neither 200 nor 503'),
-    ...(backMs > backWithinMs ? [`sign-ups were stored again only ${seconds(backMs)} after the promotion`] : []),
+    ...(backMs > backWithinMs
+      ? [`sign-ups were stored again only ${seconds(backMs)} after the promotion`]
+      : []),
   )
   const kind = synchronous ? 'synchronous standby' : 'asynchronous standby'
   const { acknowledged, lost, duplicates } = outcome.counts

@@ -2,6 +2,7 @@
 import { buildIfStale } from '#build/build.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk/disk-full.ts'
+import { failOver } from './fail-over.ts'
 import { drainBacklog } from './backlog.ts'
 import { countSyncs } from './disk/fsync.ts'
 import { killAtMoments } from './kill/kill-moments.ts'
@@ -31,6 +32,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   privacy: { run: followMarker, inShort: true },
   // The lease of a killed instance ends after 45 s, and the clocks of the other instances cannot be set.
   several: { run: runSeveralInstances, inShort: false },
+  'fail-over': { run: failOver, inShort: false },
   // Makes a Debian and an image, which takes a minute.
   container: { run: walkContainer, inShort: false },
   systemd: { run: runUnits, inShort: false },

@@ -6,7 +6,8 @@ import { isLoopback } from './loopback.ts'
  */
 export function serverUrls(databaseUrl: string): string[] {
   const [, start = '', hosts = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(databaseUrl) ?? []
+    /^(postgres(?:ql)?:\/\/(?!$)(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(databaseUrl) ?? []
+  if (/^,|,,|,$/.test(hosts)) return []
   const urls = hosts.split(',').map((host) => URL.parse(start + host + rest))
   return urls.every((url) => url !== null) ? urls.flatMap(urlsOfSockets) : []
 }

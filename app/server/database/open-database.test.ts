@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { makeTemporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
-import type { Database } from './database.ts'
+import { type Database, isDatabaseFault } from './database.ts'
 import { migrate, openDatabase } from './open-database.ts'
 
 const firstMigration = '0001-first'
@@ -79,4 +80,31 @@ async function addSubscriber(
     .insertInto('deliveries')
     .values({ ...delivery, subscriber: id, message_id: `<${email}>`, template, due_at: 0, queued_at: 0 })
     .execute()
+}
+
+describe.skipIf(!testsRunOnPostgres)('a PostgreSQL with several servers in its URL', () => {
+  test('is reached while the first of them is away', async () => {
+    const database = await openWith((host) => `/away,${host}`)
+    await migrate(database)
+    expect((await sql<{ one: number }>`select 1 as one`.execute(database.query)).rows).toEqual([{ one: 1 }])
+  })
+
+  test('is not written to while each of them is a standby, and that counts as an error of the database', async () => {
+    const database = await openWith(
+      (host) => `${host},${host}`,
+      '&options=-c default_transaction_read_only=on',
+    )
+    const asked = sql`select 1`.execute(database.query)
+    await expect(asked).rejects.toSatisfy(isDatabaseFault)
+    await expect(asked).rejects.toThrow('standby')
+  })
+})
+
+async function openWith(hosts: (host: string) => string, more = '') {
+  const { url, remove } = await makeTemporaryDatabase()
+  onTestFinished(remove)
+  const host = new URL(url).searchParams.get('host')!
+  const database = await openDatabase(url.replace(/host=.*/, `host=${hosts(host)}${more}`))
+  onTestFinished(() => database.close())
+  return database
 }

@@ -1,6 +1,9 @@
+import { callbackify } from 'node:util'
 import type { Client, ClientConfig } from 'pg'
 import { serverUrls } from '../configuration/database-url.ts'
 import { Unavailable } from './database.ts'
+
+type ConnectCallback = ((fault: Error) => void) | ((fault: null, client: Client) => void)
 
 /**
  * The driver's client for a URL of several servers, of which the driver knows only one. Each connection goes to the server
@@ -17,19 +20,19 @@ export function clientFor(url: string, PgClient: typeof Client): typeof Client {
       super({ ...config, connectionString: servers[current] })
     }
 
-    override connect(): Promise<void>
-    override connect(callback: (fault: Error) => void): void
-    override connect(callback?: (fault: Error) => void): Promise<void> | void {
-      const connected = this.#connectForWriting()
-      if (!callback) return connected
-      // The driver calls back without a fault after success; its type does not say so.
-      connected.then(callback as () => void, callback)
+    override connect(): Promise<Client>
+    override connect(callback: ConnectCallback): void
+    override connect(callback?: ConnectCallback): Promise<Client> | void {
+      if (!callback) return this.#connectForWriting()
+      const done = callback as (fault: Error | null, client: Client) => void // two types of one function
+      callbackify(() => this.#connectForWriting())(done)
     }
 
-    async #connectForWriting(): Promise<void> {
+    async #connectForWriting(): Promise<Client> {
       try {
         await super.connect()
         if (servers.length > 1) await this.#refuseStandby()
+        return this
       } catch (fault) {
         if (this.#server === current) current = (current + 1) % servers.length
         throw fault
@@ -37,7 +40,9 @@ export function clientFor(url: string, PgClient: typeof Client): typeof Client {
     }
 
     async #refuseStandby(): Promise<void> {
-      const { rows } = await this.query<{ readOnly: string }>('show transaction_read_only as "readOnly"')
+      const { rows } = await this.query<{ readOnly: string }>(
+        `select current_setting('transaction_read_only') as "readOnly"`,
+      )
       if (rows[0]?.readOnly === 'off') return
       await this.end()
       throw new Unavailable('the server is a standby')

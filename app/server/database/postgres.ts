@@ -67,7 +67,13 @@ export async function openPostgres(url: string): Promise<Database> {
 /** So that a start does not fail because the first servers of the URL are away, or standbys. */
 async function findPrimary(pool: Pool, servers: number): Promise<void> {
   for (let others = servers - 1; others > 0; others -= 1) {
-    if (await pool.query('select 1').then(() => true, () => false)) return
+    if (
+      await pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    )
+      return
   }
 }
 

@@ -110,7 +110,8 @@ async function makeCluster(found: PostgresPrograms, folder: string, fsync: boole
 
 function clusterIn(folder: string, pgCtl: string, run: Run, fsync: boolean): Cluster {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
-  const control = async (...words: string[]) => void (await run(pgCtl, ['-D', data, '-w', '-t', '60', ...words]))
+  const control = async (...words: string[]) =>
+    void (await run(pgCtl, ['-D', data, '-w', '-t', '60', ...words]))
   return {
     data,
     start: (more = '') => control('-l', log, '-o', `${settings(folder, fsync)} ${more}`, 'start'),
@@ -129,7 +130,9 @@ async function addStandby(primary: Cluster, folder: string, synchronous: boolean
   const other = join(folder, 'standby')
   await primary.stop('fast')
   const standby = await primary.copyTo(other)
-  await primary.start(synchronous ? `-c synchronous_standby_names='*' -c synchronous_commit=remote_apply` : '')
+  await primary.start(
+    synchronous ? `-c synchronous_standby_names='*' -c synchronous_commit=remote_apply` : '',
+  )
   await standby.start(`-c primary_conninfo='host=${folder} user=${user}'`)
   return {
     urlOf: (database) => `postgres://${user}@localhost/${database}?host=${folder},${other}`,
