@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresServer, runOnPostgres, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
 import { faultsOf, settle } from './rig/account.ts'
-import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
+import { addOutcomes, type Form, type Outcome, seconds } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { type Load, startLoad } from './rig/load.ts'
-import { makeStage, onStage, type Stage } from './rig/stage.ts'
+import { onStage, type Stage, startInstance } from './rig/stage.ts'
 
 const loadMs = { short: 3_000, long: 20_000 }
 /** Somebody, or a program, has to notice and to decide. */
@@ -29,13 +27,9 @@ export async function failOver(form: Form): Promise<Outcome | { skipped: string 
 
 function withStandby(form: Form, synchronous: boolean): Promise<Outcome | { skipped: string }> {
   return onStage(async (stage) => {
-    const postgres = await startPostgresServer({ fsync: true })
+    await using postgres = await startPostgresServer({ fsync: true })
     if (!postgres) return { skipped: 'there is no PostgreSQL on this machine' }
-    try {
-      return await killPrimary(stage, postgres, { form, synchronous })
-    } finally {
-      await postgres.destroy()
-    }
+    return await killPrimary(stage, postgres, { form, synchronous })
   })
 }
 
@@ -101,15 +95,4 @@ async function settleAll(
     `${kind}: ${acknowledged} acknowledged, ${lost} lost, ${duplicates} duplicates; back ${seconds(backMs)} after the promotion`,
   )
   return outcome
-}
-
-async function startInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
-  const own = join(place.folder, String(number))
-  mkdirSync(own)
-  const { start } = await makeStage(own, mailbox)
-  return start({ environment: { DATABASE_URL: databaseUrl } })
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

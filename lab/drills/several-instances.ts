@@ -1,15 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#rigs/load.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
 import { faultsOf, settle } from './rig/account.ts'
-import type { Form, Outcome } from './rig/drill.ts'
+import { type Form, type Outcome, seconds } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { type Load, startLoad } from './rig/load.ts'
 import { rowsIn, untilNothingIsOwed } from './rig/records.ts'
-import { makeStage, onStage, type Stage } from './rig/stage.ts'
+import { onStage, type Stage, startInstance } from './rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
 const awayMs = { short: 1_000, long: 60_000 }
@@ -78,13 +76,6 @@ async function settleAll(stage: Stage, products: readonly Product[], database: s
   return outcome
 }
 
-async function startInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
-  const own = join(place.folder, String(number))
-  mkdirSync(own)
-  const { start } = await makeStage(own, mailbox)
-  return start({ environment: { DATABASE_URL: databaseUrl } })
-}
-
 async function crashUnderLoad(products: Product[], postgres: PostgresServer, downMs: number) {
   const before = products.map(({ url }) => startLoad(url, { connections: 8, perSecond: 100 }))
   await sleep(1_000)
@@ -109,8 +100,4 @@ async function crashUnderLoad(products: Product[], postgres: PostgresServer, dow
     slowestMs: Math.max(...latencies),
     backMs,
   }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

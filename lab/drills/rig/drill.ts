@@ -42,3 +42,7 @@ function addCounts(all: readonly Counts[]): Counts {
   }
   return sum
 }
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

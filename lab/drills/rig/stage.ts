@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -57,4 +57,12 @@ export async function makeStage(folder: string, mailbox: SmtpInbox): Promise<Sta
       return product
     },
   }
+}
+
+/** One of several instances on a PostgreSQL. Their mail goes to the stage's mailbox. */
+export async function startInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
+  const own = join(place.folder, String(number))
+  mkdirSync(own)
+  const { start } = await makeStage(own, mailbox)
+  return start({ environment: { DATABASE_URL: databaseUrl } })
 }
