@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#rigs/load.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { faultsOf, settle } from './rig/account.ts'
-import { type Form, type Outcome, seconds } from './rig/drill.ts'
-import { eventually } from './rig/eventually.ts'
-import { type Load, startLoad } from './rig/load.ts'
-import { rowsIn, untilNothingIsOwed } from './rig/records.ts'
-import { onStage, type Stage, startInstance } from './rig/stage.ts'
+import { faultsOf, settle } from '../rig/account.ts'
+import { type Form, type Outcome, seconds } from '../rig/drill.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Load, startLoad } from '../rig/load.ts'
+import { rowsIn, untilNothingIsOwed } from '../rig/records.ts'
+import { onStage, type Stage, startInstance } from '../rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
 const awayMs = { short: 1_000, long: 60_000 }

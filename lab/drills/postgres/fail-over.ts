@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresServer, runOnPostgres, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { faultsOf, settle } from './rig/account.ts'
-import { addOutcomes, type Form, type Outcome, seconds } from './rig/drill.ts'
-import { eventually } from './rig/eventually.ts'
-import { type Load, startLoad } from './rig/load.ts'
-import { onStage, type Stage, startInstance } from './rig/stage.ts'
+import { faultsOf, settle } from '../rig/account.ts'
+import { addOutcomes, type Form, type Outcome, seconds } from '../rig/drill.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Load, startLoad } from '../rig/load.ts'
+import { onStage, type Stage, startInstance } from '../rig/stage.ts'
 
 const loadMs = { short: 3_000, long: 20_000 }
 /** Somebody, or a program, has to notice and to decide. */
