@@ -1,4 +1,4 @@
-/** The words of the three mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
+/** The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
 export const ownerMailText = {
   deskCode: {
     subject: 'your code for the desk',
@@ -54,6 +54,36 @@ export const ownerMailText = {
       'This mail comes once a week, because OWNER_EMAIL names this address. Unset it to get no more.',
     ],
   },
+  storm: {
+    changes: {
+      calm: {
+        subject: 'sign-ups are calm again',
+        meaning: 'Sign-ups are back within what is usual. Everything works as always.',
+      },
+      watch: {
+        subject: 'sign-ups are unusual',
+        meaning:
+          'Sign-ups are unusual, or were a storm until now. Nothing works differently for visitors; the server looks again every minute.',
+      },
+      storm: {
+        subject: 'a storm of sign-ups',
+        meaning:
+          'Many sign-ups look as if programs made them. Nobody is refused because of it, but each inbox gets one mail a day; a second one waits for the next day.',
+      },
+    },
+    seen: {
+      signUps: (count: string, usual: string) =>
+        `Sign-ups in the last ten minutes: ${count}; up to ${usual} are usual.`,
+      mails: (bad: string, all: string) =>
+        `Mail that was refused or came back: ${bad}, beside ${all} handed over or given up.`,
+      domains: (fresh: string, all: string) =>
+        `Sign-ups at mail domains not seen just before: ${fresh} of ${all} looked at.`,
+    },
+    closing: (at: string) => [
+      `As seen on ${at}. "npm run owner -- storm on" or "storm off" decides it yourself, "storm auto" leaves it to the server.`,
+      'This mail comes at each change, because OWNER_EMAIL names this address.',
+    ],
+  },
   alarm: {
     subject: (what: string) => `alarm: ${what}`,
     stuck: {
@@ -75,7 +105,7 @@ export const ownerMailText = {
         `Mail to subscribers went out, but from ${since} until at least ${until} some of it was late.`,
       waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
       advice:
-        'Mail goes out in the order of the sign-ups, so many false ones delay the real ones: "npm run owner -- stats" shows where they came from, and a lower LIMIT_IP_PER_10_MIN slows them down. If they are real, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
+        'Networks with few sign-ups get their mail first, so the mail that waits is mostly that of busy ones: "npm run owner -- stats" shows where sign-ups came from, and a lower LIMIT_IP_PER_10_MIN slows false ones down. If they are real, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
     },
     bounces: {
       isSo: 'too much mail fails or comes back',

@@ -1,14 +1,16 @@
-import type { Extension } from '#server/start/extension.ts'
+import type { Extension, ExtensionContext } from '#server/start/extension.ts'
 
 /** Parts that the owner's ring adds to the running server. They are imported only if the configuration asks for them. */
 export const ownerExtensions: readonly Extension[] = [
   async (context) => {
-    const { ownerEmail } = context.config
-    if (ownerEmail === undefined) return undefined
+    const deps = ownerMailDeps(context)
+    if (!deps) return undefined
     const { startOwnerMail } = await import('./weekly-report/start-owner-mail.ts')
-    const { mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = context.config
-    const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
-    return startOwnerMail({ ...context, from, ownerEmail, leaseMs })
+    return startOwnerMail(deps)
+  },
+  async (context) => {
+    const { startStormWatch } = await import('./weekly-report/storm/watch-storm.ts')
+    return startStormWatch(context, ownerMailDeps(context))
   },
   async (context) => {
     const { bounceToken } = context.config
@@ -40,3 +42,10 @@ export const ownerExtensions: readonly Extension[] = [
     },
   }),
 ]
+
+/** Undefined: the owner gets no mail. */
+function ownerMailDeps(context: ExtensionContext) {
+  const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = context.config
+  if (ownerEmail === undefined) return undefined
+  return { ...context, from, ownerEmail, leaseMs: (mailTimeoutSeconds + finalReplySeconds + 60) * 1000 }
+}

@@ -6,6 +6,7 @@ import { addBounceCommands } from '../bounces/import-bounces.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addStatsCommand } from '../stats/stats.ts'
+import { addStormCommands } from '../weekly-report/storm/storm-command.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from './deliveries.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
@@ -23,6 +24,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addSubscriberCommands(program, context)
   addDeliveryCommands(program, context)
   addStatsCommand(program, context)
+  addStormCommands(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
   addBackupCommand(program, context)
   addRestoreCommand(program, context)

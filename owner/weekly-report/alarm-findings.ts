@@ -76,13 +76,24 @@ function findMissed(quiet: readonly DayOfSignUps[], history: readonly DayOfSignU
 }
 
 function findOutOfBand({ day, count }: DayOfSignUps, history: readonly DayOfSignUps[]) {
+  const { low, high } = bandOf(day, history)
+  if (count < low) return { kind: 'few-sign-ups', day, count, low, high } as const
+  if (count > high) return { kind: 'many-sign-ups', day, count, low, high } as const
+  return undefined
+}
+
+function bandOf(day: string, history: readonly DayOfSignUps[]) {
   const reach = spreads * spreadOf(history.map((one) => one.count))
   const around = centres(day, history)
   const low = Math.max(0, Math.ceil(Math.min(...around) - reach))
   const high = Math.floor(Math.max(...around) + Math.max(reach, minExcess))
-  if (count < low) return { kind: 'few-sign-ups', day, count, low, high } as const
-  if (count > high) return { kind: 'many-sign-ups', day, count, low, high } as const
-  return undefined
+  return { low, high }
+}
+
+/** The band of the last of `days`. Undefined: the days before are too few. */
+export function usualBandOf(days: readonly DayOfSignUps[]): { low: number; high: number } | undefined {
+  const history = days.slice(0, -1).slice(-historyDays)
+  return history.length < minHistoryDays ? undefined : bandOf(days.at(-1)!.day, history)
 }
 
 function centres(day: string, history: readonly DayOfSignUps[]): number[] {

@@ -65,6 +65,13 @@ test('one recipient postponed for hours is no trouble while others get their mai
   }
 })
 
+test('mail that was queued for tomorrow is no trouble today', async () => {
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada', deliveries.start + 24 * 60 * minuteMs)
+  expect(await deliveries.lookAfter(60)).toEqual([])
+  expect(await deliveries.lookAfter(24 * 60)).toHaveLength(1)
+})
+
 test('an empty queue is not stuck, however long nobody signs up', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
@@ -132,7 +139,7 @@ async function startTestDeliveries() {
   return {
     start,
     changes,
-    async queue(name: string) {
+    async queue(name: string, due_at?: number) {
       const address = `${name}@example.com`
       const [row] = await enrol(
         query,
@@ -152,6 +159,7 @@ async function startTestDeliveries() {
             subscriber: row!.id,
             message_id: `<${name}@here>`,
             lane: 0,
+            due_at,
           },
         ],
         template,

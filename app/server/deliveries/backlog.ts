@@ -36,7 +36,7 @@ const tooMany = 'more mail is queued than goes out: the ceiling of the site is r
 
 /** The one definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
 export async function readBacklog(query: Connection, now: number): Promise<Backlog> {
-  return judge(await readQueue(query), await readFlow(query), now)
+  return judge(await readQueue(query, now), await readFlow(query), now)
 }
 
 /** Logs when mail gets into trouble, and when it flows again. */
@@ -57,7 +57,7 @@ export function watchBacklog({
 
   async function look(): Promise<void> {
     const { query } = database
-    const queue = await readQueue(query)
+    const queue = await readQueue(query, now())
     const flow = advance((await readFlow(query)) ?? { left: -1, movedAt: startedAt }, queue, now())
     if (flow.isNew) await keepFlow(query, flow)
     const { trouble, unsent } = judge(queue, flow, now())
@@ -89,17 +89,23 @@ interface Queue {
   lastFault: string | null
 }
 
-/** Looks at the ends of each lane only, so that a long queue costs no more than its count. */
-async function readQueue(query: Connection): Promise<Queue> {
+/**
+ * Looks at the ends of each lane only, so that a long queue costs no more than its count. Mail that was queued for a later
+ * time does not wait yet.
+ */
+async function readQueue(query: Connection, now: number): Promise<Queue> {
   const ends = (order: 'due_at' | 'due_at desc') =>
     ofEachLane(
       (lane) => `
         select * from (
           select due_at, queued_at, last_fault from deliveries
-          where state in ('queued', 'sending') and lane = ${lane} order by ${order} limit 100
+          where state in ('queued', 'sending') and lane = ${lane}
+            and (failures > 0 or due_at <= (select now from given) or state = 'sending')
+          order by ${order} limit 100
         ) as lane_${lane}`,
     )
   const { rows } = await sql<Queue>`
+    with given as (select cast(${now} as bigint) as now)
     select (select count(*) from deliveries where state in ('queued', 'sending')) as "unsent",
       coalesce((select max(id) from deliveries), 0) as "newestId",
       (select min(due_at) from (${ends('due_at')}) as due_first) as "nextDueAt",

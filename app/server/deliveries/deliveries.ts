@@ -24,6 +24,8 @@ export interface NewDelivery {
   subscriber: number
   message_id: string
   lane: Lane
+  /** ms since 1970. Now, if left out. */
+  due_at?: number | undefined
 }
 
 interface ClaimedDelivery {
@@ -75,17 +77,18 @@ interface RelayFault {
 export const leaseMs = 45_000
 const siteWindow = 'site'
 
-/** Queues one delivery each, due now. Part of the caller's transaction. */
+/** Queues one delivery each. Part of the caller's transaction. */
 export async function enqueue(
   connection: Connection,
   deliveries: readonly NewDelivery[],
   template: string,
   now: number,
 ) {
-  const rows = jsonRows(connection, deliveries, { subscriber: 'bigint', message_id: 'text', lane: 'bigint' })
+  const columns = { subscriber: 'bigint', message_id: 'text', lane: 'bigint', due_at: 'bigint' } as const
+  const rows = jsonRows(connection, deliveries, columns)
   await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane)
-    select subscriber, message_id, ${template}, 'queued', ${now}, ${now}, lane from ${rows} as fresh`.execute(
+    select subscriber, message_id, ${template}, 'queued', coalesce(due_at, ${now}), ${now}, lane from ${rows} as fresh`.execute(
     connection,
   )
 }

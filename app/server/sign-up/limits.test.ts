@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayMs, minuteMs, openList } from '#rigs/server/test-list.ts'
+import { dayMs, minuteMs, openList, start } from '#rigs/server/test-list.ts'
 
 describe('the ceiling of an inbox', () => {
   test.each([
@@ -47,6 +47,42 @@ describe('the ceiling of an inbox', () => {
     await list.markAllSent()
     expect(await list.signUp('ada@example.com', minuteMs)).toBe('already-registered')
     expect(await list.countDeliveries()).toBe(1)
+  })
+})
+
+describe('in a storm an inbox', () => {
+  const dueDays = async ({ database }: Awaited<ReturnType<typeof openList>>) => {
+    const mails = database.query.selectFrom('deliveries').select('due_at').orderBy('due_at')
+    return (await mails.execute()).map(({ due_at }) => (due_at - start) / dayMs)
+  }
+
+  test('gets one mail a day: later ones wait, and nobody is refused who would not be otherwise', async () => {
+    const list = await openList({ mailsPerAddressADay: 3, isStorm: true })
+    const outcomes: string[] = []
+    for (const tag of [1, 2, 3, 4]) outcomes.push(await list.signUp(`ada+${tag}@example.com`))
+    expect(outcomes).toEqual(['registered', 'registered', 'registered', 'refused'])
+    expect(await dueDays(list)).toEqual([0, 1, 2])
+  })
+
+  test('is told when the next mail may come, and gets it then', async () => {
+    const list = await openList({ mailsPerAddressADay: 3, resendAfterMs: 0, isStorm: true })
+    expect(await list.signUpTogether(['ada@example.com'])).toEqual([
+      { kind: 'registered', nextResendAt: start + dayMs },
+    ])
+    await list.markAllSent()
+    expect(await list.signUpTogether(['ada@example.com'], minuteMs)).toEqual([
+      { kind: 'already-registered', nextResendAt: start + dayMs },
+    ])
+    expect(await list.countDeliveries()).toBe(1)
+    expect(await list.signUpTogether(['ada@example.com'], dayMs)).toEqual([
+      { kind: 'already-registered', resentAt: start + dayMs },
+    ])
+  })
+
+  test('is not counted when the ceiling of addresses is off', async () => {
+    const list = await openList({ mailsPerAddressADay: Infinity, isStorm: true })
+    for (const tag of [1, 2]) await list.signUp(`ada+${tag}@example.com`)
+    expect(await dueDays(list)).toEqual([0, 0])
   })
 })
 

@@ -14,6 +14,8 @@ interface SignUpLimits {
 export interface LimitContext extends SignUpLimits {
   /** ms since 1970. */
   now: number
+  /** Each inbox gets one mail a day. */
+  isStorm: boolean
   /** Key of the hashes that stand for domains in the table. */
   secret: string
 }
@@ -24,6 +26,8 @@ export interface MailCeiling {
   refusedBy: 'address' | 'domain' | undefined
   /** From then on the next mail may go out, in ms since 1970. */
   nextMailAt: number
+  /** The mail of a new subscriber is not due before; somebody on the list gets none. Undefined: it may go at once. */
+  waitsUntil?: number | undefined
 }
 
 const tenMinutesMs = 10 * 60_000
@@ -90,7 +94,7 @@ export async function checkMailCeilings(
   context: LimitContext,
 ): Promise<Map<string, MailCeiling>> {
   const met = new Map<string, MailCeiling>()
-  const { mailsPerAddressADay: ceiling, now } = context
+  const { mailsPerAddressADay: ceiling, now, isStorm } = context
   if (ceiling === Infinity) return met
   const keys = signUps.map(({ identity }) => abuseKey(identity))
   await takeTurns(connection, 'abuse key', keys)
@@ -100,9 +104,11 @@ export async function checkMailCeilings(
     const key = keys[index]!
     const before = used.get(key) ?? 0
     used.set(key, before + 1)
-    if (before + 1 < ceiling) return
-    const nextMailAt = (mails.get(key)?.first ?? now) + dayMs
-    met.set(identity, { refusedBy: before < ceiling ? undefined : 'address', nextMailAt })
+    if (before + 1 < ceiling && !isStorm) return
+    const first = mails.get(key)?.first ?? now
+    const refusedBy = before < ceiling ? undefined : 'address'
+    const waitsUntil = isStorm && before > 0 ? first + before * dayMs : undefined
+    met.set(identity, { refusedBy, nextMailAt: waitsUntil ?? first + dayMs, waitsUntil })
   })
   await checkDomains(connection, signUps, met, context)
   return met

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
-import { enqueue, hasten } from '../deliveries/deliveries.ts'
+import { enqueue, hasten, type NewDelivery } from '../deliveries/deliveries.ts'
 import type { Lane } from '../deliveries/lanes.ts'
 import {
   claimResends,
@@ -75,11 +75,12 @@ async function registerDistinct(
   context: RegistrationContext,
 ): Promise<Map<string, SignUpOutcome>> {
   const { now, resendAfterMs, hideAlreadyExists } = context
-  const withLane = <Row extends { identity: string }>(row: Row) => ({
-    ...row,
-    lane: laneOf.get(row.identity)!,
-  })
   const ceilings = await checkMailCeilings(connection, signUps, context)
+  const toMail = ({ id, identity }: { id: number; identity: string }): Mailed => ({
+    subscriber: id,
+    lane: laneOf.get(identity)!,
+    due_at: ceilings.get(identity)?.waitsUntil,
+  })
   const within = signUps.filter(({ identity }) => !ceilings.get(identity)?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
   const outcomes = new Map<string, SignUpOutcome>()
@@ -88,12 +89,14 @@ async function registerDistinct(
     outcomes.set(identity, { kind: 'registered', subscriber: id, nextResendAt })
   }
   if (outcomes.size === signUps.length && !hideAlreadyExists) {
-    await enqueueMails(connection, enrolled.map(withLane), context)
+    await enqueueMails(connection, enrolled.map(toMail), context)
     return outcomes
   }
 
   const isKnown = ({ identity }: SignUp) => !outcomes.has(identity)
-  const known = within.filter(isKnown).map(({ identity }) => identity)
+  const known = within
+    .filter((one) => isKnown(one) && ceilings.get(one.identity)?.waitsUntil === undefined)
+    .map(({ identity }) => identity)
   const resent = await claimResends(connection, known, now - resendAfterMs, now)
   for (const { id, identity } of resent)
     outcomes.set(identity, { kind: 'already-registered', subscriber: id, resentAt: now })
@@ -107,7 +110,7 @@ async function registerDistinct(
   for (const identity of unmailed)
     outcomes.set(identity, unmailedOutcome(listed.get(identity), ceilings.get(identity), context))
 
-  const mailed = [...enrolled, ...resent].map(withLane)
+  const mailed = [...enrolled, ...resent].map(toMail)
   if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, unmailed.length, context)
   else await enqueueMails(connection, mailed, context)
   return outcomes
@@ -121,11 +124,10 @@ function unmailedOutcome(
 ): SignUpOutcome {
   const subscriber = listed?.id
   const waitEndsAt = (listed?.last_mailed_at ?? now) + resendAfterMs
-  if (ceiling?.refusedBy) {
-    const { refusedBy: by, nextMailAt } = ceiling
-    if (!listed) return { kind: 'refused', by, retryAfterSeconds: secondsUntil(nextMailAt, now) }
+  const { refusedBy: by, nextMailAt = 0, waitsUntil } = ceiling ?? {}
+  if (by && !listed) return { kind: 'refused', by, retryAfterSeconds: secondsUntil(nextMailAt, now) }
+  if (by || waitsUntil !== undefined)
     return { kind: 'already-registered', subscriber, nextResendAt: Math.max(waitEndsAt, nextMailAt) }
-  }
   // After the wait, without a resend: the last mail is still on its way.
   const nextResendAt = waitEndsAt > now ? waitEndsAt : now + resendAfterMs
   return { kind: 'already-registered', subscriber, nextResendAt }
@@ -134,7 +136,7 @@ function unmailedOutcome(
 /** Writes the rows of as many decoys as there are sign-ups without a mail, and deletes them in the same transaction. */
 async function enqueueWithDecoys(
   connection: Connection,
-  mailed: readonly { id: number; lane: Lane }[],
+  mailed: readonly Mailed[],
   decoyCount: number,
   context: RegistrationContext,
 ) {
@@ -143,25 +145,23 @@ async function enqueueWithDecoys(
     return { identity, address: identity, abuse_key: null }
   })
   const decoys = await enrol(connection, newcomers, context.now, signUpPage)
-  const decoysInLanes = decoys.map(({ id }) => ({ id, lane: 0 as const }))
-  await enqueueMails(connection, [...mailed, ...decoysInLanes], context)
+  const decoyMails = decoys.map(({ id }): Mailed => ({ subscriber: id, lane: 0 }))
+  await enqueueMails(connection, [...mailed, ...decoyMails], context)
   await deleteSubscribers(
     connection,
     decoys.map(({ id }) => id),
   )
 }
 
+type Mailed = Omit<NewDelivery, 'message_id'>
+
 async function enqueueMails(
   connection: Connection,
-  subscribers: readonly { id: number; lane: Lane }[],
+  mailed: readonly Mailed[],
   { messageIdDomain, template, now }: RegistrationContext,
 ) {
-  if (subscribers.length === 0) return
-  const owed = subscribers.map(({ id, lane }) => ({
-    subscriber: id,
-    lane,
-    message_id: `<${randomUUID()}@${messageIdDomain}>`,
-  }))
+  if (mailed.length === 0) return
+  const owed = mailed.map((one) => ({ ...one, message_id: `<${randomUUID()}@${messageIdDomain}>` }))
   await enqueue(connection, owed, template, now)
 }
 

@@ -23,6 +23,7 @@ import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
 import { createReceipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
+import { watchStorm } from '../sign-up/storm.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
 import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
 
@@ -105,10 +106,12 @@ async function startDeliveries({ config, ...context }: Context, counts: Counts, 
 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
 function registerInGroups({ config, database, secret, template, now }: Context, delivery: DeliveryWorker) {
+  const isStorm = watchStorm(database, now)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000
-    const context = { ...config, now: now(), resendAfterMs, template, messageIdDomain, secret }
+    const own = { now: now(), isStorm: await isStorm() }
+    const context = { ...config, ...own, resendAfterMs, template, messageIdDomain, secret }
     const outcomes = await database.query
       .transaction()
       .execute((transaction) => registerSignUps(transaction, signUps, context))

@@ -67,4 +67,5 @@ const roomy = {
   messageIdDomain: 'mail.example',
   signUpsPerNetworkIn10Minutes: Infinity,
   mailsPerAddressADay: Infinity,
+  isStorm: false,
 }

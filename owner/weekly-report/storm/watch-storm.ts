@@ -1,0 +1,160 @@
+import { ownerMailText } from '#content/owner-mail.ts'
+import { type Database, newestId } from '#server/database/database.ts'
+import { levelOf, readStorm, type StormLevel, writeStorm } from '#server/sign-up/storm.ts'
+import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { daysEnding, summarize } from '../../stats/summary.ts'
+import { judgedFrom, usualBandOf } from '../alarm-findings.ts'
+import { inWords, timeInWords } from '../in-words.ts'
+import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from '../send-once.ts'
+import { calm, type Figures, judge, type Judgement, minSignUps } from './judge.ts'
+
+type WatchDeps = Pick<ExtensionContext, 'database' | 'log' | 'now'>
+
+/** Totals since the beginning of `day`, and where the table of subscribers ended. */
+interface Totals {
+  at: number
+  day: string
+  signUps: number
+  mails: number
+  badMails: number
+  newestSubscriber: number
+}
+
+interface Watched extends Judgement {
+  /** Since when the level holds. */
+  since: number
+  /** One a minute, the oldest first. */
+  minutes: Totals[]
+  figures?: Figures
+}
+
+const minuteMs = 60_000
+const windowMinutes = 10
+/** People do not sign up evenly over the day. */
+const busiestShare = 4 / 144
+/** On a site without a history: what the default ceiling of the site lets through. */
+const usualWithoutHistory = 100
+const sampledNewcomers = 1_000
+const sampledBefore = 1_000
+
+/** Judges every minute, in one of all instances, and tells the owner of changes if `mail` says to whom. */
+export function startStormWatch(deps: WatchDeps, mail: OwnerMailDeps | undefined): RunningExtension {
+  let watching = Promise.resolve()
+  const timer = setInterval(() => {
+    watching = watching
+      .then(() => watchOnce(deps, mail))
+      .catch((cause: unknown) => deps.log.warn('cannot judge the sign-ups, trying again later', { cause }))
+  }, minuteMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+    },
+  }
+}
+
+export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined): Promise<void> {
+  const { database, log, now } = deps
+  const at = now()
+  const kept = await readKept<Watched>(database, 'storm-watch', { ...calm, since: at, minutes: [] })
+  const last = kept.state.minutes.at(-1)
+  if (last && at - last.at < minuteMs / 2) return
+  const counts = await readDailyCounts(database.query, judgedFrom(at))
+  const watched = await judgeMinute(database, counts, kept.state, at)
+  if (!(await keep(database, kept, watched))) return
+  if (watched.level !== kept.state.level)
+    log.warn('sign-ups are judged anew', { from: kept.state.level, to: watched.level, ...watched.figures })
+  await writeStorm(database.query, { judged: watched.level })
+  if (mail) await tellOwner(mail, watched, at)
+}
+
+async function judgeMinute(
+  database: Database,
+  counts: readonly DailyCount[],
+  before: Watched,
+  at: number,
+): Promise<Watched> {
+  const windowStart = at - (windowMinutes + 0.5) * minuteMs
+  const minutes = before.minutes.filter((one) => one.at >= windowStart)
+  const first = minutes[0]
+  const newestSubscriber = await newestId(database.query, 'subscribers')
+  const totalsNow = { at, ...totalsFrom(counts, dayOf(at), at), newestSubscriber }
+  const following = [...minutes, totalsNow]
+  if (!first) return { ...before, minutes: following }
+  const since = totalsFrom(counts, first.day, at)
+  const signUps = since.signUps - first.signUps
+  const figures = {
+    signUps,
+    usual: usualInTenMinutes(counts, at),
+    mails: since.mails - first.mails,
+    badMails: since.badMails - first.badMails,
+    ...(signUps < minSignUps ? noDomains : await countNewDomains(database, first.newestSubscriber)),
+  }
+  const judgement = judge(figures, before)
+  const isNew = judgement.level !== before.level
+  return { ...judgement, since: isNew ? at : before.since, minutes: following, figures }
+}
+
+function totalsFrom(counts: readonly DailyCount[], day: string, at: number) {
+  const { signUps, delivered, failed, bounced } = summarize(counts, { from: day, to: dayOf(at) })
+  return { day, signUps, mails: delivered + failed, badMails: failed + bounced }
+}
+
+/** The upper end of the alarm's band of a day, as it falls on the busiest ten minutes. */
+function usualInTenMinutes(counts: readonly DailyCount[], at: number): number {
+  const days = daysEnding(dayOf(at), 60)
+  const first = counts.reduce((least, { day }) => (day < least ? day : least), days.to)
+  const band = usualBandOf(summarize(counts, { from: first, to: days.to }).signUpsByDay)
+  return band ? Math.max(minSignUps, Math.ceil(band.high * busiestShare)) : usualWithoutHistory
+}
+
+const noDomains = { domains: 0, newDomains: 0 }
+
+/** Compares the newest sign-ups with those right before them. */
+async function countNewDomains({ query }: Database, afterId: number) {
+  const rows = await query
+    .selectFrom('subscribers')
+    .select(['id', 'identity'])
+    .orderBy('id', 'desc')
+    .limit(sampledNewcomers + sampledBefore)
+    .execute()
+  const domainOf = ({ identity }: { identity: string }) => identity.slice(identity.lastIndexOf('@') + 1)
+  const newcomers = rows.filter(({ id }, place) => id > afterId && place < sampledNewcomers)
+  const known = new Set(rows.slice(newcomers.length).map(domainOf))
+  if (known.size === 0) return noDomains
+  const isNew = (row: { identity: string }) => !known.has(domainOf(row))
+  return { domains: newcomers.length, newDomains: newcomers.filter(isNew).length }
+}
+
+/** Once for each change. While the owner has decided, nothing is told. */
+async function tellOwner(deps: OwnerMailDeps, { since, level, figures }: Watched, at: number): Promise<void> {
+  const { database, now } = deps
+  const state = await readStorm(database.query)
+  if (state.mode !== 'auto' || !figures) return
+  const kept = await readKept<{ told: StormLevel }>(database, 'storm-told', { told: 'calm' })
+  if (kept.leaseUntil > now() || kept.state.told === levelOf(state)) return
+  await sendOnce(deps, kept, {
+    key: String(since),
+    mail: composeStormMail(level, figures, at),
+    before: kept.state,
+    after: { told: level },
+  })
+}
+
+function composeStormMail(level: StormLevel, figures: Figures, at: number): OwnerMail {
+  const { changes, seen, closing } = ownerMailText.storm
+  const { subject, meaning } = changes[level]
+  return {
+    subject,
+    paragraphs: [
+      meaning,
+      [
+        seen.signUps(inWords(figures.signUps), inWords(figures.usual)),
+        seen.mails(inWords(figures.badMails), inWords(figures.mails)),
+        seen.domains(inWords(figures.newDomains), inWords(figures.domains)),
+      ].join('\n'),
+      closing(timeInWords(at)).join('\n'),
+    ],
+  }
+}
