@@ -66,15 +66,15 @@ describe('in a storm an inbox', () => {
 
   test('is told when the next mail may come, and gets it then', async () => {
     const list = await openList({ mailsPerAddressADay: 3, resendAfterMs: 0, isStorm: true })
-    expect(await list.signUpTogether(['ada@example.com'])).toEqual([
+    expect(await list.signUpTogether(['ada@example.com'])).toMatchObject([
       { kind: 'registered', nextResendAt: start + dayMs },
     ])
     await list.markAllSent()
-    expect(await list.signUpTogether(['ada@example.com'], minuteMs)).toEqual([
+    expect(await list.signUpTogether(['ada@example.com'], minuteMs)).toMatchObject([
       { kind: 'already-registered', nextResendAt: start + dayMs },
     ])
     expect(await list.countDeliveries()).toBe(1)
-    expect(await list.signUpTogether(['ada@example.com'], dayMs)).toEqual([
+    expect(await list.signUpTogether(['ada@example.com'], dayMs)).toMatchObject([
       { kind: 'already-registered', resentAt: start + dayMs },
     ])
   })
