@@ -76,7 +76,7 @@ test.each([
 async function openListWithConsent() {
   const { database, owner } = await openOwnerTerminal()
   await put(database, 'ada@example.com', { form: 'hero', campaign: 'news_letter' })
-  await put(database, 'bob@example.com', {})
+  await put(database, 'bob@example.com', { campaign: 'none' })
   await database.query
     .updateTable('subscribers')
     .set({ announcements_agreed_at: ownerNow })

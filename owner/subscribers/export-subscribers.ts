@@ -26,7 +26,8 @@ const everyColumn: Columns = Object.fromEntries(
 )
 
 const email = (one: ListedSubscriber) => one.address
-const tags = ({ campaign }: ListedSubscriber) => (campaign ? `${brand.name}, ${campaign}` : brand.name)
+const campaign = (one: ListedSubscriber) => (one.campaign === 'none' ? '' : (one.campaign ?? ''))
+const tags = (one: ListedSubscriber) => [brand.name, campaign(one)].filter((tag) => tag !== '').join(', ')
 const signedUp = (one: ListedSubscriber) => textOf('signed_up_at', one.signed_up_at)
 const empty = () => ''
 
@@ -64,8 +65,13 @@ export const toolFormats: Record<ToolName, ToolFormat> = {
     columns: {
       email,
       name: empty, // listmonk takes the part before the @
-      attributes: ({ form, campaign, language, ...one }) =>
-        JSON.stringify({ signed_up_at: new Date(one.signed_up_at), form, campaign, language }),
+      attributes: (one) =>
+        JSON.stringify({
+          signed_up_at: signedUp(one),
+          form: one.form,
+          campaign: campaign(one),
+          language: one.language,
+        }),
     },
     hint: 'listmonk imports people as "unconfirmed" unless you choose "confirmed".',
   },
@@ -84,7 +90,7 @@ export const toolFormats: Record<ToolName, ToolFormat> = {
   },
   beehiiv: {
     guide: 'https://www.beehiiv.com/support/article/4412705350679',
-    columns: { email, signed_up_at: signedUp, campaign: (one) => one.campaign ?? '' },
+    columns: { email, signed_up_at: signedUp, campaign },
     hint: 'beehiiv asks which of its fields each column is.',
   },
 }

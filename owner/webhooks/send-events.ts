@@ -68,8 +68,8 @@ async function sendEvent(deps: SendDeps, event: ClaimedEvent): Promise<PostOutco
   const outcome = await postEvent(endpoint, { id: message_id, body }, now())
   if (outcome.kind === 'gone') await noteGone(database.query, endpoint.url)
   await settleEvent(database.query, id, worker, settlementOf(outcome, event, deps))
-  if (outcome.kind === 'delivered') log.info('webhook delivered', { event: id, type })
-  else log.warn('webhook not delivered', { event: id, type, why: outcome.why })
+  if (outcome.kind === 'delivered') log.info('webhook delivered', { id, type })
+  else log.warn('webhook not delivered', { id, type, why: outcome.why })
   return outcome
 }
 

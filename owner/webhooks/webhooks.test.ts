@@ -28,6 +28,7 @@ test('a running server tells who joined, left and was erased, in this order and 
   await expect.poll(receiver.types, { timeout: 20_000 }).toEqual(['joined', 'left', 'erased'])
   expect(JSON.stringify(receiver.received)).not.toContain('@')
   expect(receiver.received[2]!.data).toEqual({ subscriber: id })
+  await expect.poll(app.log).toContain('"event":"webhook delivered","id":3,"type":"subscriber.erased"')
 })
 
 test('a server without WEBHOOK_URL writes no events, also after one that had it', async () => {
