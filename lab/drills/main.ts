@@ -11,6 +11,7 @@ import { followMarker } from './privacy/privacy.ts'
 import { walkContainer } from '../machines/container.ts'
 import { runUnits } from '../machines/systemd.ts'
 import type { Drill, Form } from './rig/drill.ts'
+import { holdOldSnapshot } from './postgres/old-snapshot.ts'
 import { runSeveralInstances } from './postgres/several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
 import { keepSlowClients } from './slow-clients.ts'
@@ -33,6 +34,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   // The lease of a killed instance ends after 45 s, and the clocks of the other instances cannot be set.
   several: { run: runSeveralInstances, inShort: false },
   'fail-over': { run: failOver, inShort: false },
+  'old-snapshot': { run: holdOldSnapshot, inShort: false },
   // Makes a Debian and an image, which takes a minute.
   container: { run: walkContainer, inShort: false },
   systemd: { run: runUnits, inShort: false },

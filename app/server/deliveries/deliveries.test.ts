@@ -3,7 +3,7 @@ import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmab
 import { attempt, makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
-import { claimMail, leaseMs, record } from './deliveries.ts'
+import { claimMail, leaseMs, newClaimFloor, record } from './deliveries.ts'
 import { send } from './worker.ts'
 
 describe('claiming', () => {
@@ -32,6 +32,34 @@ describe('claiming', () => {
     expect((await claimMail(other, 9)).mails).toHaveLength(0)
     deliveries.at(leaseMs)
     expect((await claimMail(other, 9)).mails).toHaveLength(1)
+  })
+
+  test('a sign-up that was committed late is found by the next sweep', async () => {
+    const deliveries = await makeTestDeliveries()
+    const floor = newClaimFloor()
+    const claimAt = async (ms: number) => {
+      deliveries.at(ms)
+      return addressesOf(await claimMail(deliveries.deps, 9, 9, floor))
+    }
+    await deliveries.owe('ada@example.com', minuteMs)
+    expect(await claimAt(minuteMs)).toEqual(['ada@example.com'])
+    await deliveries.owe('just-now@example.com', minuteMs - 500)
+    await deliveries.owe('late@example.com', minuteMs - 20_000)
+    expect(await claimAt(minuteMs + 100)).toEqual(['just-now@example.com'])
+    expect(await claimAt(minuteMs + 5_000)).toEqual(['late@example.com'])
+  })
+
+  test('a delivery that waits for its next try is claimed above the floor', async () => {
+    const deliveries = await makeTestDeliveries()
+    const floor = newClaimFloor()
+    await deliveries.owe('ada@example.com')
+    await deliveries.owe('retried@example.com', 10)
+    for (const ms of [0, 1, 2]) {
+      deliveries.at(ms)
+      await claimMail(deliveries.deps, 9, 9, floor)
+    }
+    deliveries.at(minuteMs)
+    expect(addressesOf(await claimMail(deliveries.deps, 9, 9, floor))).toContain('retried@example.com')
   })
 
   test('a delivery whose worker died goes again with the same Message-ID, date and link', async () => {

@@ -9,16 +9,7 @@ import {
 } from '../database/database.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
 import { findRecipients, markLeft } from '../subscribers/subscribers.ts'
-import {
-  announcementLane,
-  hourMs,
-  type Lane,
-  lanes,
-  ofEachLane,
-  opensAt,
-  roomIn,
-  type SiteHour,
-} from './lanes.ts'
+import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
 
 export interface NewDelivery {
   subscriber: number
@@ -94,10 +85,36 @@ export async function enqueue(
 }
 
 /**
+ * What a worker knows to be settled. PostgreSQL keeps the index entries of settled deliveries for as long as a snapshot is
+ * open, such as pg_dump's, and a claim that reads from the beginning would pass them all, again and again.
+ */
+interface ClaimFloor {
+  /** Everything that was due before is settled, but for what was committed late. */
+  dueAt: number
+  /** When a claim looks for that. */
+  sweepAt: number
+}
+
+export function newClaimFloor(): ClaimFloor {
+  return { dueAt: 0, sweepAt: 0 }
+}
+
+const sweepEveryMs = 5_000
+/** The floor stays so far behind, since the sign-ups of a moment ago may not be committed. */
+const justNowMs = 1_000
+/** Longer than a transaction takes, with the difference of the instances' clocks. */
+const lateCommitMs = 60_000
+
+/**
  * Claims up to `most` mails; those of a lane above 0 only until `mostBehind` are claimed. `nothingBefore`: when to ask again,
  * if fewer were due or had room.
  */
-export async function claimMail(deps: ClaimDeps, most: number, mostBehind = most) {
+export async function claimMail(
+  deps: ClaimDeps,
+  most: number,
+  mostBehind = most,
+  floor: ClaimFloor = newClaimFloor(),
+) {
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
   const at = now()
   return database.query.transaction().execute(async (transaction) => {
@@ -107,17 +124,26 @@ export async function claimMail(deps: ClaimDeps, most: number, mostBehind = most
     const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
     if (roomIn(0, hour, at) <= 0) return { mails: [], nothingBefore: hour.endsAt, isCeilingReached: true }
 
+    const from = at < floor.sweepAt ? floor.dueAt : floor.dueAt - lateCommitMs
     const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostBehind, roomIn(lane, hour, at))
-    const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, now: at })
-    if (claimed.length === 0) return { mails: [], nothingBefore: await nextDueAt(transaction, hour, at) }
+    const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, from, now: at })
+    const hasMore = claimed.length >= limit(0)
     const mails = await withRecipients(transaction, claimed, deps)
     if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
     hour.used += mails.length
     const wanted = new Set(mails.map(({ id }) => id))
     const unwanted = claimed.map(({ id }) => id).filter((id) => !wanted.has(id))
     await settleClaims(transaction, unwanted, { kind: 'cancelled' }, { worker, now: at })
-    return { mails, nothingBefore: claimed.length < limit(0) ? await nextDueAt(transaction, hour, at) : at }
+    if (hasMore && at < floor.sweepAt) return { mails, nothingBefore: at }
+    const waiting = await readNextDue(transaction, from)
+    raiseFloor(floor, waiting, at)
+    return { mails, nothingBefore: hasMore ? at : soonest(waiting, hour, at) }
   })
+}
+
+function raiseFloor(floor: ClaimFloor, waiting: readonly NextDue[], at: number): void {
+  floor.dueAt = Math.min(at - justNowMs, ...waiting.map(({ due_at }) => due_at ?? Infinity))
+  if (at >= floor.sweepAt) floor.sweepAt = at + sweepEveryMs
 }
 
 /** Leaves out those whose subscriber was erased, has unsubscribed or is undeliverable since. */
@@ -192,8 +218,9 @@ export async function claimDue(
     worker,
     limit,
     leaseUntil,
+    from = 0,
     now,
-  }: { worker: string; limit: (lane: Lane) => number; leaseUntil: number; now: number },
+  }: { worker: string; limit: (lane: Lane) => number; leaseUntil: number; from?: number; now: number },
 ): Promise<ClaimedDelivery[]> {
   const limits = lanes.map((lane) => ({ lane, most: Math.max(0, limit(lane)) }))
   const open = jsonRows(connection, limits, { lane: 'bigint', most: 'bigint' })
@@ -201,11 +228,11 @@ export async function claimDue(
   const due = isPostgres(connection)
     ? sql`${open} as open cross join lateral (
         select id, due_at from deliveries
-        where state in ('queued', 'sending') and due_at <= ${now} and lane = open.lane
+        where state in ('queued', 'sending') and due_at between ${from} and ${now} and lane = open.lane
         order by due_at, id limit open.most for update skip locked) as first`
     : sql`(
         select id, lane, due_at from deliveries
-        where state in ('queued', 'sending') and due_at <= ${now} and lane in (${sql.raw(lanes.join())})
+        where state in ('queued', 'sending') and due_at between ${from} and ${now} and lane in (${sql.raw(lanes.join())})
         order by lane, due_at, id limit ${limit(0)}) as first join ${open} as open using (lane)`
   const claimed = await sql<ClaimedDelivery>`
     with due as ${sql.raw(isPostgres(connection) ? 'materialized' : '')} (
@@ -307,17 +334,33 @@ export async function hasten(connection: Connection, signUps: readonly { identit
     ) as hastened where deliveries.id = hastened.id`.execute(connection)
 }
 
-/** When the next delivery is due, or a lease ends, in a lane with room. Infinity: nothing is waiting. */
-async function nextDueAt(connection: Connection, hour: SiteHour, now: number): Promise<number> {
-  const { rows } = await sql<{ lane: Lane; due_at: number | null }>`${nextInEachLane}`.execute(connection)
-  return Math.min(...rows.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))))
+interface NextDue {
+  lane: Lane
+  /** ms since 1970. Null: nothing is waiting in the lane. */
+  due_at: number | null
 }
 
-const nextInEachLane = ofEachLane(
-  (lane) => `
-    select ${lane} as lane, min(due_at) as due_at from deliveries
-    where state in ('queued', 'sending') and lane = ${lane}`,
-)
+/** When the next delivery of each lane is due, or a lease ends. */
+async function readNextDue(connection: Connection, from: number): Promise<NextDue[]> {
+  const each = jsonRows(
+    connection,
+    lanes.map((lane) => ({ lane })),
+    { lane: 'bigint' },
+  )
+  const next = await sql<NextDue>`
+    select lane, (
+      select min(due_at) from deliveries
+      where state in ('queued', 'sending') and deliveries.lane = each.lane and due_at >= ${from}
+    ) as due_at from ${each} as each`.execute(connection)
+  return next.rows
+}
+
+/** When the next delivery of a lane with room is due. Infinity: nothing is waiting. */
+function soonest(waiting: readonly NextDue[], hour: SiteHour, now: number): number {
+  return Math.min(
+    ...waiting.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))),
+  )
+}
 
 function held(connection: Connection, ids: readonly number[], worker: string) {
   const rows = jsonList(connection, 'bigint', ids)

@@ -9,6 +9,7 @@ import {
   claimMail,
   handBack,
   isStillWanted,
+  newClaimFloor,
   type Outcome,
   record,
   renewLeases,
@@ -53,6 +54,7 @@ export class DeliveryWorker {
   readonly #deps: DeliveryDeps
   readonly #relay: RelayWatch
   readonly #bell = makeBell()
+  readonly #floor = newClaimFloor()
   readonly #recordInGroups: (outcome: Outcome) => Promise<Outcome>
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
@@ -127,7 +129,12 @@ export class DeliveryWorker {
     const mostBehind = Math.ceil(most * maxShareBehind) - this.#inHand.size
     try {
       if (this.#hadClaimFault) await this.#recoverFromFault()
-      const { mails, nothingBefore, isCeilingReached } = await claimMail(this.#deps, room, mostBehind)
+      const { mails, nothingBefore, isCeilingReached } = await claimMail(
+        this.#deps,
+        room,
+        mostBehind,
+        this.#floor,
+      )
       if (isCeilingReached) this.#noteCeiling(nothingBefore)
       this.#take(mails)
       return Math.max(0, nothingBefore - now())
