@@ -71,7 +71,11 @@ test('while the relay is away one mail probes it and the others keep their tries
     soon,
   )
   isAway = false
-  await deliveries.query.updateTable('deliveries').set({ due_at: 0 }).where('state', '=', 'queued').execute()
+  await deliveries.query
+    .updateTable('deliveries')
+    .set({ due_at: clock() })
+    .where('state', '=', 'queued')
+    .execute()
   await vi.waitFor(async () => expect(new Set(await deliveries.states())).toEqual(new Set(['sent'])), soon)
   expect(await failures(deliveries)).toBeLessThan(10)
 })
@@ -83,7 +87,7 @@ test('a worker does not send a mail twice when its lease ends during the send', 
     answer: () => gate.promise,
   })
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
-  await deliveries.query.updateTable('deliveries').set({ due_at: 0 }).execute()
+  await deliveries.query.updateTable('deliveries').set({ due_at: clock() }).execute()
   await deliveries.owe('b@example.com')
   worker.wake()
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toContain('b@example.com'), soon)
@@ -93,7 +97,7 @@ test('a worker does not send a mail twice when its lease ends during the send', 
 })
 
 test('a mail that cannot be composed does not hold up the others', async () => {
-  const deliveries = await makeTestDeliveries()
+  const deliveries = await makeTestDeliveries({ now: clock })
   await deliveries.owe('broken@example.com')
   await deliveries.query.insertInto('mail_templates').values({ hash: 'broken', content: 'no JSON' }).execute()
   await deliveries.query.updateTable('deliveries').set({ template: 'broken' }).execute()
@@ -137,7 +141,7 @@ test('a claim that the database refuses is repeated', async () => {
 })
 
 test('an outcome that the database does not take is retried, logged and counted', async () => {
-  const deliveries = await makeTestDeliveries()
+  const deliveries = await makeTestDeliveries({ now: clock })
   await deliveries.owe('ada@example.com')
   await deliveries.database.runScript('alter table deliveries rename column finished_at to gone')
   start(deliveries)
@@ -173,7 +177,7 @@ test('every mail is checked again right before it is sent, even in the milliseco
 })
 
 test('while the database does not answer no mail is sent unchecked; afterwards all are sent', async () => {
-  const deliveries = await makeTestDeliveries()
+  const deliveries = await makeTestDeliveries({ now: clock })
   for (const name of ['a', 'b']) await deliveries.owe(`${name}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
   deliveries.mailer.answer(() => gate.promise)
@@ -206,7 +210,7 @@ test('while sign-ups keep coming a mail begins every 10 ms, and afterwards all b
 })
 
 test('a sign-up after a calm moment gets its mail at once', async () => {
-  const deliveries = await makeTestDeliveries()
+  const deliveries = await makeTestDeliveries({ now: clock })
   const worker = start(deliveries)
   await deliveries.owe('ada@example.com')
   worker.yieldToSignUps()
@@ -230,15 +234,19 @@ async function runningDeliveries(given: {
   owed: string[]
   answer?: Parameters<TestDeliveries['mailer']['answer']>[0]
 }) {
-  const deliveries = await makeTestDeliveries()
+  const deliveries = await makeTestDeliveries({ now: clock })
   for (const address of given.owed) await deliveries.owe(address)
   if (given.answer) deliveries.mailer.answer(given.answer)
   return { deliveries, worker: start(deliveries) }
 }
 
-/** Its time runs, so that a stop with a grace ends. */
-function start({ deps, start: from }: TestDeliveries, more: Partial<DeliveryDeps> = {}): DeliveryWorker {
-  const worker = new DeliveryWorker({ ...deps, now: () => from + Math.round(performance.now()), ...more })
+/** Runs, so that a stop with a grace ends. */
+function clock(): number {
+  return Date.UTC(2026, 0, 5) + Math.round(performance.now())
+}
+
+function start({ deps }: TestDeliveries, more: Partial<DeliveryDeps> = {}): DeliveryWorker {
+  const worker = new DeliveryWorker({ ...deps, ...more })
   onTestFinished(() => worker.stop(0))
   return worker
 }

@@ -60,14 +60,13 @@ async function startDump(url: string): Promise<Client> {
   return dump
 }
 
-/** Never sent. */
-const mail = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+const neverSent = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
 
 async function openList(postgres: PostgresServer) {
   const url = await postgres.newDatabase()
   const database = await openDatabase(url)
   await migrate(database)
-  const template = await keepTemplate(database.query, mail)
+  const template = await keepTemplate(database.query, neverSent)
   let [time, people] = [Date.now(), 0]
   const floor = newClaimFloor()
   const deps: ClaimDeps = { database, now: () => time, newToken, worker: 'drill', siteMailsPerHour: Infinity }

@@ -19,7 +19,7 @@ import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
 
-/** Deliveries in a new database, with a clock that only the test moves. */
+/** Deliveries in a new database, with a clock that only the test moves, unless `settings` has another. */
 export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const database = await openTemporaryDatabase()
   const { query } = database
@@ -29,7 +29,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const template = await keepTemplate(query, starterEmail)
   const oweTo = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
     const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>`, lane }]
-    return enqueue(query, owed, template, start + afterMs)
+    return enqueue(query, owed, template, (settings.now?.() ?? start) + afterMs)
   }
   return {
     database,
