@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Connection, isPostgres } from '#server/database/database.ts'
 
 export interface PeopleFilter {
@@ -18,6 +18,8 @@ export interface PageOfPeople {
   below?: number | undefined
   above?: number | undefined
 }
+
+type CountedState = 'active' | 'wantNews' | 'left' | 'undeliverable'
 
 const pageRows = 50
 const columns = [
@@ -54,29 +56,24 @@ export async function countPeople(connection: Connection, filter: PeopleFilter, 
     .executeTakeFirstOrThrow()
 }
 
+/** By state, and the campaigns that brought most people: in one look at the list. */
 export async function countOnTheList(connection: Connection) {
-  const count = (condition: RawBuilder<unknown>, name: string) =>
-    sql`count(*) filter (where ${condition}) as ${sql.ref(name)}`
-  const { rows } = await sql<Record<'active' | 'wantNews' | 'left' | 'undeliverable', number>>`
-    select ${count(sql`state = 'active'`, 'active')},
-      ${count(sql`state = 'active' and announcements_agreed_at is not null`, 'wantNews')},
-      ${count(sql`state = 'unsubscribed'`, 'left')},
-      ${count(sql`state = 'undeliverable'`, 'undeliverable')}
-    from subscribers`.execute(connection)
-  return rows[0]!
-}
-
-/** The names of the campaigns that brought most people. */
-export async function largestCampaigns(connection: Connection): Promise<string[]> {
-  const rows = await connection
-    .selectFrom('subscribers')
-    .select('campaign')
-    .where('campaign', 'is not', null)
-    .groupBy('campaign')
-    .orderBy(({ fn }) => fn.countAll(), 'desc')
-    .limit(50)
-    .execute()
-  return rows.flatMap(({ campaign }) => campaign ?? [])
+  const { rows } = await sql<Record<CountedState, number> & { campaign: string | null; people: number }>`
+    select campaign, count(*) as "people", count(*) filter (where state = 'active') as "active",
+      count(*) filter (where state = 'active' and announcements_agreed_at is not null) as "wantNews",
+      count(*) filter (where state = 'unsubscribed') as "left",
+      count(*) filter (where state = 'undeliverable') as "undeliverable"
+    from subscribers group by campaign order by count(*) desc`.execute(connection)
+  const total = (state: CountedState) => rows.reduce((sum, row) => sum + row[state], 0)
+  return {
+    counts: {
+      active: total('active'),
+      wantNews: total('wantNews'),
+      left: total('left'),
+      undeliverable: total('undeliverable'),
+    },
+    campaigns: rows.flatMap(({ campaign }) => campaign ?? []).slice(0, 50),
+  }
 }
 
 /** The state and time of the newest delivery to each of these subscribers. */

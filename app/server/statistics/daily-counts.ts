@@ -48,13 +48,19 @@ export async function addDailyCounts(connection: Connection, counts: readonly Da
   )
 }
 
-/** From `fromDay` on, by day, event and detail. */
-export function readDailyCounts(connection: Connection, fromDay: string): Promise<DailyCount[]> {
+/** From `fromDay` on, by day, event and detail. `only`: of one event, and of these details. */
+export function readDailyCounts(
+  connection: Connection,
+  fromDay: string,
+  only?: { event: CountedEvent; details?: readonly string[] },
+): Promise<DailyCount[]> {
   return connection
     .selectFrom('daily_counts')
     .selectAll()
     .$castTo<DailyCount>() // addDailyCounts writes no other event
     .where('day', '>=', fromDay)
+    .$if(only !== undefined, (query) => query.where('event', '=', only!.event))
+    .$if(only?.details !== undefined, (query) => query.where('detail', 'in', ['', ...only!.details!]))
     .orderBy('day')
     .orderBy('event')
     .orderBy('detail')

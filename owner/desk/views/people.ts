@@ -14,7 +14,6 @@ import {
   countOnTheList,
   countPeople,
   findPeople,
-  largestCampaigns,
   newestMailTo,
   type PeopleFilter,
 } from '../../subscribers/search-subscribers.ts'
@@ -40,7 +39,11 @@ export const peopleRoutes = {
       }
       const found = await findPeople(query, filter, page)
       const ids = found.map(({ id }) => id)
-      const mails = await newestMailTo(query, ids)
+      const [mails, matching, all] = await Promise.all([
+        newestMailTo(query, ids),
+        countPeople(query, filter, ids[0] ?? Number.MAX_SAFE_INTEGER),
+        countOnTheList(query),
+      ])
       return {
         people: found.map(({ signed_up_at, announcements_agreed_at, ...row }): PersonRow => {
           const mail = mails.get(row.id)
@@ -51,9 +54,8 @@ export const peopleRoutes = {
             signedUpAt: signed_up_at,
           }
         }),
-        ...(await countPeople(query, filter, ids[0] ?? Number.MAX_SAFE_INTEGER)),
-        counts: await countOnTheList(query),
-        campaigns: await largestCampaigns(query),
+        ...matching,
+        ...all,
       }
     },
   },

@@ -8,26 +8,26 @@ const dayMs = 24 * 60 * 60_000
 test('today tells views and sign-ups of the period, of the one before, and a year of them for the plot', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
-  await count(app, 0, 'signed-up', 'hero', 3)
-  await count(app, 6, 'signed-up', 'closing', 2)
+  await count(app, 0, 'signed-up', 'hero', 20)
+  await count(app, 6, 'signed-up', 'closing', 10)
   await count(app, 7, 'signed-up', 'hero', 5)
   await count(app, 1, 'landing-viewed', 'person', 40)
   await count(app, 1, 'landing-viewed', 'machine', 8)
-  for (let index = 0; index < 7; index += 1) await count(app, 1, 'came-from', `c${index}`, 10 - index)
+  for (let index = 0; index < 7; index += 1) await count(app, 0, 'came-from', `c${index}`, 7 - index)
   const { body } = await desk.call('GET today', { days: 7 })
-  expect(body.period).toMatchObject({ signUps: 5, views: { people: 40, machines: 8 } })
+  expect(body.period).toMatchObject({ signUps: 30, views: { people: 40, machines: 8 } })
   expect(body.before).toMatchObject({ signUps: 5 })
   expect(body.plot.days).toHaveLength(386)
-  expect(body.plot.all.slice(-8)).toEqual([5, 2, 0, 0, 0, 0, 0, 3])
+  expect(body.plot.all.slice(-8)).toEqual([5, 10, 0, 0, 0, 0, 0, 20])
   expect(body.plot.rows.map(({ of, name, inPeriod }) => `${of} ${name} ${inPeriod}`)).toEqual([
-    'form hero 3',
-    'form closing 2',
-    'campaign c0 10',
-    'campaign c1 9',
-    'campaign c2 8',
-    'campaign c3 7',
-    'campaign c4 6',
-    'campaign other 9',
+    'form hero 20',
+    'form closing 10',
+    'campaign c0 7',
+    'campaign c1 6',
+    'campaign c2 5',
+    'campaign c3 4',
+    'campaign c4 3',
+    'campaign other 5',
   ])
 })
 

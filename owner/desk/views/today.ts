@@ -7,7 +7,7 @@ import { readBacklog } from '#server/deliveries/backlog.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
 import { readMailFlow } from '../../deliveries/mail-flow.ts'
-import { periodsOf } from '../../stats/statistics.ts'
+import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import type { Routes } from '../call.ts'
@@ -16,6 +16,7 @@ import { describeTrouble } from './mail.ts'
 
 /** A year, and the days that EMA 21 needs before it says something. */
 const plotDays = 365 + 21
+const weekMs = 7 * 24 * 60 * 60_000
 const campaignsShown = 5
 const leastFreeBytes = 500_000_000
 
@@ -24,28 +25,48 @@ export const todayRoutes = {
     for: 'owner',
     async answer({ database: { engine, query }, config, now, fields }) {
       const at = now()
-      const { period, before } = periodsOf(Number(fields.oneOf('days', ['7', '28', '90', '365'])), at)
       const answeredInMs = await timeAnswer(query)
-      const days = daysEnding(dayOf(at), plotDays)
-      const counts = await readDailyCounts(query, before.from < days.from ? before.from : days.from)
-      const { waiting, lastSentAt, nextTryAt } = await readMailFlow(query, at)
-      const { trouble, oldestQueuedAt } = await readBacklog(query, at)
+      const [flow, backlog, figures] = await Promise.all([
+        readMailFlow(query, at),
+        readBacklog(query, at),
+        readFigures(query, Number(fields.oneOf('days', ['7', '28', '90', '365'])), at),
+      ])
+      const { waiting, lastSentAt, nextTryAt } = flow
       return {
         at,
-        mail: { trouble: describeTrouble(trouble), lastSentAt },
-        waiting: { count: waiting, oldestQueuedAt: oldestQueuedAt ?? null, nextTryAt },
+        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt },
+        waiting: { count: waiting, oldestQueuedAt: backlog.oldestQueuedAt ?? null, nextTryAt },
         database: { engine, answeredInMs },
         disk: await readDisk(config.databaseUrl),
-        alarms: findInCounts(counts, at),
         lastSignUpAt: await lastSignUpAt(query),
         announcement: null,
-        period: summarize(counts, period),
-        before: summarize(counts, before),
-        plot: plotOf(counts, days, period),
+        ...figures,
       }
     },
   },
 } satisfies Partial<Routes>
+
+/** Of the counts, no more rows are read than are told: a year has tens of thousands. */
+async function readFigures(connection: Connection, number: number, at: number) {
+  const { period, before } = periodsOf(number, at)
+  const days = daysEnding(dayOf(at), plotDays)
+  const oldest = before.from < days.from ? before.from : days.from
+  const signUps = await readDailyCounts(connection, oldest, { event: 'signed-up' })
+  const summaryOf = async (of: Days) => summarize(await readTotals(connection, of, signUps), of)
+  const summary = await summaryOf(period)
+  const named = summary.bySource.filter(({ detail }) => detail !== 'other').slice(0, campaignsShown)
+  const campaigns = named.map(({ detail }) => detail)
+  const cameFrom = await readDailyCounts(connection, days.from, { event: 'came-from', details: campaigns })
+  const lastDays = (await readDailyCounts(connection, dayOf(at - weekMs))).filter(
+    ({ event }) => event !== 'signed-up',
+  )
+  return {
+    alarms: findInCounts([...signUps, ...lastDays], at),
+    period: summary,
+    before: await summaryOf(before),
+    plot: plotOf([...signUps, ...cameFrom], days, period),
+  }
+}
 
 async function timeAnswer(connection: Connection): Promise<number> {
   const start = performance.now()
@@ -71,35 +92,27 @@ function plotOf(counts: readonly DailyCount[], days: Days, period: Days): SignUp
   const list = everyDay(days)
   const position = new Map(list.map((day, index) => [day, index]))
   const rows = new Map<string, SignUpPlot['rows'][number]>()
-  const { bySource } = summarize(counts, period)
-  const shown = new Set(
-    bySource
-      .filter(({ detail }) => detail !== 'other')
-      .slice(0, campaignsShown)
-      .map(({ detail }) => detail),
-  )
-  for (const { day, event, detail, count } of counts) {
+  const all = list.map(() => 0)
+  for (const { day, event, detail: name, count } of counts) {
     const index = position.get(day)
-    if (index === undefined || (event !== 'signed-up' && event !== 'came-from')) continue
+    if (index === undefined) continue
     const of = event === 'signed-up' ? 'form' : 'campaign'
-    const name = of === 'form' || shown.has(detail) ? detail : 'other'
-    const key = `${of} ${name}`
-    const row = rows.get(key) ?? { of, name, inPeriod: 0, byDay: list.map(() => 0) }
-    rows.set(key, row)
+    const row = rows.get(`${of} ${name}`) ?? { of, name, inPeriod: 0, byDay: list.map(() => 0) }
+    rows.set(`${of} ${name}`, row)
     row.byDay[index]! += count
     if (day >= period.from) row.inPeriod += count
+    if (of === 'form') all[index]! += count
   }
-  const sorted = [...rows.values()].toSorted((a, b) => rank(a) - rank(b) || b.inPeriod - a.inPeriod)
-  const forms = sorted.filter(({ of }) => of === 'form')
+  const bySize = [...rows.values()].toSorted((a, b) => b.inPeriod - a.inPeriod)
+  const campaigns = bySize.filter(({ of }) => of === 'campaign')
+  const others = all.map((count, index) => campaigns.reduce((rest, { byDay }) => rest - byDay[index]!, count))
+  const inPeriod = others.slice(position.get(period.from)).reduce((sum, count) => sum + count, 0)
+  const other: SignUpPlot['rows'] =
+    inPeriod > 0 ? [{ of: 'campaign', name: 'other', inPeriod, byDay: others }] : []
   return {
     days: list,
-    all: list.map((_, index) => forms.reduce((sum, { byDay }) => sum + byDay[index]!, 0)),
-    rows: sorted,
+    all,
+    rows: [...bySize.filter(({ of }) => of === 'form'), ...campaigns, ...other],
     releases: releases.map(({ version, date }) => ({ version, day: date })),
   }
-}
-
-/** Forms, then campaigns, then what is left of them. */
-function rank({ of, name }: { of: string; name: string }): number {
-  return of === 'form' ? 0 : name === 'other' ? 2 : 1
 }
