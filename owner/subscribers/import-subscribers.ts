@@ -82,7 +82,7 @@ async function addNew(connection: Connection, people: readonly ImportedPerson[],
   return added.rows.length
 }
 
-/** The same for a dry run. `seen`: 48 bits for each address of the batches before, which take less room than the text. */
+/** Counts for a dry run. `seen` has 48 bits for each address of the batches before, which take less room than the text. */
 async function countNew(connection: Connection, people: readonly ImportedPerson[], seen: Set<number>) {
   const identities = jsonList(
     connection,
