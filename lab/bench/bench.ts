@@ -13,7 +13,7 @@ export const anonKey = 'bench-key'
 
 export const benchEnvironment = {
   ANON_KEY: anonKey,
-  SMTP_URL: 'smtp://127.0.0.1:9', // nobody is there
+  SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
   LIMIT_ADDRESS_PER_DAY: 'off',
 }
 

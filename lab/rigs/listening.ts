@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const listensWithinMs = 60_000 // the product builds first where dist/ is stale
 const askAgainAfterMs = 2 // the error of the bench of the start
 
-/** A port of 127.0.0.1 at which nobody listens. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

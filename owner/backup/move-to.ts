@@ -74,7 +74,7 @@ async function moveEverything(
   )
 }
 
-/** Opened exclusively, so that nobody signs up on the old side during the copy. */
+/** Opened exclusively, so that no sign-up reaches the old database during the copy. */
 function openSource(context: CommandContext): DatabaseSync {
   const file = requireSqliteFile(context, 'there is nothing to move.')
   if (!existsSync(file)) throw new CommandError(`There is no database at ${file}.`)

@@ -7,7 +7,7 @@ const secretPrefix = 'whsec_'
 /** A request that is older may have been recorded by somebody and sent again. */
 const toleranceMs = 5 * 60_000
 
-/** Resend signs by Svix; Standard Webhooks has the same form under other names. */
+/** Resend signs with Svix. Standard Webhooks uses the same signature under other header names. */
 export function isSigned({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return signatureHeader(headers, 'signature') !== ''
 }

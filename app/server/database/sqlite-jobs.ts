@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 /** `traces`: texts of erased rows. Unknown: the file has to be rewritten. */
 export type SqliteJob = { kind: 'checkpoint' } | { kind: 'scrub'; traces: readonly string[] | 'unknown' }
 
-/** To search for more texts takes longer than to rewrite the file. */
+/** Searching for more texts takes longer than rewriting the file. */
 const maxSearched = 20
 /** A checkpoint that has to finish holds the write lock for as long as it waits for readers. */
 const readersTimeoutMs = 250
@@ -67,7 +67,7 @@ function withFile<Result>(path: string, work: (file: DatabaseSync) => Result): R
   }
 }
 
-/** True if one of the texts stands anywhere in the file, also in bytes that its format does not use. */
+/** True if the file contains one of the texts, also in bytes that its format does not use. */
 export function holdsTrace(path: string, traces: readonly string[]): boolean {
   if (!existsSync(path)) return false
   const wanted = traces.map((trace) => Buffer.from(trace))

@@ -81,7 +81,7 @@ export function makeMailer(
   }
 }
 
-/** The time limit of one mail. A short wait for the final reply makes duplicates, so it begins anew at `noteBodySent`. */
+/** The time limit of one mail. A short wait for the final reply makes duplicates, so the limit restarts at `noteBodySent`. */
 export function startTimeLimit({
   timeoutMs,
   finalReplyTimeoutMs,

@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer'
 import type { SendFailure } from './mailer.ts'
 
 /**
- * Permanent is what would be refused again as it stands: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or
+ * Permanent is what would be refused again unchanged: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or
  * the message, and an envelope that nodemailer itself will not send. Everything else is tried again: the network, a
  * closing server, and also a 5yz reply before any mail was spoken of, such as 535 to our password. That is our
  * mistake or the relay's, and must not fail every delivery in the queue.

@@ -51,7 +51,7 @@ interface WatchedMail extends SendMailOptions {
 function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {
   const transport = createTransport({
     pool: true,
-    // The URL's own query (?requireTLS=false) wins over what stands beside it.
+    // The URL's own query (?requireTLS=false) overrides the options below.
     url,
     requireTLS: !isLoopbackRelay(url),
     maxConnections: concurrency,

@@ -7,8 +7,8 @@ export interface BarePage {
 }
 
 /**
- * A page in a fresh profile that nobody inspects. One that Playwright opens notes where each Error was made, for which V8
- * parses its scripts again: 13 of the 15 ms that ours takes to be read in.
+ * Opens a page in a fresh profile that no tool inspects. A page of Playwright records where each Error was made, so V8 parses
+ * its scripts a second time: 13 of the 15 ms that parsing then takes.
  */
 export async function openBarePage(browser: Browser): Promise<BarePage> {
   const session = await browser.newBrowserCDPSession()

@@ -45,7 +45,7 @@ async function weighBundle(root: string, isLeftOut: (id: string) => boolean = ()
   }
 }
 
-/** An empty module in the place of each; what others import from it is undefined. */
+/** Replaces each by an empty module, whose exports are undefined. */
 function leaveOut(isLeftOut: (id: string) => boolean): Plugin {
   return {
     name: 'leave-out',

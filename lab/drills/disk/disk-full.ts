@@ -89,7 +89,7 @@ function writeUntilFull(descriptor: number, block: Buffer): void {
   }
 }
 
-/** Until the first sign-up is taken, in ms. */
+/** Returns the time until the first accepted sign-up, in ms. Undefined: none was accepted. */
 async function recover(url: string, acknowledged: Set<string>): Promise<number | undefined> {
   const start = performance.now()
   while (performance.now() - start < recoversWithinMs) {

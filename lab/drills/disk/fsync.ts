@@ -10,7 +10,7 @@ import { onStage } from '../rig/stage.ts'
 
 const signUps = { short: 20, long: 200 }
 
-/** Sees with strace that each single sign-up was synced to disk before its answer. */
+/** Checks with strace that each sign-up was synced to disk before its answer. */
 export function countSyncs(form: Form): Promise<Outcome | { skipped: string }> {
   return onStage(async (stage) => {
     const { place, mailbox, start } = stage

@@ -10,7 +10,7 @@ import { onStage } from '../rig/stage.ts'
 
 const kills = { short: 3, long: 100 }
 const mostMs = 1_000
-/** One in so many dies while it still starts. */
+/** Every third kill comes while the product starts. */
 const atStart = 3
 
 /** kill -9 at random moments under load, over and over, on one database. */

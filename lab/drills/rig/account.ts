@@ -6,7 +6,7 @@ import { readAddresses, readDeliveries, untilNothingIsOwed } from './records.ts'
 import type { Stage } from './stage.ts'
 
 export interface Evidence {
-  /** Default: that of the stage. */
+  /** Default: the stage's. */
   database?: string
   acknowledged: ReadonlySet<string>
   /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. Default: none. */

@@ -1,7 +1,7 @@
 import type { Mailer, MailMessage, SendOutcome } from '#server/transports/mailer.ts'
 
 export interface ProgrammableMailer extends Mailer {
-  /** Every attempt, in order, whatever came of it. */
+  /** Every attempt, in order, with any outcome. */
   attempts: { address: string; message: MailMessage }[]
   /** The addresses of the attempts. */
   addresses(): string[]
@@ -24,7 +24,7 @@ export const relayAway: SendOutcome = {
 }
 export const permanent: SendOutcome = { kind: 'permanent', why: '550', cause: new Error('550 no such user') }
 
-/** A mailer that sends nothing and does what a test tells it. */
+/** A mailer that sends nothing. A test sets its outcomes. */
 export function programmableMailer(): ProgrammableMailer {
   let answerBy: (address: string) => SendOutcome | Promise<SendOutcome> = () => accepted
   const attempts: ProgrammableMailer['attempts'] = []

@@ -41,7 +41,7 @@ export interface SmtpInbox {
   cutConnections(): void
   /** Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`. */
   arrival(count: number, address?: string, withinMs?: number): Promise<ReceivedMail[]>
-  /** Resolves once nobody is connected: what was under way has been taken or dropped, and `mails` is complete. */
+  /** Resolves once no client is connected. Every mail under way has then been accepted or dropped, so `mails` is complete. */
   idle(): Promise<void>
   close(): Promise<void>
   /** Listens again on the same port after `close`. */
@@ -156,7 +156,7 @@ function passStage(
 
 async function takeData(peer: Peer, stream: SMTPServerDataStream, session: SMTPServerSession, go: Continue) {
   const recipient = session.envelope.rcptTo[0]?.address ?? ''
-  // One for the whole mail: an order that comes meanwhile must not answer 250 to what was not kept.
+  // One for the whole mail: a change meanwhile must not answer 250 to a mail that was not kept.
   const behaviour = peer.behaviourFor(recipient)
   const { does } = behaviour
   const cutLine = () => peer.sockets.get(session.remotePort)?.destroy()

@@ -1,5 +1,5 @@
 // The usual way: the same components rendered by the browser alone, inside what a client-rendered site usually carries.
-// packages.d.ts says nothing of the packages' types, so what they hand to ours is named here.
+// packages.d.ts declares no types, so the values that the packages pass to our components are typed here.
 import * as Toast from '@radix-ui/react-toast'
 import * as Tooltip from '@radix-ui/react-tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

@@ -11,7 +11,7 @@ export interface SinkQuestion {
 export interface SinkAnswer {
   port: number
   mails: number
-  /** Recipients, to see that none came twice. */
+  /** The number of different recipients, which shows if a mail came twice. */
   recipients: number
   seconds: number
 }

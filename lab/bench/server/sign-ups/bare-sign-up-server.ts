@@ -13,7 +13,7 @@ const headers = { 'content-type': 'application/json', 'content-length': answer.l
 
 export interface FloorQuestion {
   file: string
-  /** `address`: that alone, in a table of one column. `sign-up`: what ours keeps of it, in our tables. */
+  /** `address`: the address alone, in a table of one column. `sign-up`: the rows that our server writes, in our tables. */
   stores: 'address' | 'sign-up'
 }
 
