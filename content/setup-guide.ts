@@ -249,16 +249,18 @@ export const setupGuide = {
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
   },
-  /** The pages with the messages of our script for four services; left out with a script of your own. */
+  /** The pages with the messages of our script for the bridges; left out with a script of your own. */
   messages: {
     id: 'messages',
     title: 'Messages for your bridge',
     intro:
-      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in.',
-    format: 'Message format:',
+      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size, and checks what you have.',
+    format: `${personalPage.bridges.messageFormat}:`,
+    /** Where the message does not use the script's own. */
+    anyFormat: personalPage.bridges.anyFormat,
     arrives: 'What arrives for entry 2 of page 4; the price is the last close before the fill:',
     onlyATrialTells: 'Only a trial tells',
-    source: 'The format at',
+    source: personalPage.bridges.source,
     warning:
       'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
   },

@@ -1,6 +1,5 @@
 import { givenScript } from './given-files.ts'
-import { alertsOfTrade } from './messages.ts'
-import { sampleRun } from './sample-run.ts'
+import { sampleRun, sampleTicker, type SampleRun } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -57,4 +56,44 @@ function orderOf(line: string): CodeLine['order'] {
   const [, call] = /^\s*strategy\.(entry|order|exit|close|close_all)\(/.exec(line) ?? []
   if (call === undefined) return undefined
   return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
+}
+
+/** The message of one order: its action, the position that follows, and the price known when it is placed. */
+interface AlertMessage {
+  readonly ticker: string
+  readonly action: 'buy' | 'sell'
+  readonly sentiment: 'long' | 'short' | 'flat'
+  /**
+   * The close of the signal bar: the fill, at the next bar's open, is not known yet. A key `price` would make
+   * TradersPost send a limit order.
+   */
+  readonly signalPrice: string
+}
+
+/** Byte for byte what `message()` in the script builds by default. A test compares the two. */
+export function defaultMessage({ ticker, action, sentiment, signalPrice }: AlertMessage): string {
+  return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
+}
+
+/** A message of the sample run, and the price at which its order is filled. */
+interface AlertExample {
+  readonly json: string
+  readonly price: string
+}
+
+/** The messages of one trade of the sample run. The first trade is number 1. */
+function alertsOfTrade(
+  { bars, trades }: SampleRun,
+  nth: number,
+): { entry: AlertExample; exit: AlertExample } {
+  const { entryBar, entryPrice, exitBar, exitPrice } = trades[nth - 1] ?? {}
+  if (entryBar === undefined || exitBar === undefined) throw new Error(`Trade ${nth} is not closed`)
+  const closeBefore = (bar: number) => (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
+  const ticker = sampleTicker
+  const entry = { ticker, action: 'buy', sentiment: 'long', signalPrice: closeBefore(entryBar) } as const
+  const exit = { ticker, action: 'sell', sentiment: 'flat', signalPrice: closeBefore(exitBar) } as const
+  return {
+    entry: { json: defaultMessage(entry), price: entryPrice?.toFixed(2) ?? '' },
+    exit: { json: defaultMessage(exit), price: exitPrice?.toFixed(2) ?? '' },
+  }
 }

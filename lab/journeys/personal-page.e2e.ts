@@ -47,6 +47,39 @@ test('Copy script copies the file byte for byte, says so, and keeps the focus', 
   expect(complaints).toEqual([])
 })
 
+test('the form writes the message of a bridge, the check says what is wrong with one, and nothing is sent', async () => {
+  const { page } = await openPersonalPage({ permissions: clipboard })
+  const complaints = complaintsOf(page)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const { bridges, check } = personalPage
+  await page.getByRole('radio', { name: 'TradersPost' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByLabel('Symbol, as MetaTrader names it').fill('EURUSD')
+  await page.getByLabel('Size, in lots').fill('0,01')
+  await page.getByRole('radio', { name: bridges.directions[1] }).check()
+  const panel = page.locator('.bridge-panel:visible')
+  expect(await panel.locator('pre').textContent()).toBe(
+    'YOUR-LICENSE-ID,{{strategy.order.alert_message}},EURUSD,vol_lots=0.01',
+  )
+  expect(await panel.locator('dl').textContent()).toContain(bridges.directions[1])
+  expect(await panel.getByText('YOUR-LOTS is').isVisible()).toBe(false)
+  await panel.getByRole('button', { name: bridges.copy }).click()
+  await panel.getByText(bridges.copied).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await panel.locator('pre').textContent(),
+  )
+  expect(await page.getByLabel(check.bridge).inputValue()).toBe('pineconnector')
+  await page.getByLabel(check.message).focus()
+  await page.keyboard.press('Control+V')
+  await page.getByRole('status').getByText(check.nothing).waitFor()
+  await page.getByRole('radio', { name: 'TradersPost' }).check()
+  await page.getByRole('status').getByText(`1 ${check.toMend}.`).waitFor()
+  await page.getByRole('heading', { name: `TradersPost ${check.refused}` }).waitFor()
+  expect(requests).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('a browser that refuses to copy gets all lines selected', async () => {
   const { page } = await openPersonalPage({}, (opened) =>
     opened.addInitScript(() => {
@@ -58,7 +91,7 @@ test('a browser that refuses to copy gets all lines selected', async () => {
   expect(`${await selection(page)}\n`).toBe(script)
 })
 
-test('without JavaScript one press selects the script, all lines can be shown, and a step opens', async () => {
+test('without JavaScript one press selects the script, all lines can be shown, a bridge chosen, and a step opened', async () => {
   const { page } = await openPersonalPage({ javaScriptEnabled: false })
   expect(await page.getByRole('button', { name: personalPage.script.copy }).isVisible()).toBe(false)
   await page.locator('.line').first().click()
@@ -68,6 +101,14 @@ test('without JavaScript one press selects the script, all lines can be shown, a
   const closed = await height()
   await page.getByLabel(personalPage.script.showAll.join('115')).check()
   expect(await height()).toBeGreaterThan(3 * closed)
+  await page.getByRole('radio', { name: 'Alertatron' }).check()
+  const panel = page.locator('.bridge-panel:visible')
+  expect(await panel.locator('pre').allTextContents()).toEqual([
+    'YOUR-KEYS({{ticker}}) { market(position={{strategy.position_size}}); } #bot',
+  ])
+  expect(await panel.getByRole('button').count()).toBe(0)
+  await panel.getByRole('checkbox').first().check()
+  await page.getByText(personalPage.check.withoutJavaScript).waitFor()
   const [, step] = setupGuide.steps
   await page.getByRole('heading', { name: step?.title ?? '' }).click()
   await page.getByText(step?.intro ?? '').waitFor()

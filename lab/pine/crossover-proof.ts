@@ -1,4 +1,4 @@
-import { defaultMessage } from '#kit/messages.ts'
+import { defaultMessage } from '#kit/page-figures.ts'
 import type { Bar } from '#kit/sample-run.ts'
 import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
 import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'

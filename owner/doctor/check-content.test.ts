@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { brand as ourBrand } from '#content/brand.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
 import { guideOf, makeProjectFolder, scriptOf } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 
@@ -94,4 +95,17 @@ test('a kit that is not built yet is unknown', async () => {
   const folder = makeProjectFolder()
   rmSync(join(folder, 'dist'), { recursive: true })
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^unknown .*not built yet/)
+})
+
+test('formats of bridges that nobody has read for half a year are named, with the day they were read', async () => {
+  const at = (day: string) =>
+    askDoctor({ outside: { folder: makeProjectFolder(), now: () => Date.parse(day) } })
+  const readOn = bridges[0]?.readOn ?? ''
+  expect((await at(readOn)).said('content.bridges')).toBe(
+    'ok The formats of the bridges were read within 180 days.',
+  )
+  const later = new Date(Date.parse(readOn) + 181 * 24 * 60 * 60 * 1000).toISOString()
+  expect((await at(later)).said('content.bridges')).toMatch(
+    new RegExp(`^look Not read again for 180 days: TradersPost \\(${readOn}\\),`),
+  )
 })

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { kit } from '#content/kit.ts'
+import { maxRuleAgeDays, staleRules } from '#kit/bridges/bridge.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { type Check, type Finding, subject } from './finding.ts'
 import { readIfExists, readKit } from './read-kit.ts'
 
 const about = subject('content.kit', "The guide must match the script's version.")
 
-export const kitChecks: Check[] = [{ about, run: ({ folder }) => checkKit(folder) }]
+const formats = subject(
+  'content.bridges',
+  'The services change their formats, and visitors trade with the messages that the personal page writes.',
+)
+
+export const kitChecks: Check[] = [
+  { about, run: ({ folder }) => checkKit(folder) },
+  { about: formats, run: ({ now }) => checkBridges(new Date(now()).toISOString().slice(0, 10)) },
+]
 
 const build = 'Run npm run build, then restart the server.'
 
@@ -37,6 +48,21 @@ function checkKit(folder: string): Finding {
   if (distinct.length === 1) return about.ok(`The kit is version ${distinct[0]} throughout.`)
   const list = [...versions].map(([what, version]) => `${what} says ${version}`).join(', ')
   return about.wrong(`The kit's versions differ: ${list}.`, build)
+}
+
+/** With a script of the owner's own the page has no bridges. */
+function checkBridges(today: string): Finding[] {
+  if (kit.script.isYourOwn) return []
+  const stale = staleRules(bridges, today)
+  if (stale.length === 0)
+    return [formats.ok(`The formats of the bridges were read within ${maxRuleAgeDays} days.`)]
+  const list = stale.map(({ name, readOn }) => `${name} (${readOn})`).join(', ')
+  return [
+    formats.look(
+      `Not read again for ${maxRuleAgeDays} days: ${list}.`,
+      'Read the page that its file in app/kit/bridges/ names, correct the file, and set its readOn to that day.',
+    ),
+  ]
 }
 
 /** From the script's header or the guide's title. */

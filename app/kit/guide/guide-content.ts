@@ -1,11 +1,12 @@
 import { kit } from '#content/kit.ts'
 import { dayInWords, type KitRelease, whatChanged } from '#content/releases.ts'
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
+import { type Bridge, messageFor } from '../bridges/bridge.ts'
+import { bridges } from '../bridges/bridges.ts'
 import { ContentFault } from '../content-fault.ts'
 import { givenScript } from '../given-files.ts'
 import { kitReleases, scriptRelease } from '../kit-files.ts'
-import { alertsOfTrade, messageTemplates, type MessageTemplate } from '../messages.ts'
-import { sampleRun } from '../sample-run.ts'
+import { alertExamples } from '../page-figures.ts'
 import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
 import { coverPicture, stepPicture, type Picture } from './pictures.ts'
 
@@ -20,7 +21,7 @@ export interface GuideContent {
   readonly inputs: GuideTable
   /** The newest first. */
   readonly releases: readonly KitRelease[]
-  readonly services: readonly MessageTemplate[]
+  readonly services: readonly ServiceMessage[]
   /** The message that the script sends at entry 2 of its chart. */
   readonly exampleMessage: string
 }
@@ -35,6 +36,15 @@ export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
 export interface GuideTable {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
+}
+
+/** What goes into the alert's message box for one bridge. */
+export interface ServiceMessage {
+  readonly bridge: Bridge
+  readonly messageFormat: string
+  readonly message: string | undefined
+  /** One sentence for each word in the message that the reader replaces; it begins with that word. */
+  readonly replacements: readonly string[]
 }
 
 export function guideContent(
@@ -55,8 +65,8 @@ export function guideContent(
       rows: inputs.map((input) => [input.title, input.default, input.tooltip]),
     },
     releases: releases.map(asListed),
-    services: isOurs ? messageTemplates : [],
-    exampleMessage: alertsOfTrade(sampleRun(), 2).entry.json,
+    services: isOurs ? bridges.map(serviceMessage).toSorted(byLength) : [],
+    exampleMessage: alertExamples.entry.json,
   }
 }
 
@@ -77,6 +87,18 @@ export function stepsMustFollowEachOther(
       )
     before = untilMinute
   }
+}
+
+function serviceMessage(bridge: Bridge): ServiceMessage {
+  const { messageFormat = setupGuide.messages.anyFormat, places } = bridge
+  const replacements = places.map(({ word, is }) => `\`${word}\` is ${is}.`)
+  return { bridge, messageFormat, message: messageFor(bridge), replacements }
+}
+
+/** The longest message comes last, so that the others stay together. */
+function byLength(a: ServiceMessage, b: ServiceMessage): number {
+  const linesOf = ({ message = '' }: ServiceMessage) => message.split('\n').length
+  return linesOf(a) - linesOf(b)
 }
 
 function stepContent(step: GuideStep, number: number, script: string): StepContent {

@@ -5,7 +5,8 @@ import { dayInWords, releases, whatChanged } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from '../kit-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
-import { messageTemplates } from '../messages.ts'
+import { messageFor } from '../bridges/bridge.ts'
+import { bridges } from '../bridges/bridges.ts'
 import { guideContent, stepsMustFollowEachOther } from './guide-content.ts'
 import { guideAsPdf } from './guide-pdf.ts'
 import { readPdf, tagsOf, type ReadPage, type ReadPdf } from '#rigs/read-pdf.ts'
@@ -118,10 +119,14 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
   })
 
   it('shows the exact message for every service', () => {
-    const codes = guide.pages
-      .slice(stepPages.length + 3)
-      .flatMap(({ tags }) => tagsOf(tags, 'Code').map(({ text }) => text))
-    for (const { message } of messageTemplates) expect(codes).toContain(message.replaceAll(/\s+/g, ' '))
+    const pages = guide.pages.slice(stepPages.length + 3)
+    const codes = pages.flatMap(({ tags }) => tagsOf(tags, 'Code').map(({ text }) => text))
+    const words = pages.map(({ text }) => text).join('\n')
+    for (const bridge of bridges) {
+      const message = messageFor(bridge)
+      if (message !== undefined) expect(codes).toContain(message.replaceAll(/\s+/g, ' '))
+      expect(words).toContain(bridge.sourceTitle ?? `${setupGuide.messages.source} ${bridge.name}`)
+    }
     const [, arrives] = codes
     expect(JSON.parse(arrives ?? '')).toMatchObject({ action: 'buy', sentiment: 'long' })
   })

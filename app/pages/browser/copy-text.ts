@@ -1,3 +1,5 @@
+import { element, glyph } from './page-elements.ts'
+
 interface CopyWords {
   /** Said below the button. */
   copied: string
@@ -36,16 +38,4 @@ function say(result: HTMLElement, sentence: string, isSuccess: boolean): void {
   const text = document.createElement('p')
   text.textContent = sentence
   result.replaceChildren(...(isSuccess ? [glyph('success')] : []), text)
-}
-
-/** The drawings stand in the page once, as templates. */
-export function glyph(name: 'success'): Node {
-  const template = element(`glyph-${name}`)
-  return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : template
-}
-
-export function element(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (!found) throw new Error(`The page has no #${id}`)
-  return found
 }

@@ -1,5 +1,8 @@
 import { personalPage } from '#content/pages/personal-page.ts'
-import { copyOnPress, element } from './copy-text.ts'
+import { startBridgeForm } from './bridge-form.ts'
+import { copyOnPress } from './copy-text.ts'
+import { startMessageCheck } from './message-check.ts'
+import { element } from './page-elements.ts'
 
 /** The script of the personal page. Without it the page works on: the lines can be selected, the steps opened. */
 export function startPage(): void {
@@ -7,6 +10,11 @@ export function startPage(): void {
   copyScript()
   sendLink()
   openForPrint()
+  // With a script of the owner's own there are neither.
+  if (document.getElementById('bridges')) {
+    startBridgeForm()
+    startMessageCheck()
+  }
   element('app').dataset['hydrated'] = '' // for tests
 }
 

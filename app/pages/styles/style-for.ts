@@ -20,9 +20,12 @@ export const landingSheets = [
   'landing-page/creator-note',
   'landing-page/closing-call',
 ]
-export const kitSheets = ['personal-page', 'script-section', 'guide', 'what-changed'].map(
-  (sheet) => `small-pages/personal-page/${sheet}`,
-)
+export const kitSheets = [
+  'ui/text-field',
+  ...['personal-page', 'script-section', 'bridge-section', 'check-section', 'guide', 'what-changed'].map(
+    (sheet) => `small-pages/personal-page/${sheet}`,
+  ),
+]
 
 /** The browsers that Vite's target of ES2022 names. */
 const targets = { chrome: version(94), firefox: version(93), safari: version(15, 4) }

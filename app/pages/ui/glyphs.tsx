@@ -16,6 +16,14 @@ export function AlertDiamond() {
   )
 }
 
+export function Diamond() {
+  return (
+    <svg className="glyph" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M11 1 21 11 11 21 1 11z" />
+    </svg>
+  )
+}
+
 export function Cross() {
   return (
     <svg className="glyph" viewBox="0 0 22 22" aria-hidden="true">

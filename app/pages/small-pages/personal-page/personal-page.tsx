@@ -6,7 +6,9 @@ import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
 import { SubmitButton } from '../../ui/button.tsx'
-import { TickedSquare } from '../../ui/glyphs.tsx'
+import { AlertDiamond, Diamond, TickedSquare } from '../../ui/glyphs.tsx'
+import { BridgeSection } from './bridge-section.tsx'
+import { CheckSection } from './check-section.tsx'
 import { KitSection } from './kit-section.tsx'
 import { ScriptSection } from './script-section.tsx'
 
@@ -18,9 +20,12 @@ interface PersonalPageProps {
 
 /** The page behind the link in the mail. It never expires. */
 export function PersonalPage({ address, token, files }: PersonalPageProps) {
-  const { tag, heading, text, guide } = personalPage
+  const { tag, heading, text, guide, bridges, check } = personalPage
+  const isOurs = !kit.script.isYourOwn
   const sections = [
     { id: 'files', heading: personalPage.files.heading },
+    ...(isOurs ? [{ id: 'bridge', heading: bridges.heading }] : []),
+    ...(isOurs ? [{ id: 'check', heading: check.heading }] : []),
     ...(kit.guide.isYourOwn ? [] : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
     { id: 'what-changed', heading: whatChanged.heading },
     { id: 'address', heading: personalPage.address.heading },
@@ -37,11 +42,19 @@ export function PersonalPage({ address, token, files }: PersonalPageProps) {
         </div>
         <ScriptSection version={version} address={address} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
+        {isOurs && <BridgeSection />}
+        {isOurs && <CheckSection />}
         {!kit.guide.isYourOwn && <GuideSection />}
         {'{{whatChanged}}'}
         <AddressSection address={address} token={token} />
         <template id="glyph-success">
           <TickedSquare />
+        </template>
+        <template id="glyph-refused">
+          <AlertDiamond />
+        </template>
+        <template id="glyph-taken">
+          <Diamond />
         </template>
       </main>
       <SmallFooter />

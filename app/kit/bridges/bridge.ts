@@ -1,0 +1,137 @@
+/** A service that turns an alert into an order: how its message is made, and what it refuses. Each has a file here. */
+export interface Bridge {
+  readonly id: string
+  readonly name: string
+  /** The service's page that describes the format, and the day it was read, YYYY-MM-DD. */
+  readonly source: string
+  readonly readOn: string
+  /** Instead of "The format at NAME". */
+  readonly sourceTitle?: string
+  /** The option for the script's "Message format". Undefined: the message does not use the script's own. */
+  readonly messageFormat?: string
+  /** `[symbol]` and `[size]` stand for what is filled in. A line with one that is neither filled in nor has a stand-in is left out. */
+  readonly message?: string
+  /** Instead of the message if neither symbol nor size is filled in. */
+  readonly messageIfEmpty?: string
+  /** Instead of a message: how to get it at the service. */
+  readonly ownMessage?: string
+  /** Left empty, it is the chart's. */
+  readonly symbol?: { readonly label: string; readonly example: string }
+  readonly size?: SizeField
+  /** The words in capitals that are filled in at TradingView, each with what it is. */
+  readonly places: readonly { readonly word: string; readonly is: string }[]
+  /** The mistake that a reader of the message could make. */
+  readonly caution?: string
+  /** A question that only the service's test account or log answers: "whether …". */
+  readonly unchecked: string
+  /** Five lines, to be ticked before the alert is saved. */
+  readonly checks: readonly string[]
+  readonly rules: MessageRules
+}
+
+export interface SizeField {
+  readonly label: string
+  readonly example: string
+  /** Stands in the message if the field is empty. */
+  readonly standIn?: string
+  /** Says what happens then. */
+  readonly ifEmpty: string
+}
+
+export interface MessageRules {
+  /** `line`: text that is no JSON. */
+  readonly form: 'json' | 'line'
+  /** The names it reads, in JSON at the top, in a line before an equals sign. Undefined: any. */
+  readonly keys?: readonly string[]
+  /** What becomes of a message with another name. */
+  readonly otherKeys?: Verdict
+  readonly patterns: readonly PatternRule[]
+}
+
+export type Verdict = 'refused' | 'taken'
+
+/** Code stands between backticks. */
+export interface PatternRule {
+  readonly verdict: Verdict
+  readonly pattern: RegExp
+  /** The message is wrong without the pattern, not with it. */
+  readonly isMissing: boolean
+  readonly what: string
+  readonly cure: string
+}
+
+export function found(verdict: Verdict, pattern: RegExp, what: string, cure: string): PatternRule {
+  return { verdict, pattern, isMissing: false, what, cure }
+}
+
+export function missing(verdict: Verdict, pattern: RegExp, what: string, cure: string): PatternRule {
+  return { verdict, pattern, isMissing: true, what, cure }
+}
+
+/** A key of JSON that the service does not do without. */
+export function required(key: string, refusedBy: string): PatternRule {
+  const cure = `${refusedBy} refuses a message without it.`
+  return missing('refused', new RegExp(`"${key}"\\s*:`), `\`${key}\` is missing.`, cure)
+}
+
+export interface FilledIn {
+  readonly symbol?: string
+  readonly size?: string
+}
+
+/** What goes into the alert's message box. Undefined: the service writes the message. */
+export function messageFor(bridge: Bridge, { symbol = '', size = '' }: FilledIn = {}): string | undefined {
+  if (!symbol && !size && bridge.messageIfEmpty) return bridge.messageIfEmpty
+  const values: Record<string, string | undefined> = {
+    symbol: symbol || '{{ticker}}',
+    size: size || bridge.size?.standIn,
+  }
+  const lines = bridge.message?.split('\n').filter((line) => {
+    return [...line.matchAll(/\[(symbol|size)\]/g)].every(([, name = '']) => values[name])
+  })
+  return lines
+    ?.join('\n')
+    .replaceAll(/\[(symbol|size)\]/g, (_, name: string) => values[name] ?? '')
+    .replace(/,\n\}$/, '\n}')
+}
+
+/** The message in pieces: every second one is a word that is filled in at TradingView. */
+export function splitAtPlaces(message: string): string[] {
+  return message.split(/(YOUR-[A-Z-]+)/)
+}
+
+/** Without what could end a value or a field of the message. */
+export function cleanSymbol(typed: string): string {
+  return typed.replaceAll(/[\s"'\\,;(){}=[\]]/g, '')
+}
+
+/** Undefined: it is no size. */
+export function cleanSize(typed: string): string | undefined {
+  const size = typed.trim().replace(',', '.')
+  return size === '' || (/^\d*\.?\d+$/.test(size) && Number(size) > 0) ? size : undefined
+}
+
+export const maxRuleAgeDays = 180
+
+/** The bridges whose page was not read again in time. `today`: YYYY-MM-DD. */
+export function staleRules(bridges: readonly Bridge[], today: string): Bridge[] {
+  return bridges.filter(({ readOn }) => {
+    return Date.parse(today) - Date.parse(readOn) > maxRuleAgeDays * 24 * 60 * 60 * 1000
+  })
+}
+
+export const scriptMessage = '{{strategy.order.alert_message}}'
+
+/** Mistakes with any service that sends symbol and position on to a broker. */
+export const endlessContract = found(
+  'taken',
+  /\b[A-Z]{1,4}\d!/,
+  '`NQ1!` is TradingView’s endless contract.',
+  'Name the month, such as `NQZ2026`.',
+)
+export const noSentiment = missing(
+  'taken',
+  /"sentiment"\s*:/,
+  '`sentiment` is missing.',
+  'Without it a sale meant as an exit can open a short position.',
+)

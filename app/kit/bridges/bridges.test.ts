@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { runPine } from '#lab/pine/pine-runner.ts'
+import { priceSeries } from '#lab/pine/price-series.ts'
+import { releases } from '#content/releases.ts'
+import { scriptInputs } from '../script-inputs.ts'
+import { type Bridge, cleanSize, cleanSymbol, maxRuleAgeDays, messageFor, staleRules } from './bridge.ts'
+import { bridges } from './bridges.ts'
+import { shippedScript } from '#lab/pine/shipped-script.ts'
+
+/** The values that TradingView fills in at the fill of an entry. */
+const filled: Readonly<Record<string, string>> = {
+  '{{strategy.order.price}}': '107.09',
+  '{{ticker}}': 'SAMPLE',
+  '{{exchange}}': 'NYSE',
+  '{{close}}': '107.11',
+  '{{timenow}}': '2024-06-07T00:00:00Z',
+  '{{strategy.order.action}}': 'buy',
+  '{{strategy.order.contracts}}': '9.386315',
+  '{{strategy.position_size}}': '9.386315',
+  '{{strategy.market_position}}': 'long',
+  '{{strategy.market_position_size}}': '9.386315',
+  '{{strategy.prev_market_position}}': 'flat',
+  '{{strategy.prev_market_position_size}}': '0',
+}
+
+function bridgeNamed(name: string): Bridge {
+  const bridge = bridges.find((each) => each.name === name)
+  if (!bridge) throw new Error(`There is no bridge ${name}`)
+  return bridge
+}
+
+/** Every message that an alert with this bridge's message posts over a run with stops and both directions. */
+async function posted(name: string, filledIn = {}): Promise<string[]> {
+  const bridge = bridgeNamed(name)
+  const { messageFormat = 'JSON (TradersPost)' } = bridge
+  const inputs = { Direction: 'Long and short', 'Stop, %': 1, 'Message format': messageFormat }
+  const { messages } = await runPine(shippedScript(), priceSeries['chop'] ?? [], { inputs })
+  const box = messageFor(bridge, filledIn) ?? ''
+  return messages.map(({ text }) => {
+    return box.replaceAll(/\{\{[^}]+\}\}/g, (placeholder) => {
+      return placeholder === '{{strategy.order.alert_message}}' ? text : (filled[placeholder] ?? placeholder)
+    })
+  })
+}
+
+describe('the message for', { timeout: 60_000 }, () => {
+  test('TradersPost is JSON with four known fields, and signalPrice instead of price', async () => {
+    const messages = await posted('TradersPost')
+    expect(messages.length).toBeGreaterThan(50)
+    for (const message of messages) {
+      expect(JSON.parse(message)).toEqual({
+        ticker: 'SAMPLE',
+        action: expect.stringMatching(/^(?:buy|sell)$/),
+        sentiment: expect.stringMatching(/^(?:long|short|flat)$/),
+        signalPrice: expect.any(Number),
+      })
+    }
+  })
+
+  test('TradersPost with a symbol and a quantity of the visitor has both, quantity as a number', async () => {
+    const [message = ''] = await posted('TradersPost', { symbol: 'MNQZ2026', size: '2' })
+    expect(JSON.parse(message)).toEqual({
+      ticker: 'MNQZ2026',
+      action: 'buy',
+      sentiment: 'long',
+      signalPrice: 107.09,
+      quantity: 2,
+    })
+  })
+
+  test('3Commas is JSON with the keys it lists, in its order, and no other', async () => {
+    const wanted = ['secret', 'max_lag', 'timestamp', 'trigger_price', 'tv_exchange', 'tv_instrument']
+    for (const message of await posted('3Commas')) {
+      const parsed: Record<string, unknown> = JSON.parse(message)
+      expect(Object.keys(parsed)).toEqual([...wanted, 'action', 'bot_uuid', 'strategy_info', 'order'])
+      expect(Object.keys(parsed['strategy_info'] ?? {})).toEqual([
+        'market_position',
+        'market_position_size',
+        'prev_market_position',
+        'prev_market_position_size',
+      ])
+      expect(parsed['order']).toEqual({
+        amount: filled['{{strategy.order.contracts}}'],
+        currency_type: 'base',
+      })
+    }
+  })
+
+  test('PineConnector is licence, one command, symbol, size', async () => {
+    const messages = await posted('PineConnector', { size: '0.01' })
+    for (const message of messages) {
+      expect(message).toMatch(/^YOUR-LICENSE-ID,(?:buy|sell|closelong|closeshort),SAMPLE,vol_lots=0\.01$/)
+    }
+    const commands = new Set(messages.map((message) => message.split(',')[1]))
+    expect(commands).toEqual(new Set(['buy', 'sell', 'closelong', 'closeshort']))
+  })
+
+  test('Alertatron is keys, symbol, a target position, and the tag of its trading bot', async () => {
+    for (const message of await posted('Alertatron')) {
+      expect(message).toMatch(/^YOUR-KEYS\(SAMPLE\) \{ market\(position=-?[\d.]+\); \} #bot$/)
+    }
+  })
+})
+
+describe('every bridge', () => {
+  test('names a message format that the script offers', () => {
+    const offered = /"Message format",[\s\S]*?options = \[([^\]]+)\]/.exec(shippedScript())?.[1] ?? ''
+    expect(scriptInputs(shippedScript()).map(({ title }) => title)).toContain('Message format')
+    const formats = bridges.flatMap(({ messageFormat = [] }) => messageFormat)
+    expect(formats).toHaveLength(3)
+    for (const format of formats) expect(offered).toContain(`"${format}"`)
+  })
+
+  test.each(bridges)(
+    '$name uses only placeholders of TradingView, and explains every word to replace',
+    (bridge) => {
+      const message = messageFor(bridge) ?? ''
+      const placeholders = message.match(/\{\{[^}]+\}\}/g) ?? []
+      const known = new Set(['{{strategy.order.alert_message}}', ...Object.keys(filled)])
+      expect(placeholders.filter((each) => !known.has(each))).toEqual([])
+      expect((message.match(/YOUR-[A-Z-]+/g) ?? []).toSorted()).toEqual(
+        bridge.places.map(({ word }) => word).toSorted(),
+      )
+    },
+  )
+
+  test.each(bridges)(
+    '$name has five things to check, and an https page that describes its format',
+    (bridge) => {
+      expect(bridge.checks).toHaveLength(5)
+      expect(bridge.source).toMatch(/^https:\/\//)
+      expect((bridge.message === undefined) !== (bridge.ownMessage === undefined)).toBe(true)
+    },
+  )
+})
+
+describe('what is filled in', () => {
+  test('cannot end a value or a field of the message', () => {
+    expect(cleanSymbol(' "MNQ", Z2026\\ } ')).toBe('MNQZ2026')
+    expect(['1', ' 0,01 ', '.5', ''].map(cleanSize)).toEqual(['1', '0.01', '.5', ''])
+    expect(['0', '-1', '1e3', 'two', '1;'].map(cleanSize)).toEqual(Array.from({ length: 5 }, () => undefined))
+  })
+
+  test('leaves out the quantity if only the symbol is given', () => {
+    expect(messageFor(bridgeNamed('TradersPost'), { symbol: 'AAPL' })).toMatch(/price\}\}\n\}$/)
+  })
+})
+
+describe('the age of the rules', () => {
+  const read = (readOn: string): Bridge => ({ ...bridgeNamed('TradersPost'), readOn })
+
+  test('is held against a day: 180 days are in time, 181 are not', () => {
+    const [inTime, late] = [read('2026-05-26'), read('2026-05-25')]
+    expect(maxRuleAgeDays).toBe(180)
+    expect(staleRules([inTime, late], '2026-11-22')).toEqual([late])
+  })
+
+  // Not against today: the test must not begin to fail by itself. The owner's doctor warns by today's date.
+  test('is in time on the day of the newest release', () => {
+    expect(staleRules(bridges, releases[0]?.date ?? '').map(({ name }) => name)).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import { type Bridge, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
+
+/** What is wrong with a message, in words; code stands between backticks. */
+export interface Complaint {
+  readonly verdict: Verdict
+  readonly what: string
+  readonly cure: string
+  /** Undefined: it is about the whole message. */
+  readonly line: number | undefined
+}
+
+/** Reads the message of an alert as the bridge would. Nothing wrong found: an empty list. */
+export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
+  const { rules, messageFormat } = bridge
+  if (pasted.trim() === '') return []
+  if (pineCode.test(pasted) && pasted.includes('{{')) return [insideTheScript]
+  if (pasted.trim() === scriptMessage && rules.form === 'json' && messageFormat) return []
+  if (/^\s*(?:\{(?!\{)|\[)/.test(pasted) !== (rules.form === 'json')) return [wrongForm(bridge)]
+  const mended = rules.form === 'json' ? mendJson(pasted) : { text: pasted, complaints: [] }
+  return [
+    ...mended.complaints,
+    ...unknownPlaceholders(pasted),
+    ...rules.patterns.flatMap((rule) => applyRule(rule, mended.text)),
+    ...unknownKeys(bridge, mended.text),
+    ...applyRule(realKey, pasted),
+  ]
+}
+
+const pineCode = /alert_message\s*=|\b(?:strategy\.(?:entry|exit|close|order)|alert)\(/
+const insideTheScript: Complaint = {
+  verdict: 'refused',
+  what: 'A placeholder inside the script’s message stays as it is.',
+  cure: 'Use it in the alert’s box only.',
+  line: undefined,
+}
+
+function wrongForm({ name, rules }: Bridge): Complaint {
+  const what =
+    rules.form === 'json' ? `${name} takes JSON, in braces.` : `${name} takes one line of text, not JSON.`
+  return { verdict: 'refused', what, cure: 'Copy the message above.', line: undefined }
+}
+
+const realKey: PatternRule = {
+  verdict: 'taken',
+  pattern:
+    /https?:\/\/\S+|\beyJ[\w-]{10,}|\b\d{9,}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f-]{17,}|\b(?=[A-Za-z]*\d)[A-Za-z\d]{24,}/,
+  isMissing: false,
+  what: 'This looks like a real key.',
+  cure: 'It stayed in this page; take it out before you show it to anybody.',
+}
+
+function applyRule({ pattern, isMissing, ...words }: PatternRule, text: string): Complaint[] {
+  const place = text.search(pattern)
+  if (place === -1) return isMissing ? [complaint(words, text, -1)] : []
+  return isMissing ? [] : [complaint(words, text, place)]
+}
+
+function complaint(
+  words: Pick<Complaint, 'verdict' | 'what' | 'cure'>,
+  text: string,
+  place: number,
+): Complaint {
+  const { verdict, what, cure } = words
+  return { verdict, what, cure, line: place === -1 ? undefined : text.slice(0, place).split('\n').length }
+}
+
+const placeholderNames =
+  /^(?:ticker|exchange|open|high|low|close|volume|time|timenow|interval|syminfo\.\w+|plot.*|strategy\.(?:position_size|order\.(?:action|contracts|price|id|comment|alert_message)|(?:prev_)?market_position(?:_size)?))$/
+const numbers = /^(?:open|high|low|close|volume|plot.*|.*_size|strategy\.order\.(?:contracts|price))$/
+
+function unknownPlaceholders(text: string): Complaint[] {
+  const unknown = [...text.matchAll(/\{\{\s*(.*?)\s*\}\}/g)].filter(
+    ([, name = '']) => !placeholderNames.test(name),
+  )
+  return unknown.map(({ 0: placeholder, index }) => {
+    const what = `\`${placeholder}\` is no placeholder of TradingView.`
+    return complaint({ verdict: 'refused', what, cure: 'It would arrive as it stands.' }, text, index)
+  })
+}
+
+interface Mend {
+  pattern: RegExp
+  /** As for `String.replace`. Line ends stay, so that line numbers stay true. */
+  mended: string
+  /** `$2` is what the pattern's second group has found. */
+  what: string
+  cure: string
+}
+
+const mends: readonly Mend[] = [
+  {
+    pattern: /[“”„‟«»]/g,
+    mended: '"',
+    what: 'Curly quotes.',
+    cure: 'Type straight ones: `"`. Chats and documents bend them.',
+  },
+  {
+    pattern: /([{,:]\s*)['‘’]([^'‘’\n]*)['‘’]/g,
+    mended: '$1"$2"',
+    what: 'Single quotes.',
+    cure: 'JSON takes double ones: `"`.',
+  },
+  {
+    pattern: /([{,]\s*)([A-Za-z_]\w*)(?=\s*:)/g,
+    mended: '$1"$2"',
+    what: '`$2` has no quotes.',
+    cure: 'Write `"$2"`.',
+  },
+  { pattern: /,(\s*[}\]])/g, mended: '$1', what: 'A comma after the last value.', cure: 'Take it away.' },
+  {
+    pattern: /(["\d\]}])(\s+)(?="[^"\n]*"\s*:)/g,
+    mended: '$1,$2',
+    what: 'A comma is missing at the end of the line.',
+    cure: 'Every value but the last has one.',
+  },
+]
+
+/** Names each fault and mends it, so that the next one is found too. The mended text is never shown: nobody has read it. */
+function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
+  const complaints: Complaint[] = []
+  const note = (what: string, cure: string, text: string, place: number) =>
+    complaints.push(complaint({ verdict: 'refused', what, cure }, text, place))
+  let text = pasted.replaceAll(
+    /([:,[]\s*)\{\{([\w.]+)\}\}/g,
+    (whole, before: string, name: string, place: number) => {
+      if (name === 'strategy.order.alert_message') {
+        const cure = 'It stands alone in the box, without quotes and braces.'
+        note(`\`{{${name}}}\` is a whole message.`, cure, pasted, place + whole.length - 1)
+      } else if (placeholderNames.test(name) && !numbers.test(name)) {
+        note(
+          `\`{{${name}}}\` becomes text.`,
+          `Write it in quotes: \`"{{${name}}}"\`.`,
+          pasted,
+          place + whole.length - 1,
+        )
+      }
+      return `${before}0`
+    },
+  )
+  for (const { pattern, mended, what, cure } of mends) {
+    const [first] = text.matchAll(pattern)
+    const fill = (sentence: string) => sentence.replaceAll('$2', first?.[2] ?? '')
+    if (first) note(fill(what), fill(cure), text, first.index)
+    text = text.replace(pattern, mended)
+  }
+  const open = text.split('{').length - text.split('}').length
+  if (open > 0) note('A closing brace is missing.', 'Write `}` at the end.', text, text.length)
+  if (!isJson(text + '}'.repeat(Math.max(0, open))))
+    note(
+      'This is no JSON that a program can read.',
+      'Compare it with the message above, sign by sign.',
+      text,
+      -1,
+    )
+  return { text, complaints }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unknownKeys(
+  { name, rules: { form, keys, otherKeys = 'taken' } }: Bridge,
+  text: string,
+): Complaint[] {
+  const given =
+    form === 'json' ? topKeys(text) : [...text.matchAll(/([\w-]+)\s*=/g)].map(([, key = '']) => key)
+  const unknown = keys ? given.filter((key) => !keys.includes(key)) : []
+  return unknown.map((key) => {
+    const what = `\`${key}\` is not a key ${name} takes.`
+    return complaint({ verdict: otherKeys, what, cure: 'Take it away.' }, text, text.indexOf(key))
+  })
+}
+
+function topKeys(text: string): string[] {
+  try {
+    return Object.keys(JSON.parse(text))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,67 @@
+import { personalPage } from '#content/pages/personal-page.ts'
+import { type Bridge, cleanSize, cleanSymbol, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
+import { copyOnPress } from './copy-text.ts'
+import { element, elementOf } from './page-elements.ts'
+
+const text = personalPage.bridges
+
+/** Writes symbol, size and direction into the message and the settings of the chosen bridge. Nothing leaves the page. */
+export function startBridgeForm(): void {
+  const form = element('bridges')
+  const words = { ...text, copiedName: personalPage.script.copiedName }
+  for (const { id, message } of bridges)
+    if (message) copyOnPress(`copy-${id}`, element(`message-${id}`), words)
+  form.addEventListener('input', update)
+  form.addEventListener('change', update)
+  update()
+}
+
+function update(): void {
+  const chosen = checked('bridge')
+  const bridge = bridges.find(({ id }) => id === chosen)
+  if (!bridge) return
+  showField('symbol', bridge.symbol, text.symbolIfEmpty)
+  showField('size', bridge.size, bridge.size?.ifEmpty ?? '')
+  writeMessage(bridge)
+  for (const place of document.querySelectorAll('[data-direction]')) place.textContent = checked('direction')
+}
+
+function checked(name: string): string {
+  return document.querySelector<HTMLInputElement>(`input[name=${name}]:checked`)?.value ?? ''
+}
+
+/** Hides the field if the bridge has none. */
+function showField(
+  id: 'symbol' | 'size',
+  field: { label: string; example: string } | undefined,
+  hint: string,
+): void {
+  element(`${id}-field`).hidden = !field
+  element(`${id}-label`).textContent = field?.label ?? ''
+  element(`${id}-hint`).textContent = hint
+  elementOf(id, HTMLInputElement).placeholder = field?.example ?? ''
+}
+
+function writeMessage(bridge: Bridge): void {
+  const sizeField = elementOf('size', HTMLInputElement)
+  const size = cleanSize(sizeField.value)
+  if (size === undefined) element('size-hint').textContent = text.sizeIsWrong
+  sizeField.ariaInvalid = size === undefined ? 'true' : null
+  const symbol = cleanSymbol(elementOf('symbol', HTMLInputElement).value)
+  const filledIn = { symbol: bridge.symbol ? symbol : '', size: (bridge.size && size) ?? '' }
+  const message = messageFor(bridge, filledIn)
+  if (message === undefined) return
+  element(`message-${bridge.id}`).replaceChildren(...splitAtPlaces(message).map(inBold))
+  for (const { word } of bridge.places) {
+    const place = document.querySelector<HTMLElement>(`[data-bridge='${bridge.id}'] [data-place=${word}]`)
+    if (place) place.hidden = !message.includes(word)
+  }
+}
+
+function inBold(piece: string, index: number): Node | string {
+  if (index % 2 === 0) return piece
+  const word = document.createElement('b')
+  word.textContent = piece
+  return word
+}

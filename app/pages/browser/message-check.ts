@@ -1,0 +1,91 @@
+import { personalPage } from '#content/pages/personal-page.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
+import { checkMessage, type Complaint } from '#kit/bridges/check-message.ts'
+import { element, elementOf, glyph } from './page-elements.ts'
+
+const text = personalPage.check
+const afterLastKeyMs = 600
+
+/** Checks what is pasted at once, and what is typed after a pause. It goes to the bridge chosen above, or another. */
+export function startMessageCheck(): void {
+  const message = elementOf('check-message', HTMLTextAreaElement)
+  const bridge = elementOf('check-bridge', HTMLSelectElement)
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  message.addEventListener('input', (event) => {
+    clearTimeout(waiting)
+    const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste'
+    waiting = setTimeout(showResult, isPasted ? 0 : afterLastKeyMs)
+  })
+  bridge.addEventListener('change', showResult)
+  element('bridges').addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== 'bridge') return
+    bridge.value = target.value
+    showResult()
+  })
+  showResult()
+}
+
+function showResult(): void {
+  const pasted = elementOf('check-message', HTMLTextAreaElement).value
+  const bridge = bridges.find(({ id }) => id === elementOf('check-bridge', HTMLSelectElement).value)
+  if (!bridge || pasted.trim() === '') return show('', [])
+  const complaints = checkMessage(bridge, pasted)
+  if (complaints.length === 0)
+    return show(text.nothing, [list([finding('success', [text.onlyATrialTells.join(bridge.name)])])])
+  const [refused, taken] = (['refused', 'taken'] as const).map((verdict) =>
+    complaints.filter((complaint) => complaint.verdict === verdict),
+  )
+  show(countInWords(refused?.length ?? 0, taken?.length ?? 0), [
+    ...group(`${bridge.name} ${text.refused}`, refused ?? []),
+    ...group(text.taken, taken ?? []),
+  ])
+}
+
+/** Only the count is read out; the findings are there to be walked through. */
+function show(count: string, findings: readonly Node[]): void {
+  element('check-count').textContent = count
+  element('check-findings').replaceChildren(...findings)
+}
+
+function countInWords(toMend: number, toRead: number): string {
+  const counts = [toMend && `${toMend} ${text.toMend}`, toRead && `${toRead} ${text.toRead}`]
+  return `${counts.filter(Boolean).join(', ')}.`
+}
+
+function group(heading: string, complaints: readonly Complaint[]): Node[] {
+  if (complaints.length === 0) return []
+  const title = document.createElement('h3')
+  title.textContent = heading
+  return [title, list(complaints.map((complaint) => finding(complaint.verdict, inWords(complaint))))]
+}
+
+function inWords({ what, cure, line }: Complaint): (Node | string)[] {
+  const place = line === undefined ? [] : [wrap('span', `${text.line} ${line}`), ' ']
+  const strong = document.createElement('strong')
+  strong.append(...withCode(what))
+  return [...place, strong, ' ', ...withCode(cure)]
+}
+
+function withCode(sentence: string): (Node | string)[] {
+  return sentence.split('`').map((piece, index) => (index % 2 === 0 ? piece : wrap('code', piece)))
+}
+
+function wrap(tag: 'span' | 'code', words: string): Node {
+  const wrapped = document.createElement(tag)
+  wrapped.textContent = words
+  return wrapped
+}
+
+function list(items: readonly Node[]): Node {
+  const all = document.createElement('ul')
+  all.append(...items)
+  return all
+}
+
+function finding(mark: 'success' | 'refused' | 'taken', words: readonly (Node | string)[]): Node {
+  const item = document.createElement('li')
+  const sentence = document.createElement('p')
+  sentence.append(...words)
+  item.append(glyph(mark), sentence)
+  return item
+}

@@ -1,0 +1,15 @@
+/** An element that the build has put into the page. */
+export function element(id: string): HTMLElement {
+  return elementOf(id, HTMLElement)
+}
+
+export function elementOf<Type extends HTMLElement>(id: string, type: abstract new () => Type): Type {
+  const found = document.getElementById(id)
+  if (found instanceof type) return found
+  throw new Error(`The page has no #${id} of the type ${type.name}`)
+}
+
+/** A copy of a drawing, which stands in the page once, as a template. */
+export function glyph(name: 'success' | 'refused' | 'taken'): Node {
+  return elementOf(`glyph-${name}`, HTMLTemplateElement).content.cloneNode(true)
+}

@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react'
+import { personalPage } from '#content/pages/personal-page.ts'
+import { dayInWords } from '#content/releases.ts'
+import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
+import { WaitingButton } from '../../ui/button.tsx'
+import { KitSection } from './kit-section.tsx'
+
+const text = personalPage.bridges
+
+/** The message for one of six bridges. All are in the page: style sheets show the chosen one, with or without JavaScript. */
+export function BridgeSection() {
+  const lead = (
+    <>
+      <p>{text.text}</p>
+      <p className="soft">{text.privacy}</p>
+    </>
+  )
+  return (
+    <KitSection id="bridge" heading={text.heading} lead={lead}>
+      <div id="bridges">
+        <Choice name="bridge" legend={text.choice} values={bridges.map(({ id, name }) => [id, name])} />
+        <div className="bridge-fields with-script">
+          <Choice
+            name="direction"
+            legend={text.direction}
+            values={text.directions.map((name) => [name, name])}
+          />
+          <Field id="symbol" />
+          <Field id="size" />
+        </div>
+        {bridges.map((bridge) => (
+          <BridgePanel key={bridge.id} bridge={bridge} />
+        ))}
+      </div>
+    </KitSection>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  legend: string
+  values: readonly (readonly [value: string, name: string])[]
+}
+
+function Choice({ name, legend, values }: ChoiceProps) {
+  return (
+    <fieldset className={`choice choice-of-${name}`}>
+      <legend className="label">{legend}</legend>
+      <div className="cells">
+        {values.map(([value, words], index) => (
+          <label key={value}>
+            <input type="radio" name={name} value={value} defaultChecked={index === 0} />
+            <span>{words}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The script of the page writes the words of the chosen bridge. */
+function Field({ id }: { id: 'symbol' | 'size' }) {
+  return (
+    <div id={`${id}-field`}>
+      <label className="label" htmlFor={id} id={`${id}-label`}>
+        {id}
+      </label>
+      <input
+        className="field"
+        id={id}
+        inputMode={id === 'size' ? 'decimal' : 'text'}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        aria-describedby={`${id}-hint`}
+      />
+      <p className="soft hint" id={`${id}-hint`} />
+    </div>
+  )
+}
+
+function BridgePanel({ bridge }: { bridge: Bridge }) {
+  const { id, name, messageFormat, source, sourceTitle, readOn, checks } = bridge
+  return (
+    <div className="bridge-panel" data-bridge={id}>
+      <div>
+        <Part number={1} heading={text.settings}>
+          <dl className="settings">
+            <dt>{text.messageFormat}</dt>
+            <dd>{messageFormat ? <strong>{messageFormat}</strong> : text.anyFormat}</dd>
+            <dt>{text.direction}</dt>
+            <dd>
+              <strong data-direction>{text.directions[0]}</strong>
+            </dd>
+          </dl>
+        </Part>
+        <Part number={2} heading={text.box}>
+          <BridgeMessage bridge={bridge} />
+          <p className="format-source">
+            <a href={source}>{sourceTitle ?? `${text.source} ${name}`}</a>{' '}
+            <span className="soft">
+              {text.readOn} {dayInWords(readOn)}
+            </span>
+          </p>
+        </Part>
+      </div>
+      <Part number={3} heading={text.beforeSave}>
+        <ul>
+          {checks.map((check, index) => (
+            <li key={check} className="ticked">
+              <input type="checkbox" id={`${id}-${index}`} />
+              <label htmlFor={`${id}-${index}`}>{marked(check)}</label>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  )
+}
+
+function Part({ number, heading, children }: { number: number; heading: string; children: ReactNode }) {
+  return (
+    <div className="bridge-part">
+      <h3>
+        <span className="mono soft">{number}</span> {heading}
+      </h3>
+      {children}
+    </div>
+  )
+}
+
+function BridgeMessage({ bridge }: { bridge: Bridge }) {
+  const { id, ownMessage, places } = bridge
+  const message = messageFor(bridge)
+  if (message === undefined) return <p>{marked(ownMessage ?? '')}</p>
+  return (
+    <>
+      <pre className="bridge-message">
+        <code id={`message-${id}`}>{splitAtPlaces(message).map(place)}</code>
+      </pre>
+      <p className="with-script">
+        <WaitingButton id={`copy-${id}`} outlined>
+          {text.copy}
+        </WaitingButton>
+      </p>
+      <output id={`copy-${id}-result`} className="copy-result" />
+      {places.map(({ word, is }) => (
+        <p className="place" key={word} data-place={word}>
+          <code>{word}</code> is {is}. {text.fillIn}
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** `*so*` marks a name on the screen, `` `so` `` code. */
+function marked(sentence: string): ReactNode[] {
+  return sentence.split(/(\*[^*]+\*|`[^`]+`)/).map(markedPiece)
+}
+
+function markedPiece(piece: string, index: number): ReactNode {
+  const words = piece.slice(1, -1)
+  if (piece.startsWith('*')) return <strong key={index}>{words}</strong>
+  return piece.startsWith('`') ? <code key={index}>{words}</code> : piece
+}
+
+function place(piece: string, index: number) {
+  return index % 2 === 0 ? piece : <b key={index}>{piece}</b>
+}
