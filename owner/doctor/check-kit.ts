@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { kit } from '#content/kit.ts'
+import { kit as given } from '#content/kit.ts'
 import { maxRuleAgeDays, staleRules } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import type { KitFile } from '#kit/kit-files.ts'
@@ -52,7 +52,7 @@ function checkKit(folder: string): Finding {
 
 /** With a script of the owner's own the page has no bridges. */
 function checkBridges(today: string): Finding[] {
-  if (kit.script.isYourOwn) return []
+  if (given.script.isYourOwn) return []
   const stale = staleRules(bridges, today)
   if (stale.length === 0)
     return [formats.ok(`The formats of the bridges were read within ${maxRuleAgeDays} days.`)]
