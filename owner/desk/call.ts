@@ -4,6 +4,8 @@ import type { DeskApi, DeskError } from './contract.ts'
 
 export interface DeskContext extends ExtensionContext {
   ownerEmail: string
+  /** As this process last saw. */
+  isMailStuck: () => boolean
 }
 
 /** One request for an address of the contract. */

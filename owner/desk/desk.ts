@@ -36,8 +36,11 @@ const routes: Partial<Routes> = {
 const maxBodyBytes = 64 * 1024
 
 /** The owner's desk in the browser. */
-export function startDesk(context: DeskContext): RunningExtension {
+export function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): RunningExtension {
+  let isMailStuck = false
+  const context: DeskContext = { ...parts, isMailStuck: () => isMailStuck }
   return {
+    noteMailTrouble: (trouble) => void (isMailStuck = trouble?.kind === 'stuck'),
     answer(request, path) {
       if (path !== deskPath && !path.startsWith(`${deskPath}/`)) return undefined
       return path.startsWith(`${deskApiPath}/`)

@@ -59,7 +59,6 @@ export interface Tables {
     id: string
     public_key: string
     counter: number
-    transports: string
     name: string
     made_at: number
     used_at: number | null

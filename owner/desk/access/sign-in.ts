@@ -2,10 +2,12 @@ import type { Routes } from '../call.ts'
 import { Refused } from '../call.ts'
 import { signInByLink } from './desk-link.ts'
 import { mailCode, signInByCode } from './mail-code.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { readActs } from './audit.ts'
-import { describeSession, endSessions, listBrowsers, readSession } from './sessions.ts'
+import { describeSession, endSessions, readSession } from './sessions.ts'
 
 export const signInRoutes = {
+  ...passkeyRoutes,
   'POST sign-in/mail-code': { for: 'anybody', answer: mailCode },
   'POST sign-in/code': { for: 'anybody', answer: signInByCode },
   'POST sign-in/link': { for: 'anybody', answer: signInByLink },
@@ -31,14 +33,6 @@ export const signInRoutes = {
       await endSessions(call, 'all')
       return {}
     },
-  },
-  'GET you': {
-    for: 'owner',
-    answer: async (call) => ({
-      ownerEmail: call.ownerEmail,
-      passkeys: [],
-      browsers: await listBrowsers(call),
-    }),
   },
   'GET audit': {
     for: 'owner',

@@ -20,7 +20,6 @@ create table desk_passkeys (
   id         text primary key,
   public_key text not null,               -- base64url, as the id
   counter    integer not null,
-  transports text not null,               -- JSON
   name       text not null,
   made_at    integer not null,
   used_at    integer

@@ -1,0 +1,157 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { brand } from '#content/brand.ts'
+import { addToWindows } from '#server/sign-up/limit-windows.ts'
+import { type Call, readerOf, Refused, type Routes } from '../call.ts'
+import type { You } from '../contract.ts'
+import { keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
+import { cookie, listBrowsers, readCookie, startSession } from './sessions.ts'
+
+const challengeMs = 5 * 60_000
+const hourMs = 60 * 60_000
+const challengesPerNetworkAnHour = 60
+// COSE algorithms (RFC 9053, RFC 8812).
+const [eddsa, es256, rs256] = [-8, -7, -257]
+const cookieName = 'desk-passkey'
+const notTaken = new Refused('wrong-proof', 'This passkey was not taken. Try again, or use another way in.')
+
+export const passkeyRoutes = {
+  'GET sign-in': {
+    for: 'anybody',
+    answer: async (call) => ({
+      hasPasskeys: (await listPasskeys(call)).length > 0,
+      isMailStuck: call.isMailStuck(),
+    }),
+  },
+  'POST sign-in/passkey-options': { for: 'anybody', answer: offerSignIn },
+  'POST sign-in/passkey': { for: 'anybody', answer: signInByPasskey },
+  'POST passkeys/options': { for: 'proved', answer: offerRegistration },
+  'POST passkeys/add': { for: 'proved', act: 'passkey-added', answer: addPasskey },
+  'POST passkeys/remove': {
+    for: 'proved',
+    act: 'passkey-removed',
+    async answer(call) {
+      const passkeys = call.database.query.deleteFrom('desk_passkeys')
+      await passkeys.where('id', '=', call.fields.text('id')).execute()
+      return describeYou(call)
+    },
+  },
+  'GET you': { for: 'owner', answer: describeYou },
+} satisfies Partial<Routes>
+
+/** Names no passkey: the browser knows which it has for this site. */
+async function offerSignIn(call: Call): Promise<object> {
+  const name = `desk passkey ${call.network}`
+  const windows = await addToWindows(call.database.query, [{ name, amount: 1 }], hourMs, call.now())
+  if ((windows.get(name)?.used ?? 0) > challengesPerNetworkAnHour)
+    return new Refused('impossible', 'Too many tries from this network. Try again in an hour.')
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { rpID } = relyingParty(call)
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
+  await keepChallenge(call, options.challenge)
+  return options
+}
+
+async function signInByPasskey(call: Call) {
+  const response = call.fields.object('response') as AuthenticationResponseJSON // the library checks it
+  const id = readerOf({ ...response }).text('id')
+  const challenge = await takeChallenge(call)
+  const passkeys = call.database.query.selectFrom('desk_passkeys').selectAll()
+  const passkey = await passkeys.where('id', '=', id).executeTakeFirst()
+  if (!passkey || challenge === undefined) return notTaken
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { rpID, origin } = relyingParty(call)
+  const verified = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    credential: { id, counter: passkey.counter, publicKey: bytesOf(passkey.public_key) },
+  }).catch(() => undefined) // it throws for whatever is not right
+  if (!verified?.verified) return notTaken
+  await call.database.query
+    .updateTable('desk_passkeys')
+    .set({ counter: verified.authenticationInfo.newCounter, used_at: call.now() })
+    .where('id', '=', id)
+    .execute()
+  return startSession(call, 'signed-in-by-passkey')
+}
+
+async function offerRegistration(call: Call): Promise<object> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const options = await generateRegistrationOptions({
+    rpName: brand.name,
+    rpID: relyingParty(call).rpID,
+    userName: call.ownerEmail,
+    excludeCredentials: (await listPasskeys(call)).map(({ id }) => ({ id })),
+    // A passkey that the browser offers by itself, and that asks for finger, face or PIN.
+    supportedAlgorithmIDs: [eddsa, es256, rs256],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(call, options.challenge)
+  return options
+}
+
+async function addPasskey(call: Call): Promise<You | Refused> {
+  const response = call.fields.object('response') as RegistrationResponseJSON // the library checks it
+  const name = call.fields.text('name', 100)
+  const challenge = await takeChallenge(call)
+  if (challenge === undefined) return notTaken
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { rpID, origin } = relyingParty(call)
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+  }).catch(() => undefined) // it throws for whatever is not right
+  if (!verified?.verified) return notTaken
+  const { id, publicKey, counter } = verified.registrationInfo.credential
+  const public_key = Buffer.from(publicKey).toString('base64url')
+  await call.database.query
+    .insertInto('desk_passkeys')
+    .values({ id, public_key, counter, name, made_at: call.now(), used_at: null })
+    .execute()
+  return describeYou(call)
+}
+
+async function describeYou(call: Call): Promise<You> {
+  return {
+    ownerEmail: call.ownerEmail,
+    passkeys: await listPasskeys(call),
+    browsers: await listBrowsers(call),
+  }
+}
+
+function listPasskeys({ database }: Call) {
+  return database.query
+    .selectFrom('desk_passkeys')
+    .select(['id', 'name', 'made_at as madeAt', 'used_at as usedAt'])
+    .orderBy('made_at', 'desc')
+    .execute()
+}
+
+/** From the configuration alone: what a request says of its host proves nothing. */
+function relyingParty({ config }: Call): { rpID: string; origin: string } {
+  return { rpID: new URL(config.publicUrl).hostname, origin: config.publicUrl }
+}
+
+/** Bound to the asking browser by a cookie. */
+async function keepChallenge(call: Call, challenge: string): Promise<void> {
+  const browser = newSecret()
+  const endsAt = call.now() + challengeMs
+  call.headers['set-cookie'] = cookie(call, cookieName, browser, challengeMs)
+  const kept = { kind: 'challenge', value: challenge, tries_left: 1, ends_at: endsAt } as const
+  await keepSecret(call.database.query, browser, kept)
+}
+
+/** Undefined: none was given to this browser, or it is used up. */
+async function takeChallenge(call: Call): Promise<string | undefined> {
+  const { query } = call.database
+  const browser = readCookie(call, cookieName)
+  const taken = await tryOnce(query, browser, 'challenge', call.now())
+  return taken && (await useUp(query, browser)) ? taken.value : undefined
+}
+
+function bytesOf(text: string) {
+  return Uint8Array.from(Buffer.from(text, 'base64url'))
+}
