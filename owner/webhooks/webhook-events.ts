@@ -8,7 +8,7 @@ export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'f
 
 export type ClaimedEvent = Pick<
   Selectable<Tables['webhook_events']>,
-  'id' | 'message_id' | 'type' | 'failures'
+  'id' | 'message_id' | 'type' | 'subscriber' | 'failures'
 >
 
 const dayMs = 24 * 60 * 60_000
@@ -37,15 +37,13 @@ export async function claimEvents(
       order by due_at, id limit ${limit} ${skipTaken}
     )
     update webhook_events set worker = ${worker}, due_at = ${leaseUntil} where id in (select id from due)
-    returning id, message_id, type, failures`.execute(connection)
+    returning id, message_id, type, subscriber, failures`.execute(connection)
   return rows
 }
 
-/**
- * Read in one statement, right before the event is sent: an erasure since the claim leaves only the number, and a withdrawn
- * consent takes the address out of the events that told it.
- */
-export async function composeBody(connection: Connection, { id }: ClaimedEvent): Promise<string> {
+/** Read in one statement, right before the event is sent: an erasure since the claim leaves only the number. */
+export async function composeBody(connection: Connection, event: ClaimedEvent): Promise<string> {
+  await hideWithdrawn(connection, event)
   const { type, occurred_at, subscriber, tells, address, agreed_at, ...person } = await connection
     .selectFrom('webhook_events')
     .leftJoin('subscribers', (join) =>
@@ -53,16 +51,24 @@ export async function composeBody(connection: Connection, { id }: ClaimedEvent):
     )
     .select(['type', 'occurred_at', 'subscriber', 'tells', 'address', 'announcements_agreed_at as agreed_at'])
     .select(['subscribers.state', 'form', 'campaign', 'language'])
-    .where('webhook_events.id', '=', id)
+    .where('webhook_events.id', '=', event.id)
     .executeTakeFirstOrThrow()
-  const isEnd = type === 'subscriber.left' || type === 'subscriber.bounced'
-  const isAddressTold = tells === 'address' && (isEnd || agreed_at !== null)
   const data = {
     subscriber,
     ...(tells === 'number' ? {} : { ...person, announcements: agreed_at !== null }),
-    ...(isAddressTold ? { email: address } : {}),
+    ...(tells === 'address' ? { email: address } : {}),
   }
   return JSON.stringify({ type, timestamp: new Date(occurred_at).toISOString(), data })
+}
+
+/** After a consent that was withdrawn before it was told, its end does not tell the address either. */
+async function hideWithdrawn(connection: Connection, { id, type, subscriber }: ClaimedEvent): Promise<void> {
+  if (type !== 'subscriber.joined' && type !== 'subscriber.consented') return
+  await sql`
+    update webhook_events set tells = 'person'
+    where subscriber = ${subscriber} and id >= ${id} and tells = 'address' and not exists (
+      select 1 from subscribers s where s.id = ${subscriber} and s.announcements_agreed_at is not null
+    )`.execute(connection)
 }
 
 /** Ends `worker`'s claim. An event that another worker has claimed since is left alone. */

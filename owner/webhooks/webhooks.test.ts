@@ -103,14 +103,18 @@ test('the address is told of people who consented, also when they withdraw it, l
   ])
 })
 
-test('a consent that was withdrawn before its event is sent does not tell the address', async () => {
+test('a consent that was withdrawn before its event is sent tells the address neither then nor at its end', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   const id = await subscribeNow('ada@example.com')
-  await switchAnnouncements(database.query, id, 'on', Date.now())
-  await switchAnnouncements(database.query, id, 'off', Date.now())
-  for (let round = 0; round < 2; round += 1) await send()
-  expect(receiver.types()).toEqual(['joined', 'consented'])
-  expect(receiver.received.map(({ data }) => data['email'])).toEqual([undefined, undefined])
+  const switchTo = (to: 'on' | 'off') => switchAnnouncements(database.query, id, to, Date.now())
+  await switchTo('on')
+  await switchTo('off')
+  for (let round = 0; round < 3; round += 1) await send()
+  expect(receiver.types()).toEqual(['joined', 'consented', 'left'])
+  expect(JSON.stringify(receiver.received)).not.toContain('@')
+  await switchTo('on')
+  await send()
+  expect(receiver.received.at(-1)!.data).toMatchObject({ announcements: true, email: 'ada@example.com' })
 })
 
 test('people who are imported with their consent are told of, in order', async () => {
