@@ -1,4 +1,5 @@
-import { build, type BuildEnvironmentOptions } from 'vite'
+import { basename, join } from 'node:path'
+import { build, type BuildEnvironmentOptions, type Plugin } from 'vite'
 import type { PageAssets } from '#pages/render-pages.tsx'
 
 export interface BrowserBundle {
@@ -61,4 +62,42 @@ async function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['ro
   const result = await build({ root, logLevel: 'warn', build: { write: false, rolldownOptions } })
   if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
   return result
+}
+
+export interface DeskBundle {
+  html: string
+  /** Name with content hash -> source text. */
+  assets: Record<string, string | Uint8Array>
+}
+
+/** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: what every page has in its head. */
+export async function bundleDesk(root: string, style: string): Promise<DeskBundle> {
+  const result = await build({
+    root,
+    base: '/desk/',
+    logLevel: 'warn',
+    plugins: [withStyle(style), onlyEnglish],
+    build: { write: false, rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') } },
+  })
+  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
+  const files = result.output.map((file) => [
+    basename(file.fileName),
+    file.type === 'chunk' ? file.code : file.source,
+  ])
+  const { 'index.html': html, ...assets } = Object.fromEntries(files)
+  return { html: String(html), assets }
+}
+
+function withStyle(style: string): Plugin {
+  return {
+    name: 'desk-style',
+    transformIndexHtml: (html) => html.replace('<style></style>', () => `<style>${style}</style>`),
+  }
+}
+
+/** The component library brings its few words in 34 languages. */
+const onlyEnglish: Plugin = {
+  name: 'desk-only-english',
+  load: (id) =>
+    /react-aria.*[\\/]intl[\\/].*[\\/](?!en-US)[a-z]{2}-[A-Z]{2}\.\w+$/.test(id) ? 'export default {}' : null,
 }

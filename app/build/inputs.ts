@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folders = ['app/build', 'app/contract', 'content', 'app/mail', 'app/pages', 'app/kit']
+const folders = [
+  'app/build',
+  'app/contract',
+  'content',
+  'app/mail',
+  'app/pages',
+  'app/kit',
+  'owner/desk/pages',
+]
 const files = [
   'package.json',
   'package-lock.json',
   'app/server/http/compress.ts',
+  'owner/desk/contract.ts',
   'tsconfig.json',
   'vite.config.ts',
 ]

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { styleFor } from '#pages/styles/style-for.ts'
 import { makeTextFont, readTextFontLicence } from './fonts/text-font.ts'
 import { makeShareFiles } from './share/share-files.ts'
-import { bundleBrowserCode } from './bundle-browser-code.ts'
+import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { loadDocuments } from './load-documents.ts'
 import { makeKit } from './make-kit.ts'
@@ -27,6 +28,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     kit: kit.list,
   })
   const parts = documents.renderWhatChanged(kit.releases)
+  const desk = await bundleDesk(root, styleFor(['ui/text-field'], `/assets/${fontName}`))
   const email = await documents.renderStarterEmail()
   await Promise.all([
     writeFiles(join(dist, 'pages'), asHtmlFiles({ ...pages, ...parts })),
@@ -39,6 +41,11 @@ export async function renderEverything(root: string, dist: string): Promise<void
     writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
     writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
     writeFiles(join(dist, 'packages'), packages),
+    writeCompressedFiles(join(dist, 'desk/assets'), desk.assets),
+    writeFiles(join(dist, 'desk'), {
+      'index.html': desk.html,
+      'build.json': JSON.stringify(inlineHashes([desk.html])),
+    }),
     writeFiles(dist, { 'build.json': JSON.stringify(inlineHashes(Object.values(pages))) }),
   ])
 }

@@ -22,7 +22,7 @@ const forbidden: [room: string, imports: RegExp][] = [
     'app/server/database/',
     /^app\/(?:mail|server\/(?:http|sign-up|deliveries|transports|personal-page|subscribers|statistics))\//,
   ],
-  ['owner/', /^app\/(?:pages|build|server\/sign-up(?!\/(?:limits|limit-windows|storm)\.ts))\//],
+  ['owner/', /^app\/(?:pages\/(?!ui\/)|build\/|server\/sign-up\/(?!(?:limits|limit-windows|storm)\.ts))/],
 ]
 
 /** The modules of app/server/ that owner/ may import. What else it needs is added to one of them, or named below. */

@@ -2,7 +2,6 @@
 declare module '@hookform/resolvers/zod'
 declare module '@radix-ui/react-toast'
 declare module '@radix-ui/react-tooltip'
-declare module '@tanstack/react-query'
 declare module 'lucide-react'
 declare module 'react-hook-form'
 declare module 'react-router-dom'

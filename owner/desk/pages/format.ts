@@ -1,0 +1,53 @@
+/** Times in the owner's zone; days of the counts in UTC. */
+const locale = 'en-GB'
+const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const spokenDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const grouped = new Intl.NumberFormat('en-US')
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+
+export const number = (value: number) => grouped.format(value)
+export const timeOf = (at: number) => time.format(at)
+export const dayOf = (at: number) => shortDay.format(at)
+export const fullDayOf = (at: number) => longDay.format(at)
+/** Of a day such as 2026-11-22. */
+export const dayName = (day: string) => utcDay.format(Date.parse(day))
+export const spokenDayName = (day: string) => spokenDay.format(Date.parse(day))
+
+/** As it stands on the axis of a list: the time of today, else the day. */
+export function momentOf(at: number, now = Date.now()): string {
+  return new Date(at).toDateString() === new Date(now).toDateString() ? timeOf(at) : dayOf(at)
+}
+
+/** "42 minutes". */
+export function spanOf(ms: number): string {
+  const units: [number, string][] = [
+    [dayMs, 'day'],
+    [hourMs, 'hour'],
+    [minuteMs, 'minute'],
+  ]
+  const [unitMs, name] = units.find(([unit]) => ms >= 2 * unit) ?? [minuteMs, 'minute']
+  const count = Math.max(1, Math.round(ms / unitMs))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+/** The same for an axis: "42 min". */
+export function shortSpanOf(ms: number): string {
+  if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} min`
+  return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`
+}
+
+/** "8.7 %". A share that only rounds to all is ">99 %". */
+export function share(part: number, all: number, digits = 0): string {
+  if (all === 0) return '–'
+  const percent = (100 * part) / all
+  if (part < all && percent > 99) return '>99 %'
+  return `${percent.toFixed(digits)} %`
+}
+
+export function size(bytes: number): string {
+  return bytes >= 1e9 ? `${Math.floor(bytes / 1e9)} GB` : `${Math.floor(bytes / 1e6)} MB`
+}

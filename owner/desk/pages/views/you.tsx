@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { deskText } from '#content/desk.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import { call, queries, useDesk } from '../api.ts'
+import { fullDayOf, momentOf } from '../format.ts'
+import { Button, LoadFault, Section, View } from '../parts.tsx'
+
+const words = deskText.you
+
+export function You() {
+  const you = useDesk('GET you', {})
+  const audit = useDesk('GET audit', {})
+  const signOut = async (everywhere: boolean) => {
+    await call(everywhere ? 'POST session/sign-out-everywhere' : 'POST session/sign-out', {})
+    queries.clear()
+    location.reload()
+  }
+  return (
+    <View
+      heading={you.data?.ownerEmail ?? '–'}
+      isAddress
+      sentence={words.text}
+      actions={
+        <>
+          <Button kind="main" onPress={() => signOut(false)}>
+            {words.signOut}
+          </Button>
+          <Button onPress={() => signOut(true)}>{words.signOutEverywhere}</Button>
+        </>
+      }
+    >
+      <LoadFault of={you} />
+      <div className="halves halves-6-6">
+        <div>
+          <Passkeys passkeys={you.data?.passkeys ?? []} />
+          <Section heading={words.browsers}>
+            <ul className="rows">
+              {you.data?.browsers.map(({ isThis, browser, signedInAt, seenAt }) => (
+                <li className="row-line" key={`${signedInAt} ${seenAt}`}>
+                  <span>
+                    {browser} {isThis && `(${words.thisBrowser})`}
+                    <span className="note">{words.since(fullDayOf(signedInAt))}</span>
+                  </span>
+                  <span className="on-axis">{momentOf(seenAt)}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        </div>
+        <Section heading={words.acts}>
+          <ul className="rows">
+            {audit.data?.acts.slice(0, 20).map(({ at, act, about }) => (
+              <li className="row-line" key={`${at} ${act} ${about}`}>
+                <span>
+                  {act.replaceAll('-', ' ')} <span className="note">{about}</span>
+                </span>
+                <span className="on-axis">{momentOf(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      </div>
+    </View>
+  )
+}
+
+function Passkeys({
+  passkeys,
+}: {
+  passkeys: { id: string; name: string; madeAt: number; usedAt: number | null }[]
+}) {
+  const [removed, setRemoved] = useState<{ id: string; name: string }>()
+  return (
+    <Section heading={words.passkeys}>
+      {passkeys.length === 0 && <p className="soft part-note">{words.noPasskeys}</p>}
+      <ul className="rows" hidden={passkeys.length === 0}>
+        {passkeys.map(({ id, name, madeAt, usedAt }) => (
+          <li className="row-line" key={id}>
+            <span>
+              {name}
+              <span className="note">
+                {words.made(fullDayOf(madeAt))}
+                {usedAt !== null && `, ${words.used(fullDayOf(usedAt))}`}
+              </span>
+            </span>
+            <Button kind="link" onPress={() => setRemoved({ id, name })} label={`${words.remove}: ${name}`}>
+              {words.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {removed && (
+        <ActDialog
+          heading={words.removeHeading(removed.name)}
+          label={words.remove}
+          needsProof
+          act={() => call('POST passkeys/remove', { id: removed.id })}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>{words.removeText}</p>
+        </ActDialog>
+      )}
+    </Section>
+  )
+}
