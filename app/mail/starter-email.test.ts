@@ -1,16 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
+import { starterEmailText } from '#content/starter-email.ts'
 import { renderStarterEmail, type RenderedEmail } from './starter-email.tsx'
 
 const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
-/** The page itself, and the script on it. */
-const occurrences = [...placeholders, '{{kitUrl}}'].toSorted()
+/** The personal page, the script on it, and the page that blocks the inbox. */
+const occurrences = [...placeholders, '{{kitUrl}}', '{{kitUrl}}'].toSorted()
 let email: RenderedEmail
 
 beforeAll(async () => {
   email = await renderStarterEmail()
 })
 
-test('both parts hold each placeholder once, and the personal page twice', () => {
+test('both parts hold each placeholder once, and the personal page three times', () => {
   expect(email.html.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(occurrences)
   expect(email.text.match(/\{\{\w+\}\}/g)?.toSorted()).toEqual(occurrences)
 })
@@ -23,6 +24,11 @@ test('the first link is the button that leads to the script on the personal page
   ])
   expect(links.slice(1, 3).map(([, url]) => url)).toEqual(['{{scriptUrl}}', '{{guideUrl}}'])
   expect(email.text).toContain('Open the script:\n{{kitUrl}}#script')
+})
+
+test('both parts lead to the page that blocks the inbox', () => {
+  expect(email.html).toContain('href="{{kitUrl}}/block"')
+  expect(email.text).toContain(`${starterEmailText.notAskedLink}:\n{{kitUrl}}/block\n`)
 })
 
 test('the HTML is smaller than 20 kB and loads nothing from outside', () => {

@@ -176,6 +176,9 @@ function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
             <FullStop />
           </SmallPrint>
           <SmallPrint>
+            <Link href="{{kitUrl}}/block">{text.notAskedLink}</Link>
+          </SmallPrint>
+          <SmallPrint>
             © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
           </SmallPrint>
           {privacyUrl && <LegalLink href={privacyUrl}>{legalLinks.privacy}</LegalLink>}

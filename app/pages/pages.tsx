@@ -17,6 +17,8 @@ import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import {
   AlreadyOnListPage,
   AnnouncementsPage,
+  BlockedPage,
+  BlockPage,
   DonePage,
   SentPage,
   UnsubscribePage,
@@ -117,6 +119,24 @@ export const pages = {
     styles: small,
     values: ['address', 'token'],
     parts: () => whole(<DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />),
+  },
+  block: {
+    title: resultPages.block.heading,
+    styles: small,
+    values: ['address', 'token'],
+    parts: () => whole(<BlockPage address={address} token={token} />),
+  },
+  blocked: {
+    title: resultPages.blocked.heading,
+    styles: small,
+    values: ['token'],
+    parts: () => whole(<BlockedPage token={token} />),
+  },
+  unblocked: {
+    title: resultPages.unblocked.heading,
+    styles: small,
+    values: [],
+    parts: () => whole(<DonePage {...resultPages.unblocked} narrow />),
   },
   erased: {
     title: erased.heading,

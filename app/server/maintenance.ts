@@ -6,6 +6,7 @@ import type { RunningExtension } from './start/extension.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
+import { dropEndedBlocks } from './subscribers/blocked-addresses.ts'
 import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/subscribers.ts'
 
@@ -62,6 +63,7 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
   await holdTemplate(database.query, template, now() + holdMs)
   await dropUnusedTemplates(database.query, now())
   await dropEndedWindows(database.query, now())
+  await dropEndedBlocks(database.query, now())
   await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))
   for (const { maintain } of context.extensions) await maintain?.()
   const erased = await eraseUnopened(context)

@@ -46,6 +46,25 @@ export const resultPages = {
     heading: 'You are unsubscribed.',
     text: ['', ' is off the list. You will get no more email from us.'],
   },
+  /** Behind "I did not ask for this" in the mail. Asks before it happens. */
+  block: {
+    tag: 'stop',
+    heading: 'You did not ask for this?',
+    text: ['Somebody entered ', ' on our page. One press, and we send nothing to this inbox for a year.'],
+    button: 'I did not ask for this',
+    keep: 'I did ask for it',
+  },
+  blocked: {
+    tag: 'done',
+    heading: 'We send you nothing more.',
+    text: 'Your inbox is off the list and blocked for a year, whoever enters it. We keep no address for this, only a fingerprint of it. If you ever want the bot, come back to this page and lift the block.',
+    button: 'Lift the block',
+  },
+  unblocked: {
+    tag: 'done',
+    heading: 'The block is lifted.',
+    text: 'Your inbox is not on the list. To get the bot, sign up on the home page.',
+  },
   erased: {
     tag: 'done',
     heading: 'Everything is erased.',

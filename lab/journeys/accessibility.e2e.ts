@@ -109,6 +109,12 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: resultPages.unsubscribe.button }).click()
     await page.getByRole('heading', { name: resultPages.unsubscribed.heading }).waitFor()
   },
+  block: (page) => openKit(page, '/block'),
+  blocked: async (page) => {
+    await openKit(page, '/block')
+    await page.getByRole('button', { name: resultPages.block.button }).click()
+    await page.getByRole('heading', { name: resultPages.blocked.heading }).waitFor()
+  },
   erased: async (page) => {
     await openKit(page)
     await page.locator('details.erase summary').click()

@@ -9,6 +9,7 @@ const movedTables = {
   wordings: ['hash'],
   subscribers: ['id'],
   deliveries: ['id'],
+  blocked_addresses: ['hash'],
   limit_windows: ['name'],
   daily_counts: ['day', 'event', 'detail'],
   desk_sessions: ['hash'],

@@ -45,6 +45,33 @@ export function UnsubscribePage({ address, token }: { address: string; token: st
   )
 }
 
+/** Asks first, too. */
+export function BlockPage({ address, token }: { address: string; token: string }) {
+  const { tag, heading, text, button, keep } = resultPages.block
+  return (
+    <SmallPage tag={tag} heading={heading} text={text.join(address)} narrow>
+      <form method="post" action={`/kit/${token}/block`}>
+        <SubmitButton>{button}</SubmitButton>
+      </form>
+      <a className="text-link" href={`/kit/${token}`}>
+        {keep}
+      </a>
+    </SmallPage>
+  )
+}
+
+/** Says that it was done, and takes it back. */
+export function BlockedPage({ token }: { token: string }) {
+  const { tag, heading, text, button } = resultPages.blocked
+  return (
+    <SmallPage tag={tag} heading={heading} text={text} narrow>
+      <form method="post" action={`/kit/${token}/unblock`}>
+        <SubmitButton>{button}</SubmitButton>
+      </form>
+    </SmallPage>
+  )
+}
+
 /** Where the mail about a new version leads. It offers to end everything as well. */
 export function AnnouncementsPage({ address, token }: { address: string; token: string }) {
   const { tag, heading, text, button, everything } = resultPages.announcements

@@ -43,6 +43,7 @@ export interface Tables {
     /** Lower ones go first: deliveries/lanes.ts. */
     lane: Generated<0 | 1 | 2 | 3 | 9>
   }
+  blocked_addresses: { hash: string; token_hash: string; ends_at: number }
   limit_windows: { name: string; used: number; ends_at: number }
   /** `event` is one of statistics/daily-counts.ts. */
   daily_counts: { day: string; event: string; detail: string; count: number }

@@ -9,6 +9,7 @@ import { readBody } from '../http/request.ts'
 import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
 import { type Counts, type Visit, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
+import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, noteOpened } from '../subscribers/subscribers.ts'
 
@@ -20,6 +21,8 @@ export interface PersonalPageDeps {
   downloads: ReadonlyMap<string, StaticFile>
   /** The versions of the kit, the newest first. */
   releases: readonly KitRelease[]
+  /** Key of the hashes of blocked inboxes. */
+  secret: string
   /** Infinity: the date of the first opening is not recorded. */
   keepUnopenedDays: number
   counts: Counts
@@ -51,7 +54,8 @@ export async function answerPersonalPage(
     if (admission.kind === 'refused') return refusalAnswer(admission)
   }
   const subscriber = await answerInTime(findByToken(deps.database.query, token))
-  if (!subscriber || !isSameSecret(token, subscriber.token ?? '')) return undefined
+  if (!subscriber || !isSameSecret(token, subscriber.token ?? ''))
+    return answerHolderOfBlock(request, token, action, deps)
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -74,6 +78,13 @@ async function show(
   const { id, address } = subscriber
   if (action === 'unsubscribe' || action === 'announcements')
     return htmlAnswer(200, pages.page(action, { address, token }))
+  if (action === 'block' || action === 'unblock') {
+    const isBlocked = await isBlockedBy(deps, token)
+    return htmlAnswer(
+      200,
+      isBlocked ? pages.page('blocked', { token }) : pages.page('block', { address, token }),
+    )
+  }
   const download = downloads.get(action)
   if (action !== '' && !download) return undefined
   // Not awaited, so that page and files are served even while nothing can be written.
@@ -96,12 +107,13 @@ function personalPage(subscriber: Subscriber, token: string, { pages, releases }
 
 async function act(
   request: IncomingMessage,
-  { id, address }: Subscriber,
+  subscriber: Subscriber,
   token: string,
   action: string,
   deps: PersonalPageDeps,
 ) {
   const { database, pages, now } = deps
+  const { id, address } = subscriber
   switch (action) {
     case 'announcements': {
       await switchAnnouncements(database.query, id, await readSwitch(request), now())
@@ -112,11 +124,35 @@ async function act(
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
+    case 'block':
+      await blockInbox(deps, subscriber, token)
+      return htmlAnswer(200, pages.page('blocked', { token }))
+    case 'unblock':
+      return unblock(token, deps)
     case 'erase':
       return htmlAnswer(200, pages.page(await erase(database, id, now()), {}))
     default:
       return undefined
   }
+}
+
+async function unblock(token: string, deps: PersonalPageDeps) {
+  await liftBlock(deps, token)
+  return htmlAnswer(200, deps.pages.page('unblocked', {}))
+}
+
+/** A block outlives the erasure of its subscriber, and the link can still lift it. */
+async function answerHolderOfBlock(
+  { method }: IncomingMessage,
+  token: string,
+  action: string,
+  deps: PersonalPageDeps,
+): Promise<Answer | undefined> {
+  if ((action !== 'block' && action !== 'unblock') || !(await isBlockedBy(deps, token))) return undefined
+  if (method === 'POST' && action === 'unblock') return unblock(token, deps)
+  return method === 'GET' || method === 'HEAD'
+    ? htmlAnswer(200, deps.pages.page('blocked', { token }))
+    : undefined
 }
 
 /** The form of the personal page names the state; a mail program's one-click request does not, and ends the mail. */

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto'
 import { type Connection, takeTurns } from '../database/database.ts'
 import { type Lane, laneAfter } from '../deliveries/lanes.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
+import { findBlocked } from '../subscribers/blocked-addresses.ts'
 import { addToWindows } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
+import type { SiteState } from './storm.ts'
 
 /** Infinity turns a limit off. */
 interface SignUpLimits {
@@ -11,11 +13,9 @@ interface SignUpLimits {
   mailsPerAddressADay: number
 }
 
-export interface LimitContext extends SignUpLimits {
+export interface LimitContext extends SignUpLimits, SiteState {
   /** ms since 1970. */
   now: number
-  /** Each inbox gets one mail a day. */
-  isStorm: boolean
   /** Key of the hashes that stand for domains in the table. */
   secret: string
 }
@@ -94,8 +94,20 @@ export async function checkMailCeilings(
   context: LimitContext,
 ): Promise<Map<string, MailCeiling>> {
   const met = new Map<string, MailCeiling>()
-  const { mailsPerAddressADay: ceiling, now, isStorm } = context
-  if (ceiling === Infinity) return met
+  if (context.mailsPerAddressADay !== Infinity) {
+    await checkAddresses(connection, signUps, met, context)
+    await checkDomains(connection, signUps, met, context)
+  }
+  if (context.hasBlocks) await checkBlocks(connection, signUps, met, context)
+  return met
+}
+
+async function checkAddresses(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  met: Map<string, MailCeiling>,
+  { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
+) {
   const keys = signUps.map(({ identity }) => abuseKey(identity))
   await takeTurns(connection, 'abuse key', keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
@@ -110,8 +122,21 @@ export async function checkMailCeilings(
     const waitsUntil = isStorm && before > 0 ? first + before * dayMs : undefined
     met.set(identity, { refusedBy, nextMailAt: waitsUntil ?? first + dayMs, waitsUntil })
   })
-  await checkDomains(connection, signUps, met, context)
-  return met
+}
+
+/** An inbox whose holder did not ask for our mail gets none. */
+async function checkBlocks(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  met: Map<string, MailCeiling>,
+  { secret, now }: LimitContext,
+) {
+  const keys = signUps.map(({ identity }) => abuseKey(identity))
+  const blocked = await findBlocked(connection, keys, secret, now)
+  signUps.forEach(({ identity }, index) => {
+    const nextMailAt = blocked.get(keys[index]!)
+    if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'address', nextMailAt })
+  })
 }
 
 /** Counts the mails that the ceilings of their addresses allow, and adds those above the ceiling of their domain to `met`. */

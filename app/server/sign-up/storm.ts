@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 
 /** How the site is doing, as it is judged every minute. In a storm an inbox gets one mail a day. */
 export const stormLevels = ['calm', 'watch', 'storm'] as const
@@ -18,27 +20,18 @@ const names = { mode: 'storm-mode', judged: 'storm-judged' }
 const readEveryMs = 200
 
 export async function readStorm(query: Connection): Promise<StormState> {
-  const rows = await query
-    .selectFrom('settings')
-    .selectAll()
-    .where('name', 'in', Object.values(names))
-    .execute()
-  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value
-  return {
-    mode: stormModes.find((one) => one === valueOf(names.mode)) ?? 'auto',
-    judged: stormLevels.find((one) => one === valueOf(names.judged)) ?? 'calm',
-  }
+  return stateFrom(await readSetting(query, names.mode), await readSetting(query, names.judged))
 }
 
-export async function writeStorm(query: Connection, state: Partial<StormState>): Promise<void> {
-  for (const part of ['mode', 'judged'] as const) {
-    const value = state[part]
-    if (value === undefined) continue
-    await query
-      .insertInto('settings')
-      .values({ name: names[part], value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute()
+export async function writeStorm(query: Connection, { mode, judged }: Partial<StormState>): Promise<void> {
+  if (mode) await writeSetting(query, names.mode, mode)
+  if (judged) await writeSetting(query, names.judged, judged)
+}
+
+function stateFrom(mode: string | null | undefined, judged: string | null | undefined): StormState {
+  return {
+    mode: stormModes.find((one) => one === mode) ?? 'auto',
+    judged: stormLevels.find((one) => one === judged) ?? 'calm',
   }
 }
 
@@ -55,13 +48,31 @@ export function levelOf({ mode, judged }: StormState): StormLevel {
   }
 }
 
-/** Tells if there is a storm. Under load most calls need no query. */
-export function watchStorm({ query }: Pick<Database, 'query'>, now: () => number): () => Promise<boolean> {
-  let known = { isStorm: false, readAt: -Infinity }
+/** What a sign-up has to know of the site. */
+export interface SiteState {
+  isStorm: boolean
+  /** Some inbox is blocked. */
+  hasBlocks: boolean
+}
+
+/** Under load most calls need no query. */
+export function watchSite({ query }: Pick<Database, 'query'>, now: () => number): () => Promise<SiteState> {
+  let known: SiteState = { isStorm: false, hasBlocks: false }
+  let readAt = -Infinity
   return async () => {
     const at = now()
-    if (at - known.readAt >= readEveryMs)
-      known = { isStorm: levelOf(await readStorm(query)) === 'storm', readAt: at }
-    return known.isStorm
+    if (at - readAt < readEveryMs) return known
+    known = await readSite(query)
+    readAt = at
+    return known
   }
+}
+
+async function readSite(query: Connection): Promise<SiteState> {
+  const { rows } = await sql<{ mode: string | null; judged: string | null; hasBlocks: boolean | number }>`
+    select (select value from settings where name = ${names.mode}) as mode,
+      (select value from settings where name = ${names.judged}) as judged,
+      exists (select 1 from blocked_addresses) as "hasBlocks"`.execute(query)
+  const { mode, judged, hasBlocks } = rows[0]!
+  return { isStorm: levelOf(stateFrom(mode, judged)) === 'storm', hasBlocks: Boolean(hasBlocks) }
 }

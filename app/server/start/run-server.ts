@@ -23,7 +23,7 @@ import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
 import { createReceipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
-import { watchStorm } from '../sign-up/storm.ts'
+import { watchSite } from '../sign-up/storm.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
 import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
 
@@ -80,7 +80,7 @@ export async function runServer(parts: ServerParts) {
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
   const origins = new Set([config.publicUrl, ...config.allowedOrigins])
-  const made = { log, counts, gate, checkSecret, extensions, register, receipts, origins }
+  const made = { log, secret, counts, gate, checkSecret, extensions, register, receipts, origins }
   const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
   const server = await listen(createApp({ ...config, ...parts, ...made }), { ...config, security, limits })
   return {
@@ -106,11 +106,11 @@ async function startDeliveries({ config, ...context }: Context, counts: Counts, 
 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
 function registerInGroups({ config, database, secret, template, now }: Context, delivery: DeliveryWorker) {
-  const isStorm = watchStorm(database, now)
+  const siteState = watchSite(database, now)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000
-    const own = { now: now(), isStorm: await isStorm() }
+    const own = { now: now(), ...(await siteState()) }
     const context = { ...config, ...own, resendAfterMs, template, messageIdDomain, secret }
     const outcomes = await database.query
       .transaction()

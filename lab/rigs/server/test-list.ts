@@ -68,4 +68,5 @@ const roomy = {
   signUpsPerNetworkIn10Minutes: Infinity,
   mailsPerAddressADay: Infinity,
   isStorm: false,
+  hasBlocks: false,
 }
