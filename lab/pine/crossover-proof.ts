@@ -5,7 +5,7 @@ import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
 /** The settings under which the script is tested: inputs of the dialog, and the rules they stand for. */
-export const provenSettings: readonly {
+const provenSettings: readonly {
   readonly inputs: Record<string, unknown>
   readonly rules: OracleRules
 }[] = [
@@ -29,7 +29,7 @@ export const provenSettings: readonly {
   },
 ]
 
-export const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
+const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
 
 // Each check yields its findings after each run of the script, so that a caller can stop at the first.
 

@@ -29,10 +29,8 @@ if (sqlite !== undefined)
 /** Copies the log into the file. True if the log can begin again. */
 function checkpoint(path: string): boolean {
   const isLogLong = statSync(`${path}-wal`).size > maxLogBytes
-  return withFile(
-    path,
-    (file) => runCheckpoint(file, 'passive') && (!isLogLong || runCheckpoint(file, 'restart')),
-  )
+  using file = new DatabaseSync(path)
+  return runCheckpoint(file, 'passive') && (!isLogLong || runCheckpoint(file, 'restart'))
 }
 
 /**
@@ -41,30 +39,20 @@ function checkpoint(path: string): boolean {
  * Only then is the whole file rewritten.
  */
 function scrub(path: string, traces: readonly string[] | 'unknown'): boolean {
-  return withFile(path, (file) => {
-    if (!runCheckpoint(file, 'truncate')) return false
-    const isSearchable = traces !== 'unknown' && traces.length <= maxSearched
-    if (isSearchable && ![path, `${path}-wal`].some((one) => holdsTrace(one, traces))) return true
-    if (traces !== 'unknown' && performance.now() - vacuumedAt < vacuumPauseMs) return false
-    file.exec(`pragma busy_timeout = ${vacuumTimeoutMs}; vacuum`)
-    vacuumedAt = performance.now()
-    return runCheckpoint(file, 'truncate')
-  })
+  using file = new DatabaseSync(path)
+  if (!runCheckpoint(file, 'truncate')) return false
+  const isSearchable = traces !== 'unknown' && traces.length <= maxSearched
+  if (isSearchable && ![path, `${path}-wal`].some((one) => holdsTrace(one, traces))) return true
+  if (traces !== 'unknown' && performance.now() - vacuumedAt < vacuumPauseMs) return false
+  file.exec(`pragma busy_timeout = ${vacuumTimeoutMs}; vacuum`)
+  vacuumedAt = performance.now()
+  return runCheckpoint(file, 'truncate')
 }
 
 /** False if another process still reads from the log, which keeps old copies of the rows. */
 function runCheckpoint(file: DatabaseSync, mode: 'passive' | 'restart' | 'truncate'): boolean {
   file.exec(`pragma busy_timeout = ${readersTimeoutMs}`)
   return file.prepare(`pragma wal_checkpoint(${mode})`).get()?.['busy'] === 0
-}
-
-function withFile<Result>(path: string, work: (file: DatabaseSync) => Result): Result {
-  const file = new DatabaseSync(path)
-  try {
-    return work(file)
-  } finally {
-    file.close()
-  }
 }
 
 /** True if the file contains one of the texts, also in bytes that its format does not use. */

@@ -68,8 +68,6 @@ interface ApiRequest {
   headers?: Record<string, string>
 }
 
-export type ApiClient = ReturnType<typeof createClient>
-
 /** Throws what the network throws, and ETIMEDOUT. Never follows a redirect, which would carry the key elsewhere. */
 export function createClient(options: Omit<MailApiOptions, 'closeGraceMs' | 'onAccepted'>) {
   const { provider, key, baseUrl, concurrency } = options

@@ -1,21 +1,14 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 
-/** The sources of the programs; installed ones are tried first. */
-export type PostgresSource = 'installed' | 'npm'
-
 export interface PostgresPrograms {
   initdb: string
   pgCtl: string
 }
 
-/** Undefined if this machine has none. */
-export function findPostgresPrograms(source?: PostgresSource): PostgresPrograms | undefined {
-  const folders = [
-    ...(source === 'npm' ? [] : installedFolders()),
-    ...(source === 'installed' ? [] : npmFolders()),
-  ]
-  return folders
+/** Installed programs are preferred to those of npm. Undefined if this machine has none. */
+export function findPostgresPrograms(): PostgresPrograms | undefined {
+  return [...installedFolders(), ...npmFolders()]
     .map((folder) => ({ initdb: join(folder, 'initdb'), pgCtl: join(folder, 'pg_ctl') }))
     .find(({ initdb, pgCtl }) => existsSync(initdb) && existsSync(pgCtl))
 }

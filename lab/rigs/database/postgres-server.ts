@@ -3,7 +3,7 @@ import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { findPostgresPrograms, type PostgresPrograms, type PostgresSource } from './postgres-programs.ts'
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
 
 export interface PostgresServer {
   /** Names a database that always exists and stays empty. */
@@ -32,7 +32,6 @@ export interface Standby {
 }
 
 export interface PostgresOptions {
-  source?: PostgresSource
   /** Without it a commit survives the end of the server, and not that of the machine. Off by default: tests end faster. */
   fsync?: boolean
 }
@@ -45,10 +44,10 @@ const user = 'starter'
  * A real server in a temporary folder, reached over a private socket only. Undefined: this machine has no
  * PostgreSQL, neither installed nor as an npm package.
  */
-export async function startPostgresServer({ source, fsync = false }: PostgresOptions = {}): Promise<
+export async function startPostgresServer({ fsync = false }: PostgresOptions = {}): Promise<
   PostgresServer | undefined
 > {
-  const found = findPostgresPrograms(source)
+  const found = findPostgresPrograms()
   if (!found) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
   const cluster = await makeCluster(found, folder, fsync)

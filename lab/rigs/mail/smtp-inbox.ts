@@ -22,7 +22,6 @@ export interface ReceivedMail {
   to: string[]
   messageId: string
   raw: Buffer
-  receivedAt: number
   /** False: the line broke, or the peer stayed mute, before its 250. */
   answered: boolean
 }
@@ -32,7 +31,6 @@ export interface SmtpInbox {
   port: number
   /** In order of arrival, unanswered ones too: a real server may have kept them. */
   mails: ReceivedMail[]
-  connections(): number
   /** The number of refusals it sent. */
   refusals(): number
   /** By recipient from RCPT on, so that one of many can be poisoned; '' before. */
@@ -82,7 +80,6 @@ export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}):
     url: `smtp://127.0.0.1:${address.port}`,
     port: address.port,
     mails: peer.mails,
-    connections: () => peer.sockets.size,
     refusals: () => peer.refusals,
     behave(behaviour) {
       peer.behaviourFor = typeof behaviour === 'function' ? behaviour : () => behaviour
@@ -195,7 +192,6 @@ function keepMail({ mails, lookers }: Peer, { envelope }: SMTPServerSession, raw
     to: envelope.rcptTo.map((recipient) => recipient.address),
     messageId: /^message-id:\s*(\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '',
     raw,
-    receivedAt: Date.now(),
     answered,
   })
   for (const look of lookers) look()
