@@ -10,9 +10,11 @@ export interface Child {
 /** Runs a program of the bench as a child process, so that its work does not count for another program. */
 export function startChild(file: string): Child {
   const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const failed = failure(child, file)
+  failed.catch(() => {}) // it may end between two questions, as it does in the end
   return {
     async ask<Answer>(question: object) {
-      const answer = Promise.race([once(child, 'message'), failure(child, file)])
+      const answer = Promise.race([once(child, 'message'), failed])
       child.send(question)
       return (await answer)[0] as Answer // each program and its caller agree on the form
     },

@@ -1,16 +1,22 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const listensWithinMs = 60_000 // the product builds first where dist/ is stale
 const askAgainAfterMs = 2 // the error of the bench of the start
 
+/** Lets the server listen on this machine and returns its port: a free one if none is given. */
+export async function listenHere(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port // a string only for a pipe
+}
+
 /** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a string only for a pipe
+  const server = createServer()
+  const port = await listenHere(server)
   server.close()
   await once(server, 'close')
   return port

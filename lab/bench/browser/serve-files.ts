@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenHere } from '#rigs/listening.ts'
 import { answerStaticFile, type StaticFile } from '#server/http/static-files.ts'
 
 export type Files = ReadonlyMap<string, StaticFile>
@@ -13,9 +12,7 @@ export async function serveFiles(files: Files): Promise<{ url: string; [Symbol.d
     const { status, headers, body } = answerStaticFile(request, file)
     response.writeHead(status, headers).end(body)
   })
-  server.listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a string only for a pipe
+  const port = await listenHere(server, 0, 'localhost')
   return {
     url: `http://localhost:${port}/`,
     [Symbol.dispose]() {

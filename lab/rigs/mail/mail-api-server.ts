@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { listenHere } from '../listening.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -34,9 +34,8 @@ export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
     }
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
     response.end(answer.body === undefined ? '' : JSON.stringify(answer.body))
-  }).listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: takenPort } = server.address() as AddressInfo // a string only for a pipe
+  })
+  const takenPort = await listenHere(server, port)
   return {
     url: `http://127.0.0.1:${takenPort}`,
     port: takenPort,

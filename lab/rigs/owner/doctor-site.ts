@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadKitDownloads } from '#server/http/load-static-files.ts'
 import { makeStaticFile } from '#server/http/static-files.ts'
+import { listenHere } from '../listening.ts'
 import { stubPages, testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -45,13 +44,12 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
 
 /** A server of this machine, stopped when the running test ends. */
 export async function startHttp(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(listener)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a string only for a pipe
+  return `http://127.0.0.1:${await listenHere(server)}`
 }
 
 /** content/ and dist/ in small; `kit` and `brand` as text. */

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { onTestFinished } from 'vitest'
+import { startHttp } from './doctor-site.ts'
 
 export interface ReceivedEvent {
   id: string
@@ -20,7 +17,7 @@ export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the 
 export async function startWebhookReceiver(secret = webhookSecret) {
   const received: ReceivedEvent[] = []
   let behave: Behaviour = () => ({ status: 204 })
-  const server = createServer(async (request, response) => {
+  const url = await startHttp(async (request, response) => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
@@ -30,15 +27,9 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     received.push(event)
     const { status, headers: more } = behave(event)
     response.writeHead(status, more).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const { port } = server.address() as AddressInfo // a string only for a pipe
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${url}/hook`,
     received,
     behave: (by: Behaviour) => void (behave = by),
     types: () => received.map(({ type }) => type.replace('subscriber.', '')),

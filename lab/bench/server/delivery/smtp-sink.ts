@@ -1,5 +1,6 @@
 // An SMTP server that accepts every mail and keeps only the time of the first and the last.
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listenHere } from '#rigs/listening.ts'
 import { answerParent } from '../../child.ts'
 
 export interface SinkQuestion {
@@ -23,10 +24,9 @@ let lastAt = 0
 let recipients = new Set<string>()
 let look = () => {}
 
-const server = createServer(serve).listen(0, '127.0.0.1')
+const port = await listenHere(createServer(serve))
 
 answerParent(async ({ reset, until = 0 }: SinkQuestion): Promise<SinkAnswer> => {
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve))
   if (reset) {
     mails = 0
     firstAt = 0
@@ -36,7 +36,6 @@ answerParent(async ({ reset, until = 0 }: SinkQuestion): Promise<SinkAnswer> => 
     look = () => mails >= until && resolve()
     look()
   })
-  const { port } = server.address() as AddressInfo // a string only for a pipe
   return { port, mails, recipients: recipients.size, seconds: (lastAt - firstAt) / 1000 }
 })
 

@@ -1,6 +1,6 @@
 // The floor: Node's own HTTP server, which answers every request with the same bytes and headers.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenHere } from '#rigs/listening.ts'
 import { answerParent } from '../../child.ts'
 
 /** The answer to copy: its bytes as sent, and its headers without those of the connection. */
@@ -14,7 +14,5 @@ answerParent(async (page: Page) => ({ port: await serve(page) }))
 function serve({ headers, base64 }: Page): Promise<number> {
   const body = Buffer.from(base64, 'base64')
   const server = createServer((_request, response) => response.writeHead(200, headers).end(body))
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)) // a string only for a pipe
-  })
+  return listenHere(server)
 }

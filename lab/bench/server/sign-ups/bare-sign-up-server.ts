@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { listenHere } from '#rigs/listening.ts'
 import { answerParent } from '../../child.ts'
 import { root } from '#rigs/product.ts'
 
@@ -76,7 +76,5 @@ function serve(database: DatabaseSync, store: (emails: string[]) => void): Promi
       if (waiting.push({ email, response }) === 1) gather(0)
     })
   })
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)) // a string only for a pipe
-  })
+  return listenHere(server)
 }
