@@ -29,7 +29,7 @@ export interface Route<Back> {
   for: 'anybody' | 'owner' | 'proved'
   /** Written to the audit. Absent: nothing is changed. */
   act?: string
-  answer(call: Call): Promise<Back | Refused>
+  answer(call: Call): Promise<Back | Refused | Download>
 }
 
 export type Routes = { [Name in keyof DeskApi]: Route<DeskApi[Name][1]> }
@@ -39,6 +39,16 @@ export class Refused {
   readonly error: DeskError['error']
   constructor(code: DeskError['error']['code'], message: string, more: Partial<DeskError['error']> = {}) {
     this.error = { ...more, code, message }
+  }
+}
+
+/** A file, answered instead of JSON. */
+export class Download {
+  readonly name: string
+  readonly text: AsyncIterable<string>
+  constructor(name: string, text: AsyncIterable<string>) {
+    this.name = name
+    this.text = text
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../doctor/finding.ts'
 import type { Reason } from '../deliveries/reasons.ts'
+import type { ToolName } from '../subscribers/export-subscribers.ts'
 import type { Summary } from '../stats/summary.ts'
 import type { AlarmFinding } from '../weekly-report/alarm-findings.ts'
 
@@ -76,7 +77,7 @@ export interface DeskApi {
   'POST announcements/resume': [sent: { version: string }, back: Announcements]
   'POST announcements/cancel': [sent: { version: string }, back: Announcements]
 
-  /** Needs proof. Answers a file, as a download. */
+  /** Needs proof. Answers a file instead of JSON. `consentedOnly` goes before `who`. */
   'POST export': [sent: ExportWish, back: never]
 }
 
@@ -322,6 +323,6 @@ export interface ExportWish {
   from?: string
   to?: string
   campaign?: string
-  tool: 'csv' | 'kit' | 'mailchimp' | 'mailerlite' | 'buttondown' | 'listmonk' | 'ghost' | 'beehiiv'
+  tool: 'csv' | ToolName
   consentedOnly: boolean
 }

@@ -13,6 +13,7 @@ import { answerPage } from './answer-page.ts'
 import {
   type Call,
   type DeskContext,
+  Download,
   InvalidField,
   readerOf,
   Refused,
@@ -62,6 +63,7 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
   const call: Call = { ...context, ...nothing, request }
   try {
     const answer = await answerCall(call, path)
+    if (answer instanceof Download) return downloadAnswer(answer)
     if (!(answer instanceof Refused)) return jsonAnswer(200, answer, call.headers)
     return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)
   } catch (cause) {
@@ -71,6 +73,15 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
       : { code: 'failed', message: 'The server failed. Its log says why.' }
     return jsonAnswer(statuses[error.code], { error })
   }
+}
+
+function downloadAnswer({ name, text }: Download): Answer {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+  }
+  return { status: 200, headers, body: '', stream: text }
 }
 
 const statuses: Record<DeskError['error']['code'], number> = {

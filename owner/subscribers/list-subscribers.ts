@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { Connection, Tables } from '#server/database/database.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
 
 export type SubscriberState = Tables['subscribers']['state']
 export const subscriberStates: readonly SubscriberState[] = ['active', 'unsubscribed', 'undeliverable']
@@ -29,7 +29,11 @@ export interface SubscriberFilter {
   /** Signed up before. */
   until?: number | undefined
   /** Only those who turned the mail about new versions on. */
-  isConsented?: boolean
+  isConsented?: boolean | undefined
+  /** Any part of an address. */
+  text?: string | undefined
+  /** `none`: none was named. */
+  campaign?: string | undefined
 }
 
 const pageRows = 1_000
@@ -78,14 +82,21 @@ export async function countMatchingSubscribers(
   return count
 }
 
-/** No index is needed: reading a million rows takes a fraction of a second. */
-function matching(connection: Connection, { state, since, until, isConsented }: SubscriberFilter) {
+/** No index is needed: a hundred thousand rows are read within some hundredths of a second, the text of addresses included. */
+export function matching(connection: Connection, filter: SubscriberFilter) {
+  const { state, since, until, isConsented, text, campaign } = filter
+  const contains = sql.raw(isPostgres(connection) ? 'strpos' : 'instr')
+  const part = text?.trim().toLowerCase()
   return connection
     .selectFrom('subscribers')
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
     .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
     .$if(isConsented === true, (query) => query.where('announcements_agreed_at', 'is not', null))
+    .$if(part !== undefined, (query) => query.where(sql<boolean>`${contains}(identity, ${part}) > 0`))
+    .$if(campaign !== undefined, (query) =>
+      query.where(sql<boolean>`coalesce(campaign, 'none') = ${campaign}`),
+    )
 }
 
 export async function findByIdentity(

@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
-import { type Connection, isPostgres } from '#server/database/database.ts'
-
-export interface PeopleFilter {
-  /** Any part of an address. */
-  text?: string | undefined
-  who: 'everyone' | 'active' | 'wants-news' | 'left' | 'undeliverable'
-  /** Signed up then or later, in ms since 1970. */
-  since?: number | undefined
-  /** Signed up before. */
-  until?: number | undefined
-  /** `none`: none was named. */
-  campaign?: string | undefined
-}
+import type { Connection } from '#server/database/database.ts'
+import { matching, type SubscriberFilter } from './list-subscribers.ts'
 
 /** Numbers: people `below` one, or `above` one. */
 export interface PageOfPeople {
@@ -35,7 +24,7 @@ const columns = [
 /** The newest first, 50 at most. */
 export async function findPeople(
   connection: Connection,
-  filter: PeopleFilter,
+  filter: SubscriberFilter,
   { below, above }: PageOfPeople,
 ) {
   const page = matching(connection, filter)
@@ -49,7 +38,7 @@ export async function findPeople(
 }
 
 /** All who match, and those of them with a number above `id`. */
-export async function countPeople(connection: Connection, filter: PeopleFilter, id: number) {
+export async function countPeople(connection: Connection, filter: SubscriberFilter, id: number) {
   return matching(connection, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .select(({ fn }) => fn.countAll<number>().filterWhere('id', '>', id).as('newer'))
@@ -90,29 +79,4 @@ export async function newestMailTo(connection: Connection, subscribers: readonly
     )
     .execute()
   return new Map(rows.map((row) => [row.subscriber, row]))
-}
-
-const states = {
-  active: 'active',
-  'wants-news': 'active',
-  left: 'unsubscribed',
-  undeliverable: 'undeliverable',
-} as const
-
-/** No index is needed: a hundred thousand rows are read within some hundredths of a second. */
-function matching(connection: Connection, { text, who, since, until, campaign }: PeopleFilter) {
-  const contains = sql.raw(isPostgres(connection) ? 'strpos' : 'instr')
-  return connection
-    .selectFrom('subscribers')
-    .$if(text !== undefined, (query) =>
-      query.where(sql<boolean>`${contains}(identity, ${text!.trim().toLowerCase()}) > 0`),
-    )
-    .$if(who !== 'everyone', (query) => query.where('state', '=', states[who as keyof typeof states])) // the only other
-    .$if(who === 'wants-news', (query) => query.where('announcements_agreed_at', 'is not', null))
-    .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
-    .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
-    .$if(campaign === 'none', (query) =>
-      query.where(({ eb, or }) => or([eb('campaign', 'is', null), eb('campaign', '=', 'none')])),
-    )
-    .$if(campaign !== undefined && campaign !== 'none', (query) => query.where('campaign', '=', campaign!))
 }

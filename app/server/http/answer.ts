@@ -3,6 +3,8 @@ export interface Answer {
   status: number
   headers: Record<string, string>
   body: Buffer | string
+  /** Sent instead of `body`, as fast as the client reads. */
+  stream?: AsyncIterable<string>
 }
 
 type Headers = Readonly<Record<string, string>>

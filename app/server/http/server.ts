@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type SecurityHeaders, textAnswer } from './answer.ts'
 
@@ -48,6 +49,7 @@ export async function listen(
   const send = (request: IncomingMessage, response: ServerResponse, answer: Answer) => {
     if (response.destroyed) return
     clients.noteAnswer(request)
+    if (answer.stream) response.on('drain', () => clients.noteProgress(request))
     sendAnswer(request, response, answer, security)
   }
   // A request without Host gets its 400 from the app: Node's own answer would lack our headers.
@@ -137,6 +139,10 @@ function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelined
     noteAnswer({ socket }: { socket: WatchedSocket }): void {
       socket[readBy] ??= performance.now() + answerTimeout
     },
+    /** The client has read a part. */
+    noteProgress({ socket }: { socket: WatchedSocket }): void {
+      socket[readBy] = performance.now() + answerTimeout
+    },
     stop: () => clearInterval(timer),
   }
 }
@@ -145,7 +151,7 @@ function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelined
 function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers: own, body }: Answer,
+  { status, headers: own, body, stream }: Answer,
   { document, data }: SecurityHeaders,
 ): void {
   if (!request.complete && hasBody(request)) {
@@ -154,11 +160,13 @@ function sendAnswer(
   }
   const headers = { ...(own['content-type']?.startsWith('text/html') ? document : data), ...own }
   // Without a length Node sends in chunks: more bytes, and two writes instead of one.
-  if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+  if (!stream && headers['content-length'] === undefined && status !== 204 && status !== 304) {
     headers['content-length'] = String(Buffer.byteLength(body))
   }
   response.writeHead(status, headers)
-  response.end(body)
+  // A fault breaks the connection, so that the client does not take a part for the whole.
+  if (stream) pipeline(stream, response).catch(() => {})
+  else response.end(body)
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

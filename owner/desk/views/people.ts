@@ -10,16 +10,17 @@ import {
   sendAgain,
   versionOf,
 } from '../../subscribers/change-subscriber.ts'
+import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
+import type { SubscriberFilter } from '../../subscribers/list-subscribers.ts'
 import {
   countOnTheList,
   countPeople,
   findPeople,
   newestMailTo,
-  type PeopleFilter,
 } from '../../subscribers/search-subscribers.ts'
 import { lastAct } from '../access/audit.ts'
-import { type Call, type Fields, Refused, type Routes } from '../call.ts'
-import type { Person, PersonRow } from '../contract.ts'
+import { type Call, Download, type Fields, Refused, type Routes } from '../call.ts'
+import type { Person, PersonRow, Who } from '../contract.ts'
 import { describeMails } from './mail.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -32,7 +33,7 @@ export const peopleRoutes = {
   'POST people/search': {
     for: 'owner',
     async answer({ database: { query }, fields }) {
-      const filter = readPeopleFilter(fields)
+      const filter = readFilter(fields)
       const page = {
         below: fields.optional('below', fields.number),
         above: fields.optional('above', fields.number),
@@ -105,19 +106,44 @@ export const peopleRoutes = {
       return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubPatienceMs) }
     },
   },
+  'POST export': { for: 'proved', act: 'people-exported', answer: exportPeople },
 } satisfies Partial<Routes>
 
+const who = {
+  everyone: {},
+  active: { state: 'active' },
+  'wants-news': { state: 'active', isConsented: true },
+  left: { state: 'unsubscribed' },
+  undeliverable: { state: 'undeliverable' },
+} as const satisfies Record<Who, SubscriberFilter>
+
 /** Days are UTC. */
-export function readPeopleFilter(fields: Fields): PeopleFilter {
-  const to = fields.optional('to', fields.day)
-  const from = fields.optional('from', fields.day)
-  const who = ['everyone', 'active', 'wants-news', 'left', 'undeliverable'] as const
+function readFilter(fields: Fields): SubscriberFilter {
+  const [from, to] = [fields.optional('from', fields.day), fields.optional('to', fields.day)]
+  const whoNames = Object.keys(who) as Who[] // they are its keys
   return {
+    ...who[fields.optional('who', (name) => fields.oneOf(name, whoNames)) ?? 'everyone'],
     text: fields.optional('text', fields.text),
-    who: fields.optional('who', (name) => fields.oneOf(name, who)) ?? 'everyone',
     since: from === undefined ? undefined : Date.parse(from),
     until: to === undefined ? undefined : Date.parse(to) + dayMs,
     campaign: fields.optional('campaign', fields.text),
+  }
+}
+
+async function exportPeople({ database, fields, now, log }: Call): Promise<Download> {
+  const tool = fields.oneOf('tool', ['csv', ...toolNames])
+  const filter = { ...readFilter(fields), ...(fields.flag('consentedOnly') && who['wants-news']) }
+  const pages = exportSubscribers(database.query, filter, tool)
+  const name = `people-${tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
+  return new Download(name, textOf(pages, log))
+}
+
+async function* textOf(pages: AsyncIterable<{ text: string }>, log: Call['log']): AsyncGenerator<string> {
+  try {
+    for await (const { text } of pages) yield text
+  } catch (cause) {
+    log.error('export from the desk broke off', { cause })
+    throw cause
   }
 }
 
