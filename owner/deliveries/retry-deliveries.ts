@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres, jsonList } from '#server/database/database.ts'
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  isPostgres,
+  jsonList,
+} from '#server/database/database.ts'
 
 /**
  * Queues failed deliveries again as new and due now: number `id`, or all. Only a subscriber's newest delivery, and never
  * for one who unsubscribed; an undeliverable subscriber is active again. Returns the numbers of those queued.
  */
 export async function retryFailed(database: Database, now: number, id?: number): Promise<number[]> {
-  return database.query.transaction().execute(async (transaction) => {
+  return inTransaction(database.query, async (transaction) => {
     const queued = await queueAgain(transaction, now, id)
     // PostgreSQL notifies every instance at the commit; a server on SQLite looks every few seconds.
     if (isPostgres(transaction)) await sql`notify delivery_queued`.execute(transaction)

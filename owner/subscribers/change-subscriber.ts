@@ -6,6 +6,7 @@ import {
   type Connection,
   contentHash,
   type Database,
+  inTransaction,
   isPostgres,
   type Tables,
 } from '#server/database/database.ts'
@@ -104,7 +105,7 @@ async function change(
   { id, version }: { id: number; version: string },
   work: (connection: Connection, subscriber: Subscriber) => Promise<ChangeOutcome>,
 ): Promise<ChangeOutcome> {
-  return query.transaction().execute(async (transaction) => {
+  return inTransaction(query, async (transaction) => {
     const subscriber = await transaction
       .selectFrom('subscribers')
       .selectAll()

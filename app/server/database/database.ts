@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { type Generated, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
 /** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
@@ -151,26 +153,47 @@ export function contentHash(content: string): string {
   return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
-const lockNumbers = { 'abuse key': 1, 'site ceiling': 2 }
-/** PostgreSQL keeps locks in memory of a fixed size, so there are no more than this, however many names there are. */
-const maxLocks = 4096
+/** Rows of the table `locks`, numbered from 0. The first is that of the site's ceiling. */
+const lockCount = 4096
 
 /**
  * From here to the end of the transaction no other counts under one of these names, so that what is counted is still true
  * when the row that follows from it is written. Locked in one order, to avoid deadlocks. SQLite has one writer anyway.
+ * Rows instead of PostgreSQL's advisory locks: its relatives have them as well.
  */
 export async function takeTurns(
   connection: Connection,
-  kind: keyof typeof lockNumbers,
-  names: readonly string[],
+  names: 'site ceiling' | readonly string[],
 ): Promise<void> {
   if (!isPostgres(connection)) return
-  const named = jsonList(connection, 'text', names)
-  await sql`
-    select pg_advisory_xact_lock(${lockNumbers[kind]}, lock)
-    from (select distinct hashtext(value) & ${maxLocks - 1} as lock from ${named} as named order by lock) as ordered`.execute(
-    connection,
-  )
+  const numbers = names === 'site ceiling' ? [0] : names.map((name) => 1 + (crc32(name) % (lockCount - 1)))
+  const taken = jsonList(connection, 'bigint', numbers)
+  await sql`select 1 from locks where number in ${taken} order by number for update`.execute(connection)
+}
+
+const maxAttempts = 10
+const betweenAttemptsMs = 20
+
+/**
+ * Runs `work` in a transaction; again, if PostgreSQL rolled it back to end a deadlock or to keep transactions serializable
+ * (SQLSTATE class 40).
+ */
+export async function inTransaction<Result>(
+  query: Connection,
+  work: (transaction: Connection) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await query.transaction().execute(work)
+    } catch (fault) {
+      if (attempt === maxAttempts || !wasRolledBack(fault)) throw fault
+      await sleep(Math.random() * betweenAttemptsMs * attempt)
+    }
+  }
+}
+
+function wasRolledBack(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && /^40...$/.test(String(fault.code))
 }
 
 /** Too many requests already wait for the database, or it takes no writes now. The caller should try again later. */

@@ -11,33 +11,40 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 const migrations = join(projectRoot, 'app/server/database/migrations')
-const oneAtATime = {
+const begin = {
   sqlite: 'begin immediate;',
   // No time limit, because another instance may be running a long migration.
-  postgres: 'begin; set local statement_timeout = 0; select pg_advisory_xact_lock(20260909);',
+  postgres: 'begin; set local statement_timeout = 0;',
 }
 
 /**
  * Applies the missing migrations of `names`, in order, each in its own transaction. Several instances may start at the
- * same time.
+ * same time: the first to insert a name runs its script, and the others wait for the end of its transaction.
  */
 export async function migrate(
   database: Database,
   names: readonly string[] = migrationNames(),
 ): Promise<void> {
-  const begin = oneAtATime[database.engine]
-  await database.runScript(`${begin} create table if not exists migrations (name text primary key); commit`)
+  await makeMigrationsTable(database)
   const applied = await appliedMigrations(database)
   for (const name of names) {
     if (applied.has(name)) continue
     const script = readProjectFile(join(migrations, name, `${database.engine}.sql`))
     try {
-      await database.runScript(`${begin} insert into migrations values ('${name}'); ${script} commit`)
+      await database.runScript(
+        `${begin[database.engine]} insert into migrations values ('${name}'); ${script} commit`,
+      )
     } catch (fault) {
       // A conflict means that another instance was first.
       if (!(await appliedMigrations(database)).has(name)) throw fault
     }
   }
+}
+
+/** PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`. */
+async function makeMigrationsTable(database: Database): Promise<void> {
+  const make = () => database.runScript('create table if not exists migrations (name text primary key)')
+  await make().catch(make)
 }
 
 /** True if no migration is missing. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   type Connection,
   type Database,
+  inTransaction,
   isPostgres,
   jsonList,
   jsonRows,
@@ -117,9 +118,9 @@ export async function claimMail(
 ) {
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
   const at = now()
-  return database.query.transaction().execute(async (transaction) => {
+  return inTransaction(database.query, async (transaction) => {
     const isLimited = ceiling !== Infinity
-    if (isLimited) await takeTurns(transaction, 'site ceiling', [siteWindow])
+    if (isLimited) await takeTurns(transaction, 'site ceiling')
     const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
     const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
     if (roomIn(0, hour, at) <= 0) return { mails: [], nothingBefore: hour.endsAt, isCeilingReached: true }
@@ -178,7 +179,7 @@ export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Pro
   const idsOf = (kind: Outcome['kind']) =>
     outcomes.filter((one) => one.kind === kind).map((one) => one.mail.id)
   const sent = idsOf('sent')
-  await database.query.transaction().execute(async (transaction) => {
+  await inTransaction(database.query, async (transaction) => {
     await settleClaims(transaction, sent, { kind: 'sent' }, lease)
     await settleClaims(transaction, idsOf('cancelled'), { kind: 'cancelled' }, lease)
     for (const one of outcomes.toSorted((a, b) => a.mail.id - b.mail.id)) {
@@ -195,7 +196,7 @@ export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Pro
 export async function handBack(deps: ClaimDeps, mails: readonly ClaimedMail[]): Promise<void> {
   const { database, worker, now } = deps
   const ids = mails.map(({ id }) => id)
-  await database.query.transaction().execute(async (transaction) => {
+  await inTransaction(database.query, async (transaction) => {
     await settleClaims(transaction, ids, { kind: 'handed-back' }, { worker, now: now() })
     await returnToCeiling(transaction, deps, ids.length)
   })

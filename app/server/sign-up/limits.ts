@@ -109,7 +109,7 @@ async function checkAddresses(
   { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
 ) {
   const keys = signUps.map(({ identity }) => abuseKey(identity))
-  await takeTurns(connection, 'abuse key', keys)
+  await takeTurns(connection, keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
   const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
   signUps.forEach(({ identity }, index) => {

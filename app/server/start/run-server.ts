@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppDeps, createApp } from '../http/router.ts'
 import type { Config } from '../configuration/config.ts'
 import { groupCommits } from '../database/group-commits.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
 import { type Extension, type ExtensionContext, startExtensions } from './extension.ts'
 import { readSecret } from '../database/settings.ts'
 import { securityHeaders } from '../http/answer.ts'
@@ -112,9 +112,9 @@ function registerInGroups({ config, database, secret, template, now }: Context, 
     const resendAfterMs = config.resendAfterSeconds * 1000
     const own = { now: now(), ...(await siteState()) }
     const context = { ...config, ...own, resendAfterMs, template, messageIdDomain, secret }
-    const outcomes = await database.query
-      .transaction()
-      .execute((transaction) => registerSignUps(transaction, signUps, context))
+    const outcomes = await inTransaction(database.query, (transaction) =>
+      registerSignUps(transaction, signUps, context),
+    )
     delivery.yieldToSignUps()
     database.announceDeliveries()
     return outcomes

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres, jsonList } from '../database/database.ts'
+import { type Connection, type Database, inTransaction, isPostgres, jsonList } from '../database/database.ts'
 import { readSetting } from '../database/settings.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
@@ -17,7 +17,7 @@ export async function leaveTheList(
   now: number,
 ): Promise<{ left: boolean; cancelled: number }> {
   const event = why === 'unsubscribed' ? 'unsubscribed' : 'bounced'
-  return database.query.transaction().execute(async (transaction) => {
+  return inTransaction(database.query, async (transaction) => {
     const cancelled = await cancelWaiting(transaction, id, now)
     const left = await markLeft(transaction, id, why)
     if (left) await addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
@@ -43,7 +43,7 @@ export async function eraseFromTheList(
 
 /** Deletes the rows and notes that a scrub is owed. */
 export async function eraseRows(database: Database, ids: readonly number[], now: number) {
-  return database.query.transaction().execute(async (transaction) => {
+  return inTransaction(database.query, async (transaction) => {
     await lockInOrder(transaction, ids)
     const traces = await findTraces(transaction, ids)
     await countErased(transaction, await deleteSubscribers(transaction, ids), now)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Connection } from '#server/database/database.ts'
+import { type Connection, inTransaction } from '#server/database/database.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { Call, DeskContext } from '../call.ts'
 import type { Session, You } from '../contract.ts'
@@ -19,7 +19,7 @@ export async function startSession(call: Call, act: string): Promise<Session> {
   const { database, request, now, headers } = call
   const [secret, at] = [newSecret(), now()]
   const session = { browser: browserOf(request), signed_in_at: at, seen_at: at }
-  await database.query.transaction().execute(async (transaction) => {
+  await inTransaction(database.query, async (transaction) => {
     await dropSession(transaction, hashOf(readCookie(call, 'desk')))
     await transaction
       .insertInto('desk_sessions')
