@@ -46,7 +46,7 @@ function startServer(): void {
 }
 
 function ofTheServer(): string {
-  return String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|xml|webmanifest)$)`
+  return String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
 }
 
 /** Vite's own list, which this option replaces, and the places of subscribers' data. */

@@ -17,6 +17,7 @@ export async function makeShareFiles(): Promise<Record<string, Buffer | string>>
     'og.png': await drawShareImage(mark),
     'site.webmanifest': JSON.stringify(manifest),
     'robots.txt': await readFile(join(here, 'robots.txt'), 'utf8'),
+    'webhook-receiver.mjs': await readFile(join(here, '../../kit/bridges/webhook-receiver.mjs'), 'utf8'),
     'sitemap.xml': await readFile(join(here, 'sitemap.xml'), 'utf8'),
   }
 }

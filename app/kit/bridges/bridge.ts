@@ -7,6 +7,8 @@ export interface Bridge {
   readonly readOn: string
   /** Instead of "The format at NAME". */
   readonly sourceTitle?: string
+  /** A file of ours that helps, at the root of the site. */
+  readonly recipe?: { readonly title: string; readonly href: string }
   /** The option for the script's "Message format". Undefined: the message does not use the script's own. */
   readonly messageFormat?: string
   /** `[symbol]` and `[size]` stand for what is filled in. A line with one that is neither filled in nor has a stand-in is left out. */

@@ -6,9 +6,12 @@ export const ownWebhook: Bridge = {
   source: 'https://www.tradingview.com/support/solutions/43000529348/',
   readOn: '2026-11-22',
   sourceTitle: 'TradingView on webhooks',
+  recipe: { title: 'A receiver in 40 lines, tested', href: '/webhook-receiver.mjs' },
   messageFormat: 'JSON (TradersPost)',
   message: scriptMessage,
   places: [],
+  caution:
+    'Your page has a receiver in 40 lines. It checks secret and sender, answers in time and ignores repeats.',
   unchecked: 'whether TradingView reaches your server and gets its answer in time.',
   checks: [
     '*Message format* in the script’s settings is *JSON (TradersPost)*.',

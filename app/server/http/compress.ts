@@ -26,5 +26,11 @@ export async function compress(
   return new Map(byCoding.filter(([, compressed]) => compressed.length < bytes.length))
 }
 
+/** For an answer to one request: in the coding it is sent in, and no other. */
+export function compressAs(coding: Coding, bytes: Buffer): Promise<Buffer> {
+  if (coding === 'gzip') return zip(bytes)
+  return brotli(bytes, { params: { [quality]: brotliLevels.quick, [sizeHint]: bytes.length } })
+}
+
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)

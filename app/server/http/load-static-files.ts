@@ -68,6 +68,7 @@ const mediaTypes: Record<string, string> = {
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
+  '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
   '.xml': 'application/xml; charset=utf-8',
 }
 

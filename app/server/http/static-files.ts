@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Answer } from './answer.ts'
-import { type Coding, codings } from './compress.ts'
+import { type Coding, codings, compressAs } from './compress.ts'
 
 /** A file ready to send. The headers of each of its codings are made beforehand. */
 export interface StaticFile {
@@ -63,6 +63,20 @@ export function answerStaticFile(request: FileRequest, file: StaticFile): Answer
     body: request.method === 'HEAD' ? noBytes : chosen.bytes,
   }
 }
+
+/**
+ * Compresses an answer that is made for one request, off the main thread. Only for a page that repeats nothing of a request:
+ * else its length would tell a stranger how well their guess at a secret compresses.
+ */
+export async function compressAnswer(request: FileRequest, answer: Answer): Promise<Answer> {
+  const coding = chooseCoding(request.headers['accept-encoding']?.toString(), everyCoding)
+  if (coding === undefined) return answer
+  const body = await compressAs(coding, Buffer.from(answer.body))
+  const headers = { ...answer.headers, 'content-encoding': coding, vary: 'accept-encoding' }
+  return { ...answer, headers, body }
+}
+
+const everyCoding = new Map(codings.map(({ coding }) => [coding, true]))
 
 /** A range is one of the plain bytes, so that a broken download goes on whatever coding the client accepts. */
 function answerRange({ method, headers }: FileRequest, { status, plain }: StaticFile): Answer | undefined {

@@ -6,7 +6,7 @@ import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { type Gate, isSameSecret, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { readBody } from '../http/request.ts'
-import { answerStaticFile, type StaticFile } from '../http/static-files.ts'
+import { answerStaticFile, compressAnswer, type StaticFile } from '../http/static-files.ts'
 import { type Counts, type Visit, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
@@ -91,7 +91,7 @@ async function show(
   if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
-    : htmlAnswer(200, personalPage(subscriber, token, deps))
+    : await compressAnswer(request, htmlAnswer(200, personalPage(subscriber, token, deps)))
   countVisit(request, action, answer, counts)
   return answer
 }
@@ -119,7 +119,7 @@ async function act(
       await switchAnnouncements(database.query, id, await readSwitch(request), now())
       const switched = await findByToken(database.query, token)
       // Not a redirect, which would count as a visit. RFC 8058 allows none either.
-      return switched && htmlAnswer(200, personalPage(switched, token, deps))
+      return switched && compressAnswer(request, htmlAnswer(200, personalPage(switched, token, deps)))
     }
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())

@@ -29,6 +29,16 @@ describe('the personal page', () => {
     expect(app.log()).not.toContain(marker)
   })
 
+  test('is sent compressed, since nothing may keep it, to a client that can read that', async () => {
+    const { link } = await appWithSubscriber()
+    const codingOf = async (coding: string) =>
+      (await fetch(link, { headers: { 'accept-encoding': coding } })).headers.get('content-encoding')
+    expect(await codingOf('gzip, deflate, br')).toBe('br')
+    expect(await codingOf('gzip')).toBe('gzip')
+    expect(await codingOf('identity')).toBeNull()
+    expect(await (await fetch(link, { headers: { 'accept-encoding': 'br' } })).text()).toContain(marker)
+  })
+
   test('does not change by GET or HEAD, nor does any address below it', async () => {
     const { app, link } = await appWithSubscriber()
     const before = await everything(app)

@@ -82,7 +82,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const { id, name, messageFormat, source, sourceTitle, readOn, checks } = bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, checks } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -98,6 +98,11 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
         </Part>
         <Part number={2} heading={text.box}>
           <BridgeMessage bridge={bridge} />
+          {recipe && (
+            <p className="format-source">
+              <a href={recipe.href}>{recipe.title}</a>
+            </p>
+          )}
           <p className="format-source">
             <a href={source}>{sourceTitle ?? `${text.source} ${name}`}</a>{' '}
             <span className="soft">

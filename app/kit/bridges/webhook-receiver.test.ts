@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort, untilListening } from '#rigs/listening.ts'
+import { postAsTradingView } from '#rigs/trading-view.ts'
+import { alertExamples } from '../page-figures.ts'
+
+// The recipe that the personal page links, run against a sender that behaves as TradingView documents.
+const recipe = join(import.meta.dirname, 'webhook-receiver.mjs')
+const secret = 'kW3x_9pQ-7rTzB2mNc5vLd'
+const address = `https://bot.example/hook/${secret}`
+const { entry, exit } = alertExamples
+
+interface Recipe {
+  createReceiver(options: {
+    secret: string
+    hops: number
+    placeOrder: (message: unknown) => unknown
+    now: () => number
+  }): Server
+}
+
+async function startRecipe({
+  hops = 1,
+  placeOrder = () => {},
+}: { hops?: number; placeOrder?: () => unknown } = {}) {
+  const { createReceiver }: Recipe = await import(recipe)
+  const orders: unknown[] = []
+  const clock = { now: 0 }
+  const take = (message: unknown) => {
+    orders.push(message)
+    return placeOrder()
+  }
+  const server = createReceiver({ secret, hops, placeOrder: take, now: () => clock.now }).listen(
+    0,
+    '127.0.0.1',
+  )
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port: passTo } = server.address() as AddressInfo // a string only for a pipe
+  return { orders, clock, passTo }
+}
+
+test('every message of the script makes one order, and a repeat makes none', async () => {
+  const { orders, clock, passTo } = await startRecipe()
+  for (const { json } of [entry, entry, exit, exit])
+    expect(await postAsTradingView(address, json, { passTo })).toBe(200)
+  expect(orders).toEqual([JSON.parse(entry.json), JSON.parse(exit.json)])
+  clock.now += 60_001
+  await postAsTradingView(address, entry.json, { passTo })
+  expect(orders).toHaveLength(3)
+})
+
+test('the answer does not wait for the order, so that it comes before TradingView hangs up', async () => {
+  const { orders, passTo } = await startRecipe({ placeOrder: () => new Promise(() => {}) })
+  expect(await postAsTradingView(address, entry.json, { passTo })).toBe(200)
+  expect(orders).toHaveLength(1)
+})
+
+test('a wrong secret, another sender, a text and an order of neither kind are refused', async () => {
+  const { orders, passTo } = await startRecipe()
+  const status = (url: string, message: string, from?: string) =>
+    postAsTradingView(url, message, { passTo, from })
+  expect(await status(`${address}x`, entry.json)).toBe(404)
+  expect(await status(address.slice(0, -1), entry.json)).toBe(404)
+  expect(await status(address, entry.json, '203.0.113.7')).toBe(403)
+  // What the client itself has written before the proxy's own entry counts for nothing.
+  expect(await status(address, entry.json, '52.89.214.238, 203.0.113.7')).toBe(403)
+  expect(await status(address, 'SAMPLE buy at 107.11, then long')).toBe(400)
+  expect(await status(address, '{ "ticker": "SAMPLE", "action": "hold" }')).toBe(400)
+  expect(await status(address, `{ "ticker": "${'S'.repeat(10_000)}" }`)).toBe(413)
+  expect(orders).toEqual([])
+})
+
+test('without a proxy the address of the connection counts, whatever the headers say', async () => {
+  const { passTo } = await startRecipe({ hops: 0 })
+  expect(await postAsTradingView(address, entry.json, { passTo })).toBe(403)
+})
+
+test('the sender takes ports 80 and 443 only, and hangs up on a server that is silent', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  await once(silent, 'listening')
+  const { port: passTo } = silent.address() as AddressInfo // a string only for a pipe
+  const send = (url: string) => postAsTradingView(url, entry.json, { passTo, cutAfterMs: 20 })
+  await expect(send('https://bot.example:8443/hook')).rejects.toThrow('port 8443')
+  await expect(send('http://bot.example:80/hook')).rejects.toHaveProperty('name', 'TimeoutError')
+})
+
+test('it runs as its first lines say, and refuses a short secret', async () => {
+  const port = await freePort()
+  const run = (SECRET: string) =>
+    spawn(process.execPath, [recipe], { env: { SECRET, PORT: String(port), HOPS: '1' } })
+  const refused = run('short')
+  expect(await text(refused.stderr)).toContain('22 random characters')
+  const child = run(secret)
+  onTestFinished(() => void child.kill())
+  await untilListening(port, child)
+  expect(await postAsTradingView(address, entry.json, { passTo: port })).toBe(200)
+  const [printed] = await once(child.stdout, 'data')
+  expect(String(printed)).toContain("action: 'buy'")
+})
