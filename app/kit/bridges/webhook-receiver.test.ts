@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
-import { postAsTradingView } from '#rigs/trading-view.ts'
+import { postAsTradingView } from '#lab/pine/trading-view.ts'
 import { alertExamples } from '../page-figures.ts'
 
 // The recipe that the personal page links, run against a sender that behaves as TradingView documents.
