@@ -51,21 +51,14 @@ type Context = Omit<ExtensionContext, 'wakeDeliveries'>
 /** Starts deliveries, extensions and HTTP. `stop` goes in reverse, and also closes mailer and database. */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, clientLimits: limits } = parts
-  const secret = await readSecret(database.query)
-  const log = createLog(config.logLevel, secret, parts.writeLog)
-  const gate = createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) })
-  const checkSecret = createSecretCheck(now, sleep)
-  const template = await keepTemplate(database.query, parts.template)
-  const context = { config, database, mailer, log, gate, checkSecret, secret, template, now }
+  const context = await makeContext(parts)
+  const { log, template } = context
   const counts = createCounts(now)
   await keepWordings(database.query)
 
   const mailFlow = watchMailFlow(now)
   const delivery = await startDeliveries(context, counts, mailFlow)
-  const wakeDeliveries = () => {
-    delivery.wake()
-    database.announceDeliveries()
-  }
+  const wakeDeliveries = () => wakeEverywhere(delivery, database)
   const extensions = await startExtensions(parts.extensions, { ...context, wakeDeliveries })
   const backlog = watchBacklog({
     database,
@@ -80,9 +73,10 @@ export async function runServer(parts: ServerParts) {
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
   const origins = new Set([config.publicUrl, ...config.allowedOrigins])
-  const made = { log, secret, counts, gate, checkSecret, extensions, register, receipts, origins }
+  const made = { counts, extensions, register, receipts, origins }
   const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
-  const server = await listen(createApp({ ...config, ...parts, ...made }), { ...config, security, limits })
+  const app = createApp({ ...config, ...parts, ...context, ...made })
+  const server = await listen(app, { ...config, security, limits })
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
@@ -93,6 +87,28 @@ export async function runServer(parts: ServerParts) {
       await Promise.all([dailyCounts.stop(), mailer.close()])
       await database.close()
     },
+  }
+}
+
+/** Here and in the other instances. */
+function wakeEverywhere(delivery: DeliveryWorker, database: Database): void {
+  delivery.wake()
+  database.announceDeliveries()
+}
+
+async function makeContext(parts: ServerParts): Promise<Context> {
+  const { config, database, mailer, now } = parts
+  const secret = await readSecret(database.query)
+  return {
+    config,
+    database,
+    mailer,
+    now,
+    secret,
+    log: createLog(config.logLevel, secret, parts.writeLog),
+    gate: createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) }),
+    checkSecret: createSecretCheck(now, sleep),
+    template: await keepTemplate(database.query, parts.template),
   }
 }
 
