@@ -141,4 +141,11 @@ export const ownerMailText = {
       'At most one alarm is sent a day, because OWNER_EMAIL names this address. Unset it to get no more.',
     ],
   },
+  announcementPaused: (version: string, why: string) => ({
+    subject: `the announcement of ${version} has paused`,
+    paragraphs: [
+      `Of the mails sent so far, ${why}. An announcement pauses above 2 % returned or 0.1 % complaints, because mail servers then begin to refuse all your mail, also that of new sign-ups.`,
+      `"npm run owner -- deliveries list --state failed" has the reasons. "npm run owner -- announce resume ${version}" goes on, slowly at first and without those that came back; "npm run owner -- announce cancel ${version}" ends it.`,
+    ],
+  }),
 }

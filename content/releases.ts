@@ -52,6 +52,22 @@ export const whatChanged = {
   },
 } as const
 
+/** The words of the mail about a new version. */
+export const announcementText = {
+  subject: (version: string) => `Version ${version} of your starter kit`,
+  /** Mail programs show it after the subject, before the mail is opened. */
+  preview: 'What is new, and the link to your page. The script you have keeps working.',
+  heading: (version: string) => `Version ${version} is out.`,
+  changes: 'What is new in it:',
+  button: 'Open your page',
+  /** The address stands between the two halves. */
+  reason: {
+    consented: ['You get this email because ', ' asked to be told of new versions.'],
+    everyone: ['You get this email because we sent the starter kit to ', '.'],
+  },
+  end: 'No more news of versions',
+} as const
+
 /** 5 December 2026, in UTC. */
 export function dayInWords(day: string | number): string {
   return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

@@ -35,6 +35,10 @@ export const ownerExtensions: readonly Extension[] = [
     const { startSending } = await import('./webhooks/send-events.ts')
     return startSending(context, webhook)
   },
+  async (context) => {
+    const { startReleasing } = await import('./announcements/release-mail.ts')
+    return startReleasing(context)
+  },
   ({ database, now }) => ({
     async maintain() {
       const { eraseLeftBehind } = await import('./doctor/site/temporary-subscriber.ts')

@@ -30,9 +30,14 @@ export async function renderEverything(root: string, dist: string): Promise<void
   const parts = documents.renderWhatChanged(kit.releases)
   const desk = await bundleDesk(root, styleFor(['ui/text-field'], `/assets/${fontName}`))
   const email = await documents.renderStarterEmail()
+  const [newest] = kit.releases
+  const announcement = newest ? await documents.renderAnnouncement(newest) : null
   await Promise.all([
     writeFiles(join(dist, 'pages'), asHtmlFiles({ ...pages, ...parts })),
-    writeFiles(join(dist, 'email'), { 'starter-email.json': JSON.stringify(email) }),
+    writeFiles(join(dist, 'email'), {
+      'starter-email.json': JSON.stringify(email),
+      'announcement.json': JSON.stringify(announcement),
+    }),
     writeFiles(join(dist, 'kit'), {
       ...kit.contents,
       'kit.json': JSON.stringify(kit.list),

@@ -13,6 +13,8 @@ export interface StarterEmailTemplate {
   from: string | { name: string; address: string }
   replyTo: string
   publicUrl: string
+  /** What one click in the mail program ends: mail about new versions. Undefined: all mail. */
+  leaves?: 'announcements'
 }
 
 export interface StarterEmailDelivery {
@@ -27,7 +29,8 @@ export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessag
 
 /** Encodes once what all mails of a template share: encoding a mail takes four times as long as sending it. */
 export async function prepareStarterEmail(template: StarterEmailTemplate): Promise<ComposeStarterEmail> {
-  const { from, replyTo, subject, publicUrl } = template
+  const { from, replyTo, subject, publicUrl, leaves } = template
+  const leaveUrl = leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl'
   const head = await writeHead(template)
   const parts = { text: cutAtGaps(template.text), html: cutAtGaps(template.html) }
   const boundary = `=_${hash('sha256', JSON.stringify(template)).slice(0, 24)}` // "=_" never occurs in quoted-printable
@@ -40,7 +43,7 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       `To: ${address}`,
       `Message-ID: ${messageId}`,
       `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
-      `List-Unsubscribe:\r\n <${values['unsubscribeUrl']}>`, // on a separate line, so that no relay folds it
+      `List-Unsubscribe:\r\n <${values[leaveUrl]}>`, // on a separate line, so that no relay folds it
       `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,
       ...partOf(boundary, 'plain', fillGaps(parts.text, mapValues(values, quotedPrintable))),
       ...partOf(boundary, 'html', fillGaps(parts.html, mapValues(forHtml, quotedPrintable))),
@@ -53,7 +56,7 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       subject,
       messageId,
       date,
-      headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values['unsubscribeUrl']}>` },
+      headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values[leaveUrl]}>` },
       // Filled only when read, because SMTP takes the bytes.
       get text() {
         return fillText(template.text, values)
@@ -99,6 +102,7 @@ function valuesFor(publicUrl: string, address: string, token: string): Record<st
     scriptUrl: `${kitUrl}/ema-crossover.pine`,
     guideUrl: `${kitUrl}/setup-guide.pdf`,
     unsubscribeUrl: `${kitUrl}/unsubscribe`,
+    announcementsUrl: `${kitUrl}/announcements`,
   }
 }
 

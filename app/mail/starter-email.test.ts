@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { starterEmailText } from '#content/starter-email.ts'
-import { renderStarterEmail, type RenderedEmail } from './starter-email.tsx'
+import type { RenderedEmail } from './email-document.tsx'
+import { renderStarterEmail } from './starter-email.tsx'
 
 const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
 /** The personal page, the script on it, and the page that blocks the inbox. */

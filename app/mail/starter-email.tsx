@@ -1,106 +1,35 @@
-import { render, toPlainText } from '@react-email/render'
+import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
+import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
 import {
   Button,
-  darkAndNarrow,
   FileLink,
   FullStop,
   inked,
   Link,
   mono,
   Paragraph,
-  Preview,
   serif,
   SmallPrint,
   Table,
-  TwoLines,
 } from './email-parts.tsx'
-
-export interface RenderedEmail {
-  subject: string
-  html: string
-  text: string
-}
-
-/** Empty: no link. */
-type LegalLinks = Pick<typeof brand, 'privacyUrl' | 'imprintUrl'>
 
 /**
  * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled:
  * it is rendered once, by the build, so that the server needs no React.
  */
 export async function renderStarterEmail(links: LegalLinks = brand): Promise<RenderedEmail> {
-  const html = await render(<StarterEmail links={links} />)
-  return { subject: text.subject, html, text: emailAsText(html) }
-}
-
-function StarterEmail({ links }: { links: LegalLinks }) {
-  return (
-    <html lang={brand.language} dir="ltr">
-      <head>
-        <meta charSet="utf-8" />
-        <title>{text.subject}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
-        <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
-      </head>
-      <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
-        <Preview>{text.preview}</Preview>
-        <Table className="paper" style={{ backgroundColor: light.paper }}>
-          <tr>
-            <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>
-              <Sheet links={links} />
-            </td>
-          </tr>
-        </Table>
-      </body>
-    </html>
-  )
-}
-
-function Sheet({ links }: { links: LegalLinks }) {
-  return (
-    <Table style={{ maxWidth: 600, textAlign: 'left' }}>
-      <tr>
-        <td className="cell" style={{ padding: '0 24px' }}>
-          <Masthead />
-          <Files />
-          <Steps />
-          <Foot links={links} />
-        </td>
-      </tr>
-    </Table>
-  )
-}
-
-function Masthead() {
-  const colours = { color: light.paper, backgroundColor: light.ink }
-  return (
-    <>
-      <Table>
-        <tr>
-          <td {...inked('ink', `bold 19px/28px ${serif}`)}>{brand.name}</td>
-          <td align="right" data-skip-in-text="true" aria-hidden="true">
-            <span
-              className="button"
-              style={{ display: 'inline-block', padding: '0 12px', font: `13px/26px ${mono}`, ...colours }}
-            >
-              0.00
-            </span>
-          </td>
-        </tr>
-      </Table>
-      <TwoLines />
-      <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{text.heading}</h1>
+  const html = await render(
+    <EmailDocument {...text} tag="0.00" links={links} foot={<Foot />}>
       <Paragraph>{text.opening}</Paragraph>
-    </>
+      <Files />
+      <Steps />
+    </EmailDocument>,
   )
+  return { subject: text.subject, html, text: emailAsText(html) }
 }
 
 function Files() {
@@ -164,70 +93,18 @@ function Steps() {
   )
 }
 
-function Foot({ links: { privacyUrl, imprintUrl } }: { links: LegalLinks }) {
+function Foot() {
   const [before, after] = text.reason
   return (
-    <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
-      <tr>
-        <td style={{ padding: '20px 0 0' }}>
-          <SmallPrint>{text.risk}</SmallPrint>
-          <SmallPrint top={22}>
-            {before} {'{{address}}'} {after} <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
-            <FullStop />
-          </SmallPrint>
-          <SmallPrint>
-            <Link href="{{kitUrl}}/block">{text.notAskedLink}</Link>
-          </SmallPrint>
-          <SmallPrint>
-            © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
-          </SmallPrint>
-          {privacyUrl && <LegalLink href={privacyUrl}>{legalLinks.privacy}</LegalLink>}
-          {imprintUrl && <LegalLink href={imprintUrl}>{legalLinks.imprint}</LegalLink>}
-        </td>
-      </tr>
-    </Table>
+    <>
+      <SmallPrint>{text.risk}</SmallPrint>
+      <SmallPrint top={22}>
+        {before} {'{{address}}'} {after} <Link href="{{unsubscribeUrl}}">{text.unsubscribeLink}</Link>
+        <FullStop />
+      </SmallPrint>
+      <SmallPrint>
+        <Link href="{{kitUrl}}/block">{text.notAskedLink}</Link>
+      </SmallPrint>
+    </>
   )
-}
-
-/** A separate block, because the text part would join two neighbouring links. */
-function LegalLink({ href, children }: { href: string; children: string }) {
-  return (
-    <SmallPrint>
-      <Link href={href} colour="ink2">
-        {children}
-      </Link>
-    </SmallPrint>
-  )
-}
-
-/** The part of html-to-text that we use; it brings no types. */
-interface LinkElement {
-  attribs: { href: string }
-  children: unknown
-}
-interface TextBuilder {
-  addInline(text: string): void
-  addLineBreak(): void
-  addLiteral(text: string): void
-}
-type WalkChildren = (children: unknown, builder: TextBuilder) => void
-
-/** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
-function emailAsText(html: string): string {
-  const plainText = toPlainText(html, {
-    formatters: { linkOnItsOwnLine },
-    selectors: [
-      { selector: 'a', format: 'linkOnItsOwnLine' },
-      { selector: 'h1', options: { uppercase: false } },
-      { selector: 'h2', options: { uppercase: false } },
-    ],
-  })
-  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
-}
-
-function linkOnItsOwnLine(link: LinkElement, walk: WalkChildren, builder: TextBuilder) {
-  walk(link.children, builder)
-  builder.addInline(':')
-  builder.addLineBreak()
-  builder.addLiteral(link.attribs.href)
 }

@@ -1,7 +1,9 @@
 import PostalMime from 'postal-mime'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { releases, whatChanged } from '#content/releases.ts'
+import { announcementText, releases, whatChanged } from '#content/releases.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { artefact, newAddress, startJourney } from './journey.ts'
@@ -48,6 +50,38 @@ test('the page behind the link of an announcement ends them, or leads to the end
   await page.screenshot({ path: artefact('announcements-end.png') })
   expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(/\/unsubscribe$/)
   await page.getByRole('button', { name: button }).click()
+  await page.getByRole('switch', { name: label }).waitFor()
+  expect(await stateOf(page)).toBe('false')
+})
+
+test('a new version is announced to those who asked: the mail is readable in light and dark, and its link ends it', async () => {
+  const address = newAddress()
+  const { kit } = await mailOf(address)
+  await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
+  const databaseUrl = `file:${journey.product.databaseFile}`
+  const database = await openDatabase(databaseUrl)
+  await database.query
+    .updateTable('subscribers')
+    .set({ signed_up_at: 0 })
+    .where('address', '=', address)
+    .execute()
+  await database.close()
+  const [{ version } = { version: '' }] = releases
+  const owner = ownerOf(databaseUrl, { PUBLIC_URL: journey.product.url })
+  expect(await owner('announce', version, '--to', 'consented')).toMatchObject({ code: 0, aside: '' })
+  const [, received] = await journey.inbox.arrival(2, address)
+  const mail = await PostalMime.parse(received?.raw ?? '')
+  expect(mail.subject).toBe(announcementText.subject(version))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const width = colorScheme === 'light' ? 640 : 390
+    const page = await journey.open({ colorScheme, viewport: { width, height: 900 } })
+    await page.setContent(mail.html ?? '')
+    await page.screenshot({ path: artefact(`announcement-mail-${width}-${colorScheme}.png`), fullPage: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  const link = /\S+\/announcements$/m.exec(mail.text ?? '')?.[0] ?? ''
+  const page = await journey.visit(link, { javaScriptEnabled: false })
+  await page.getByRole('button', { name: resultPages.announcements.button }).click()
   await page.getByRole('switch', { name: label }).waitFor()
   expect(await stateOf(page)).toBe('false')
 })

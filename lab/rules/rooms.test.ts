@@ -44,6 +44,8 @@ const doors = new Set([
 
 /** Doors of one room: a webhook answers HTTP, and the doctor of mail looks into the transports. */
 const doorsOfRooms: Record<string, RegExp> = {
+  'owner/announcements/':
+    /^deliveries\/(?:lanes|mail-templates)\.ts$|^http\/escape-html\.ts$|^transports\/mailer\.ts$/,
   'owner/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,

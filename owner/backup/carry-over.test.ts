@@ -1,5 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { startAnnouncement } from '../announcements/announcements.ts'
+import { queueRecipients } from '../announcements/queue-recipients.ts'
+import type { Database } from '#server/database/database.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
@@ -49,6 +52,23 @@ describe.skipIf(testsRunOnPostgres)(
         { agreed: ownerNow + 5, refused: null },
         { agreed: null, refused: ownerNow + 6 },
       ])
+    })
+
+    test('nothing is announced twice, also if the announcement began after the backup', async () => {
+      const { file, restore } = await backedUp('sent@example.com', 'waits@example.com')
+      const announce = (database: Database) => announceIn(database, ['sent@example.com', 'waits@example.com'])
+      await running(file, async (database) => {
+        await announce(database)
+        const [first] = await announcedIn(database)
+        await settle(database, first!.id, 'sent')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      await running(file, async (database) => {
+        const before = await announcedIn(database)
+        expect(before.map(({ state }) => state)).toEqual(['sent', 'queued'])
+        await announce(database)
+        expect(await announcedIn(database)).toEqual(before)
+      })
     })
 
     test('people who left stay away, and failed mail stays failed', async () => {
@@ -174,3 +194,26 @@ describe.skipIf(testsRunOnPostgres)(
     })
   },
 )
+
+/** Announces a version to those who are made to ask for it. */
+async function announceIn(database: Database, identities: readonly string[]) {
+  const { query } = database
+  await query
+    .updateTable('subscribers')
+    .set({ announcements_agreed_at: 1 })
+    .where('identity', 'in', identities)
+    .execute()
+  const release = { version: '1.1.0', date: '2999-01-01', changes: [] }
+  const template = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+  const { id } = await startAnnouncement(database, { release, to: 'consented', template }, ownerNow)
+  await queueRecipients(database, id, { messageIdDomain: 'bot.example', now: () => ownerNow })
+}
+
+function announcedIn({ query }: Database) {
+  return query
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('announcement', 'is not', null)
+    .orderBy('id')
+    .execute()
+}

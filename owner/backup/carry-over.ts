@@ -69,6 +69,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
     commit`)
   if (has(main, 'webhook_events', 'id')) carryWebhookEvents(main)
   if (has(main, 'subscribers', 'announcements_agreed_at')) carryConsent(main)
+  if (has(main, 'deliveries', 'announcement')) carryAnnouncements(main)
   // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
@@ -92,6 +93,19 @@ function carryConsent(main: DatabaseSync): void {
       from main.subscribers now where now.id = old.id`)
 }
 
+/** Also those begun since the backup, so that nobody gets one a second time. */
+function carryAnnouncements(main: DatabaseSync): void {
+  main.exec(`
+    begin;
+    insert or ignore into backup.mail_templates
+      select * from main.mail_templates where hash in (select template from main.announcements
+        union select template from main.deliveries where announcement is not null);
+    insert or replace into backup.announcements select * from main.announcements;
+    insert or ignore into backup.deliveries
+      select * from main.deliveries where announcement is not null and subscriber in (select id from backup.subscribers);
+    commit`)
+}
+
 /** The copy of the backup is of this version; the database it replaces is older if no server of this version ran on it. */
 function has(main: DatabaseSync, table: string, column: string): boolean {
   const columns = main.prepare("select name from pragma_table_info(?, 'main')").all(table)
@@ -106,9 +120,14 @@ export function failOwed(backup: DatabaseSync, now: number): void {
   backup.exec(`
     begin;
     update subscribers set state = 'undeliverable' where state = 'active'
-      and id in (select subscriber from deliveries where state in ${owed});
+      and id in (select subscriber from deliveries where state in ${owed} and announcement is null);
+    -- Their rest may have been announced to since.
+    update announcements set state = 'cancelled', is_queued = 1 where state in ('running', 'paused');
+    update deliveries set state = 'cancelled', finished_at = ${now} where state in ${owed} and announcement is not null;
     update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
     update settings set value = '${now}' where name = '${countedSince}';
+    insert into settings values ('restored-unknowing', '${now}')
+      on conflict (name) do update set value = excluded.value;
     -- From this number on, the database differs from the one that the backup was made of, and from its newer backups.
     insert into settings
       select 'history', coalesce((select seq from sqlite_sequence where name = 'deliveries'), 0)

@@ -8,6 +8,7 @@ const movedTables = {
   mail_templates: ['hash'],
   wordings: ['hash'],
   subscribers: ['id'],
+  announcements: ['id'],
   deliveries: ['id'],
   blocked_addresses: ['hash'],
   limit_windows: ['name'],
@@ -91,7 +92,7 @@ export async function insertRows(
 
 /** New rows get numbers above the moved ones. */
 export async function continueNumbers(target: Database): Promise<void> {
-  for (const table of ['subscribers', 'deliveries', 'desk_audit', 'webhook_events'])
+  for (const table of ['subscribers', 'announcements', 'deliveries', 'desk_audit', 'webhook_events'])
     await sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
       from ${sql.raw(table)}`.execute(target.query)

@@ -120,15 +120,30 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup that somebody tampered w
     expect(addressesIn(file)).toEqual(['ada@example.com'])
     expect(rowsIn(file, "select count from daily_counts where event = 'signed-up'")).toEqual([{ count: 1 }])
   })
-
-  function tamperWith(file: string, script: string) {
-    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
-    database.exec(script)
-    database.close()
-  }
 })
 
 describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the backup', () => {
+  test('an announcement ends, nobody leaves the list for it, and none of an earlier day begins without a word', async () => {
+    const { file, backup, restore } = await backedUp('waits@example.com')
+    const insert = `insert into announcements (version, audience, state, template, signed_up_from, signed_up_before, allowance,
+        judged_from, started_at) select '1.0.0', 'everyone', 'running', template, 0, 9e15, 100, 0, 0 from deliveries;
+      update deliveries set state = 'sent';
+      insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane, announcement)
+        select subscriber, '<m>', template, 'queued', 9, 9, 9, 1 from deliveries`
+    tamperWith(backup, insert)
+    rmSync(file)
+    expect(await restore()).toMatchObject({ code: 0 })
+    expect(rowsIn(file, 'select state, is_queued from announcements')).toEqual([
+      { state: 'cancelled', is_queued: 1 },
+    ])
+    expect(rowsIn(file, 'select state from deliveries order by id')).toEqual([
+      { state: 'sent' },
+      { state: 'cancelled' },
+    ])
+    expect(rowsIn(file, 'select state from subscribers')).toEqual([{ state: 'active' }])
+    expect(rowsIn(file, "select value from settings where name = 'restored-unknowing'")).toHaveLength(1)
+  })
+
   test('owed mail is not sent automatically, and the owner is told', async () => {
     const { file, backup, restore } = await backedUp(
       'owed@example.com',
@@ -245,3 +260,9 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     expect(rowsIn(file, 'select state from deliveries')).toEqual([{ state: 'sent' }])
   })
 })
+
+function tamperWith(file: string, script: string) {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  database.exec(script)
+  database.close()
+}

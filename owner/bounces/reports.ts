@@ -24,7 +24,9 @@ export function readPostmarkReport(bytes: Buffer): Report {
   if (recordType !== 'Bounce' && recordType !== 'SpamComplaint') return { kind: 'other' }
   const [type, email, bouncedAt] = ['Type', 'Email', 'BouncedAt'].map((name) => fields?.get(name))
   if (typeof type !== 'string' || typeof email !== 'string') return { kind: 'malformed' }
-  return permanentTypes.has(type) ? bouncesAt([email], bouncedAt) : { kind: 'other' }
+  return permanentTypes.has(type)
+    ? bouncesAt([email], bouncedAt, type === 'SpamComplaint')
+    : { kind: 'other' }
 }
 
 /** Reads Resend's events (resend.com/docs/webhooks/event-types, read on 22 November 2026). */
@@ -38,7 +40,7 @@ export function readResendReport(bytes: Buffer): Report {
     case 'email.delivered':
       return arrivedAt(recipients)
     case 'email.complained':
-      return bouncesAt(recipients, event?.get('created_at'))
+      return bouncesAt(recipients, event?.get('created_at'), true)
     case 'email.bounced': {
       // "permanently rejected", unless the event itself says otherwise.
       const bounceType = fieldsOf(data?.get('bounce'))?.get('type') ?? 'Permanent'
@@ -67,7 +69,7 @@ export function readSesReport(text: string): Report {
       const recipients = membersOf(complaint?.get('complainedRecipients')).map(addressOf)
       return complaint?.get('complaintFeedbackType') === 'not-spam'
         ? { kind: 'other' }
-        : bouncesAt(recipients, complaint?.get('timestamp'))
+        : bouncesAt(recipients, complaint?.get('timestamp'), true)
     }
     case 'Delivery':
       return arrivedAt(membersOf(part('delivery')?.get('recipients')))
@@ -99,10 +101,10 @@ function membersOf(value: unknown): unknown[] {
 }
 
 /** An invalid address cannot be on the list. */
-function bouncesAt(addresses: readonly unknown[], time: unknown): Report {
+function bouncesAt(addresses: readonly unknown[], time: unknown, isComplaint = false): Report {
   const at = typeof time === 'string' ? Date.parse(time) : NaN
   const bouncedAt = Number.isNaN(at) ? undefined : at
-  const bounces = identitiesOf(addresses).map((identity) => ({ identity, bouncedAt }))
+  const bounces = identitiesOf(addresses).map((identity) => ({ identity, bouncedAt, isComplaint }))
   return bounces.length > 0 ? { kind: 'bounces', bounces } : { kind: 'other' }
 }
 

@@ -20,16 +20,20 @@ export interface PeriodOptions {
   until?: number
 }
 
+export function addSinceOption(command: Command, what = 'Only'): Command {
+  return command.option(
+    '--since <DATE>',
+    `${what} from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z`,
+    (text: string) => readMoment(text, '--since', 'start'),
+  )
+}
+
 export function addPeriodOptions(command: Command): Command {
-  return command
-    .option(
-      '--since <DATE>',
-      'Only from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z',
-      (text: string) => readMoment(text, '--since', 'start'),
-    )
-    .option('--until <DATE>', 'Only up to the end of this day, or up to this time', (text: string) =>
-      readMoment(text, '--until', 'end'),
-    )
+  return addSinceOption(command).option(
+    '--until <DATE>',
+    'Only up to the end of this day, or up to this time',
+    (text: string) => readMoment(text, '--until', 'end'),
+  )
 }
 
 export function addStateOption(command: Command, states: readonly string[], what: string): Command {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addAnnounceCommands } from '../announcements/announce-command.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
 import { addRestoreCommand } from '../backup/restore.ts'
@@ -26,6 +27,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addStatsCommand(program, context)
   addStormCommands(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
+  addAnnounceCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addBounceCommands(program, context)
@@ -59,7 +61,10 @@ function createProgram({ writeError }: CommandContext): Command {
 
 /** The help of all commands shows "subscribers list" rather than "subscribers". */
 function commandsBelow({ commands }: Command): Command[] {
-  return commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
+  return commands.flatMap((command) => {
+    const isCommand = command.commands.length === 0 || command.registeredArguments.length > 0
+    return isCommand ? [command, ...command.commands] : command.commands
+  })
 }
 
 function termOf(command: Command): string {

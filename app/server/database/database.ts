@@ -29,6 +29,28 @@ export interface Tables {
     announcements_refused_at: number | null
   }
   wordings: { hash: string; content: string }
+  /** Mails about a new version: owner/announcements. */
+  announcements: {
+    id: Generated<number>
+    version: string
+    audience: 'consented' | 'everyone'
+    state: 'running' | 'paused' | 'cancelled' | 'done'
+    template: string
+    signed_up_from: number
+    signed_up_before: number
+    queued_up_to: Generated<number>
+    is_queued: Generated<0 | 1>
+    recipients: Generated<number>
+    per_hour: number | null
+    allowance: number
+    released: Generated<number>
+    hour_ends_at: Generated<number>
+    judged_from: number
+    complaints: Generated<number>
+    paused_why: string | null
+    paused_at: number | null
+    started_at: number
+  }
   mail_templates: { hash: string; content: string; held_until: number | null }
   deliveries: {
     id: Generated<number>
@@ -44,6 +66,8 @@ export interface Tables {
     last_fault: string | null
     /** Lower ones go first: deliveries/lanes.ts. */
     lane: Generated<0 | 1 | 2 | 3 | 9>
+    /** Null: mail of a sign-up. */
+    announcement: number | null
   }
   blocked_addresses: { hash: string; token_hash: string; ends_at: number }
   limit_windows: { name: string; used: number; ends_at: number }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
 import { readSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
-import { ofEachLane } from './lanes.ts'
+import { announcementLane, ofEachLane, parkedUntil } from './lanes.ts'
 
 /**
  * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server
@@ -83,6 +83,8 @@ const events = {
 
 interface Queue {
   unsent: number
+  /** Deliveries of announcements that wait for their hour. */
+  parked: number
   oldestQueuedAt: number | null
   nextDueAt: number | null
   newestId: number
@@ -99,14 +101,16 @@ async function readQueue(query: Connection, now: number): Promise<Queue> {
       (lane) => `
         select * from (
           select due_at, queued_at, last_fault from deliveries
-          where state in ('queued', 'sending') and lane = ${lane}
+          where state in ('queued', 'sending') and lane = ${lane} and due_at < ${parkedUntil}
             and (failures > 0 or due_at <= (select now from given) or state = 'sending')
           order by ${order} limit 100
         ) as lane_${lane}`,
     )
   const { rows } = await sql<Queue>`
     with given as (select cast(${now} as bigint) as now)
-    select (select count(*) from deliveries where state in ('queued', 'sending')) as "unsent",
+    select (select count(*) from deliveries where state in ('queued', 'sending') and due_at < ${parkedUntil}) as "unsent",
+      (select count(*) from deliveries
+        where state in ('queued', 'sending') and lane = ${announcementLane} and due_at = ${parkedUntil}) as "parked",
       coalesce((select max(id) from deliveries), 0) as "newestId",
       (select min(due_at) from (${ends('due_at')}) as due_first) as "nextDueAt",
       (select min(queued_at) from (${ends('due_at')}) as due_first) as "oldestQueuedAt",
@@ -123,8 +127,8 @@ interface Flow {
   movedAt: number
 }
 
-function leftOf({ newestId, unsent }: Queue): number {
-  return newestId - unsent
+function leftOf({ newestId, unsent, parked }: Queue): number {
+  return newestId - unsent - parked
 }
 
 function advance(kept: Flow, queue: Queue, now: number): Flow & { isNew: boolean } {

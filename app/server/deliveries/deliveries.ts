@@ -9,7 +9,7 @@ import {
   takeTurns,
 } from '../database/database.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
-import { findRecipients, markLeft } from '../subscribers/subscribers.ts'
+import { findRecipients, markLeft, wantsAnnouncement } from '../subscribers/subscribers.ts'
 import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
 
 export interface NewDelivery {
@@ -162,11 +162,15 @@ async function withRecipients(
   })
 }
 
-/** Asked right before each send: the subscriber may have left since the claim, or another worker taken it over. */
+/**
+ * Asked right before each send: the subscriber may have left since the claim or turned off announcements, or another worker
+ * taken it over.
+ */
 export async function isStillWanted({ database, worker }: ClaimDeps, { id }: ClaimedMail): Promise<boolean> {
   const { rows } = await sql`
     select 1 from deliveries d join subscribers s on s.id = d.subscriber
-    where d.id = ${id} and d.worker = ${worker} and d.state = 'sending' and s.state = 'active'`.execute(
+    where d.id = ${id} and d.worker = ${worker} and d.state = 'sending' and s.state = 'active' and (d.announcement is null
+      or exists (select 1 from announcements a where a.id = d.announcement and a.state <> 'cancelled' and ${wantsAnnouncement}))`.execute(
     database.query,
   )
   return rows.length > 0
@@ -304,17 +308,19 @@ export async function readHandOvers(
   return asked.map((_, place) => byPlace.get(place))
 }
 
-/** Cancels the queued deliveries of a subscriber who has left. Returns how many there were. */
+/** Cancels the queued deliveries of a subscriber: all, or those of announcements. Returns how many there were. */
 export async function cancelWaiting(
   connection: Connection,
   subscriber: number,
   now: number,
+  which: 'all' | 'announcements' = 'all',
 ): Promise<number> {
   const cancelled = await connection
     .updateTable('deliveries')
     .set({ state: 'cancelled', finished_at: now })
     .where('subscriber', '=', subscriber)
     .where('state', '=', 'queued')
+    .$if(which === 'announcements', (query) => query.where('announcement', 'is not', null))
     .executeTakeFirst()
   return Number(cancelled.numUpdatedRows)
 }

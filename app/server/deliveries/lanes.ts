@@ -7,6 +7,8 @@ import { type RawBuilder, sql } from 'kysely'
 export const lanes = [0, 1, 2, 3, 9] as const
 export type Lane = (typeof lanes)[number]
 export const announcementLane = 9
+/** When a delivery of an announcement is due until its hour has room for it: the last time that a Date can hold. */
+export const parkedUntil = 8.64e15
 
 /** How many sign-ups of a network before one put it into the next lane. */
 const laneStarts = [1, 4, 10]

@@ -1,4 +1,5 @@
 import type { ClaimedMail, Outcome } from './deliveries.ts'
+import { announcementLane } from './lanes.ts'
 
 /** How mail has lately left us, as this process knows it. The receipts of sign-ups without a mail follow it (docs/decisions/0043). */
 export interface MailFlow {
@@ -31,10 +32,10 @@ export function watchMailFlow(now: () => number, random: () => number = Math.ran
     isHeld = true
   }
 
-  function noteSent({ failures, queued_at }: ClaimedMail) {
+  function noteSent({ failures, queued_at, lane }: ClaimedMail) {
     if (isHeld) heldUntil = now()
     isHeld = false
-    if (failures === 0) samples.push(now() - queued_at)
+    if (failures === 0 && lane !== announcementLane) samples.push(now() - queued_at)
     if (samples.length > keptSamples) samples.shift()
   }
 

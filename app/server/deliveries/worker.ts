@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { announcementLane } from './lanes.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
@@ -305,7 +306,8 @@ function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
   const { mail, kind } = outcome
   if (kind === 'cancelled') return
   const facts = { delivery: mail.id, subscriber: log.who(mail.address) }
-  counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+  // The counts of the day are about sign-ups and what became of them.
+  if (mail.lane !== announcementLane) counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
   switch (kind) {
     case 'sent':
       return log.info('delivery sent', { ...facts, ms: outcome.ms })

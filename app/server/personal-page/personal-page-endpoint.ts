@@ -116,7 +116,8 @@ async function act(
   const { id, address } = subscriber
   switch (action) {
     case 'announcements': {
-      await switchAnnouncements(database.query, id, await readSwitch(request), now())
+      const to = await readSwitch(request)
+      await database.query.transaction().execute((it) => switchAnnouncements(it, id, to, now()))
       const switched = await findByToken(database.query, token)
       // Not a redirect, which would count as a visit. RFC 8058 allows none either.
       return switched && compressAnswer(request, htmlAnswer(200, personalPage(switched, token, deps)))

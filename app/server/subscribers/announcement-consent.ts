@@ -1,5 +1,6 @@
 import type { KitRelease } from '#content/releases.ts'
 import type { Connection } from '../database/database.ts'
+import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { dayOf } from '../statistics/daily-counts.ts'
 import { announcementWording } from './wordings.ts'
 
@@ -13,6 +14,8 @@ export async function switchAnnouncements(
   to: 'on' | 'off',
   now: number,
 ): Promise<void> {
+  // Before the subscriber, as the worker does, to avoid a deadlock.
+  if (to === 'off') await cancelWaiting(connection, id, now, 'announcements')
   const turning = connection.updateTable('subscribers').where('id', '=', id).where('state', '=', 'active')
   if (to === 'on')
     await turning

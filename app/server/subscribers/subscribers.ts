@@ -65,7 +65,7 @@ export async function countMailsByAbuseKey(
       select id, identity as abuse_key from subscribers where identity in ${keys}
       union all select id, abuse_key from subscribers where abuse_key in ${keys}
     ) s join deliveries d on d.subscriber = s.id
-    where d.queued_at > ${since}
+    where d.queued_at > ${since} and d.announcement is null
     group by s.abuse_key`.execute(connection)
   return new Map(counted.rows.map((row) => [row.abuse_key, row]))
 }
@@ -92,10 +92,15 @@ export async function claimResends(
     update subscribers set last_mailed_at = ${now}
     where identity in ${jsonList(connection, 'text', identities)}
       and state = 'active' and last_mailed_at <= ${mailedBefore}
-      and not exists (select 1 from deliveries d where d.subscriber = subscribers.id and d.state in ('queued', 'sending'))
+      and not exists (select 1 from deliveries d
+        where d.subscriber = subscribers.id and d.state in ('queued', 'sending') and d.announcement is null)
     returning id, identity`.execute(connection)
   return claimed.rows
 }
+
+/** True for a subscriber `s` on the list who is to get the announcement `a`. Nobody gets one who turned them off. */
+export const wantsAnnouncement = sql.raw<boolean>(`(s.announcements_agreed_at is not null
+  or (a.audience = 'everyone' and s.announcements_refused_at is null))`)
 
 export async function findByToken(connection: Connection, token: string) {
   return connection.selectFrom('subscribers').selectAll().where('token', '=', token).executeTakeFirst()

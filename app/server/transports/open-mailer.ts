@@ -29,6 +29,17 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
+/** Reads the mail about the newest release, which the build rendered into `dist`. Undefined: no release is listed. */
+export async function readAnnouncementTemplate(
+  dist: string,
+  { mailFrom, supportEmail, publicUrl }: Config,
+): Promise<(StarterEmailTemplate & { version: string }) | undefined> {
+  const rendered = JSON.parse(readProjectFile(join(dist, 'email/announcement.json')).toString())
+  return rendered
+    ? { ...rendered, from: mailFrom, replyTo: supportEmail, publicUrl, leaves: 'announcements' }
+    : undefined
+}
+
 /** Reads the template that the build rendered into `dist`. */
 export async function readStarterEmailTemplate(
   dist: string,

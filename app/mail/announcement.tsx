@@ -1,0 +1,48 @@
+import { render } from '@react-email/render'
+import { brand } from '#content/brand.ts'
+import { announcementText as text, type KitRelease, whatChanged } from '#content/releases.ts'
+import { starterEmailText } from '#content/starter-email.ts'
+import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
+import { Button, inked, Link, Paragraph, serif, SmallPrint } from './email-parts.tsx'
+
+/**
+ * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
+ * {{announcementsUrl}} for each recipient.
+ */
+export async function renderAnnouncement(
+  { version, changes }: KitRelease,
+  links: LegalLinks = brand,
+): Promise<RenderedEmail & { version: string }> {
+  const [subject, heading] = [text.subject(version), text.heading(version)]
+  const html = await render(
+    <EmailDocument {...{ subject, heading, links }} preview={text.preview} tag={version} foot={<Foot />}>
+      <Paragraph>{'{{note}}'}</Paragraph>
+      <Paragraph top={16}>{text.changes}</Paragraph>
+      <ul {...inked('ink', `17px/26px ${serif}`, { margin: '8px 0 24px', padding: '0 0 0 22px' })}>
+        {changes.map((change) => (
+          <li key={change} style={{ padding: '4px 0' }}>
+            {change.replaceAll(/[*`]/g, '')}
+          </li>
+        ))}
+      </ul>
+      <Button href="{{kitUrl}}">{text.button}</Button>
+      <Paragraph top={24}>{whatChanged.oldScript}</Paragraph>
+      <Paragraph top={24}>{brand.creatorName}</Paragraph>
+    </EmailDocument>,
+  )
+  return { version, subject, html, text: emailAsText(html) }
+}
+
+function Foot() {
+  return (
+    <>
+      <SmallPrint>{starterEmailText.risk}</SmallPrint>
+      <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
+      <SmallPrint>
+        <Link href="{{announcementsUrl}}" colour="ink2">
+          {text.end}
+        </Link>
+      </SmallPrint>
+    </>
+  )
+}

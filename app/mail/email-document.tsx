@@ -1,0 +1,162 @@
+import { toPlainText } from '@react-email/render'
+import type { ReactNode } from 'react'
+import { brand } from '#content/brand.ts'
+import { legalLinks } from '#content/pages/landing-page.ts'
+import { light } from '#content/palette.ts'
+import {
+  darkAndNarrow,
+  inked,
+  Link,
+  mono,
+  Preview,
+  serif,
+  SmallPrint,
+  Table,
+  TwoLines,
+} from './email-parts.tsx'
+
+export interface RenderedEmail {
+  subject: string
+  html: string
+  text: string
+}
+
+/** Empty: no link. */
+export type LegalLinks = Pick<typeof brand, 'privacyUrl' | 'imprintUrl'>
+
+interface EmailDocumentProps {
+  subject: string
+  preview: string
+  heading: string
+  /** On the dark plate at the right edge. */
+  tag: string
+  links: LegalLinks
+  /** Above the imprint, in small print. */
+  foot: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every mail to subscribers. */
+export function EmailDocument(email: EmailDocumentProps) {
+  return (
+    <html lang={brand.language} dir="ltr">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{email.subject}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+        <style dangerouslySetInnerHTML={{ __html: darkAndNarrow }} />
+      </head>
+      <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
+        <Preview>{email.preview}</Preview>
+        <Table className="paper" style={{ backgroundColor: light.paper }}>
+          <tr>
+            <td align="center" className="sheet" style={{ padding: '24px 20px 40px' }}>
+              <Sheet {...email} />
+            </td>
+          </tr>
+        </Table>
+      </body>
+    </html>
+  )
+}
+
+function Sheet({ heading, tag, links, foot, children }: EmailDocumentProps) {
+  return (
+    <Table style={{ maxWidth: 600, textAlign: 'left' }}>
+      <tr>
+        <td className="cell" style={{ padding: '0 24px' }}>
+          <Masthead tag={tag} />
+          <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{heading}</h1>
+          {children}
+          <Foot links={links}>{foot}</Foot>
+        </td>
+      </tr>
+    </Table>
+  )
+}
+
+function Masthead({ tag }: { tag: string }) {
+  const colours = { color: light.paper, backgroundColor: light.ink }
+  return (
+    <>
+      <Table>
+        <tr>
+          <td {...inked('ink', `bold 19px/28px ${serif}`)}>{brand.name}</td>
+          <td align="right" data-skip-in-text="true" aria-hidden="true">
+            <span
+              className="button"
+              style={{ display: 'inline-block', padding: '0 12px', font: `13px/26px ${mono}`, ...colours }}
+            >
+              {tag}
+            </span>
+          </td>
+        </tr>
+      </Table>
+      <TwoLines />
+    </>
+  )
+}
+
+function Foot({ links, children }: { links: LegalLinks; children: ReactNode }) {
+  const { privacyUrl, imprintUrl } = links
+  return (
+    <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
+      <tr>
+        <td style={{ padding: '20px 0 0' }}>
+          {children}
+          <SmallPrint>
+            © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
+          </SmallPrint>
+          {privacyUrl && <LegalLink href={privacyUrl}>{legalLinks.privacy}</LegalLink>}
+          {imprintUrl && <LegalLink href={imprintUrl}>{legalLinks.imprint}</LegalLink>}
+        </td>
+      </tr>
+    </Table>
+  )
+}
+
+/** A separate block, because the text part would join two neighbouring links. */
+function LegalLink({ href, children }: { href: string; children: string }) {
+  return (
+    <SmallPrint>
+      <Link href={href} colour="ink2">
+        {children}
+      </Link>
+    </SmallPrint>
+  )
+}
+
+/** The part of html-to-text that we use; it brings no types. */
+interface LinkElement {
+  attribs: { href: string }
+  children: unknown
+}
+interface TextBuilder {
+  addInline(text: string): void
+  addLineBreak(): void
+  addLiteral(text: string): void
+}
+type WalkChildren = (children: unknown, builder: TextBuilder) => void
+
+/** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
+export function emailAsText(html: string): string {
+  const plainText = toPlainText(html, {
+    formatters: { linkOnItsOwnLine },
+    selectors: [
+      { selector: 'a', format: 'linkOnItsOwnLine' },
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'h2', options: { uppercase: false } },
+    ],
+  })
+  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+}
+
+function linkOnItsOwnLine(link: LinkElement, walk: WalkChildren, builder: TextBuilder) {
+  walk(link.children, builder)
+  builder.addInline(':')
+  builder.addLineBreak()
+  builder.addLiteral(link.attribs.href)
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { announcementText, type KitRelease } from '#content/releases.ts'
+import {
+  type ComposeStarterEmail,
+  prepareStarterEmail,
+  type StarterEmailTemplate,
+} from '#mail/compose-starter-email.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { readProjectFile } from '#server/configuration/project-files.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
+import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
+import { readAnnouncementTemplate } from '#server/transports/open-mailer.ts'
+import type { Audience } from './announcements.ts'
+
+/** A release with its mail as the build rendered it. */
+export interface Announceable {
+  release: KitRelease
+  template: StarterEmailTemplate
+}
+
+export interface AnnouncementWords {
+  /** Empty: the usual one. */
+  subject?: string | undefined
+  /** A word from the owner above the changes. */
+  note?: string | undefined
+}
+
+/** The newest release, which the kit has. Undefined: none is listed. `folder`: the project's. */
+export async function readAnnounceable(folder: string, config: Config): Promise<Announceable | undefined> {
+  const dist = join(folder, 'dist')
+  const [release]: KitRelease[] = JSON.parse(readProjectFile(join(dist, 'kit/releases.json')).toString())
+  const rendered = await readAnnouncementTemplate(dist, config)
+  if (!release || !rendered) return undefined
+  const { version: _, ...template } = rendered
+  return { release, template }
+}
+
+/** The mail for an audience, with {{placeholders}} for each recipient. */
+export function renderAnnouncement(
+  template: StarterEmailTemplate,
+  to: Audience,
+  { subject = '', note = '' }: AnnouncementWords = {},
+): StarterEmailTemplate {
+  const words = note.trim().replaceAll('{{', '{ {') // no placeholder
+  const reason = announcementText.reason[to].join('{{address}}')
+  const fill = (text: string, noteAsWritten: string) =>
+    text.replace('{{note}}', () => noteAsWritten).replace('{{reason}}', () => reason)
+  return {
+    ...template,
+    subject: subject.trim().replaceAll(/\s+/g, ' ') || template.subject,
+    html: fill(template.html, escapeHtml(words).replaceAll('\n', '<br/>')),
+    text: fill(template.text, words).replaceAll(/\n{3,}/g, '\n\n'),
+  }
+}
+
+/** One mail to try it out. Its links lead to the page of `token`. */
+export async function sendTestAnnouncement(
+  mailer: Mailer,
+  template: StarterEmailTemplate,
+  { address, token = newToken(), now }: { address: string; token?: string | undefined; now: number },
+): Promise<SendOutcome> {
+  const compose: ComposeStarterEmail = await prepareStarterEmail(template)
+  const domain = typeof template.from === 'string' ? 'localhost' : template.from.address.split('@')[1]
+  return mailer.send(compose({ address, token, messageId: `<${newToken()}@${domain}>`, date: new Date(now) }))
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { KitRelease } from '#content/releases.ts'
+import type { Connection } from '#server/database/database.ts'
+import { type Audience, endOfDay, firstAllowance } from './announcements.ts'
+
+export interface AnnouncementPlan {
+  version: string
+  to: Audience
+  /** People who would get a mail now. */
+  audience: number
+  /** Everybody in the database, by what they are to this announcement. */
+  people: {
+    asked: number
+    neverAsked: number
+    turnedOff: number
+    /** They have this version, or signed up before --since. */
+    outOfTime: number
+    left: number
+    undeliverable: number
+    /** Have a delivery of this announcement. They are counted here alone. */
+    announcedTo: number
+  }
+  /** Until the last one, at least. Infinity: the ceiling of the site lets none through. */
+  hours: number
+}
+
+interface PlanOptions {
+  release: KitRelease
+  to: Audience
+  signedUpFrom?: number | undefined
+  perHour?: number | undefined
+  /** Infinity: no ceiling. */
+  siteMailsPerHour: number
+}
+
+/** Says whom an announcement would reach, and how long it would take. */
+export async function planAnnouncement(
+  connection: Connection,
+  { release, to, signedUpFrom = 0, perHour, siteMailsPerHour }: PlanOptions,
+): Promise<AnnouncementPlan> {
+  const isInTime = sql`signed_up_at >= ${signedUpFrom} and signed_up_at < ${endOfDay(release)}`
+  const kind = sql`case when exists (
+      select 1 from deliveries d join announcements a on a.id = d.announcement
+      where d.subscriber = s.id and a.version = ${release.version}) then 'announcedTo'
+    when state = 'unsubscribed' then 'left' when state = 'undeliverable' then 'undeliverable'
+    when not (${isInTime}) then 'outOfTime' when announcements_agreed_at is not null then 'asked'
+    when announcements_refused_at is not null then 'turnedOff' else 'neverAsked' end`
+  const { rows } = await sql<{ kind: keyof AnnouncementPlan['people']; count: number }>`
+    select kind, count(*) as count from (select ${kind} as kind from subscribers s) as kinds group by kind`.execute(
+    connection,
+  )
+  const people = {
+    asked: 0,
+    neverAsked: 0,
+    turnedOff: 0,
+    outOfTime: 0,
+    left: 0,
+    undeliverable: 0,
+    announcedTo: 0,
+  }
+  for (const row of rows) people[row.kind] = row.count
+  const audience = people.asked + (to === 'everyone' ? people.neverAsked : 0)
+  return {
+    version: release.version,
+    to,
+    audience,
+    people,
+    hours: hoursFor(audience, perHour, siteMailsPerHour),
+  }
+}
+
+/** Sign-up mail comes first, so it may take longer. */
+export function hoursFor(mails: number, perHour: number | undefined, siteMailsPerHour: number): number {
+  let [left, allowance, hours] = [mails, perHour ?? firstAllowance, 0]
+  if (siteMailsPerHour < 1) return mails > 0 ? Infinity : 0
+  while (left > 0) {
+    left -= Math.min(allowance, siteMailsPerHour)
+    if (perHour === undefined) allowance *= 2
+    hours += 1
+  }
+  return hours
+}

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Connection, type Database, isPostgres, newestId } from '#server/database/database.ts'
+import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
+import { isRecipient, lockAnnouncement } from './announcements.ts'
+
+/** Subscribers looked at in one transaction: some milliseconds. */
+const pageSize = 500
+
+/**
+ * Makes a delivery for each recipient, which waits until releaseMail lets it go. A page and its place in the list are
+ * written in one transaction, so it can be killed anywhere and run again, also by several processes at once.
+ */
+export async function queueRecipients(
+  { query }: Database,
+  id: number,
+  { messageIdDomain, now }: { messageIdDomain: string; now: () => number },
+  onPage: (recipients: number) => void = () => {},
+): Promise<void> {
+  for (;;) {
+    const recipients = await query
+      .transaction()
+      .execute((transaction) => queuePage(transaction, id, messageIdDomain, now()))
+    if (recipients === undefined) return
+    onPage(recipients)
+    await nextTurn()
+  }
+}
+
+/** Returns how many were queued. Undefined: all are. */
+async function queuePage(connection: Connection, id: number, domain: string, now: number) {
+  const announcement = await lockAnnouncement(connection, id)
+  if (!announcement || announcement.is_queued === 1) return undefined
+  const after = announcement.queued_up_to
+  const upTo = after + pageSize
+  const unique = isPostgres(connection) ? sql`gen_random_uuid()` : sql`lower(hex(randomblob(16)))`
+  const queued = await sql`
+    insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane, announcement)
+    select s.id, '<' || ${unique} || ${`@${domain}>`}, a.template, 'queued', ${parkedUntil}, ${now}, ${announcementLane}, a.id
+    from subscribers s join announcements a on a.id = ${id}
+    where s.id > ${after} and s.id <= ${upTo} and ${isRecipient}
+    order by s.id
+    on conflict (announcement, subscriber) where announcement is not null do nothing`.execute(connection)
+  const recipients = Number(queued.numAffectedRows ?? 0)
+  const isLast = upTo >= (await newestId(connection, 'subscribers'))
+  await connection
+    .updateTable('announcements')
+    .set({ queued_up_to: upTo, is_queued: isLast ? 1 : 0, recipients: announcement.recipients + recipients })
+    .where('id', '=', id)
+    .execute()
+  return recipients
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Selectable, sql } from 'kysely'
+import type { Connection, Database, Tables } from '#server/database/database.ts'
+import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
+import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
+import { lockAnnouncement, pause } from './announcements.ts'
+import { queueRecipients } from './queue-recipients.ts'
+import { tellOfPauses } from './tell-of-pauses.ts'
+
+export const returnedLimit = 0.02
+export const complaintLimit = 0.001
+
+const everyMs = 2_000
+const hourMs = 60 * 60_000
+/** Released and not sent yet, at most: soon paused, and still faster than a relay. */
+const mostUnsent = 500
+/** A lease is shorter. */
+const soonMs = 60_000
+/** A share is taken of at least so many, so that one bad address among the first does not pause anything. */
+const fewest = 50
+/** The share is that of the last mails. */
+const judgedMails = 500
+
+/** Lets the mails of announcements go, from every instance, and goes on with the queueing that a killed process left. */
+export function startReleasing(context: ExtensionContext): RunningExtension {
+  const { database, config, log, now } = context
+  const messageIdDomain = config.mailFrom.address.split('@')[1]!
+  const stopping = new AbortController()
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        for (const { id, is_queued } of await running(database.query)) {
+          if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
+          await releaseMail(database, id, now())
+        }
+        await tellOfPauses(context)
+      } catch (cause) {
+        log.warn('cannot send announcements, trying again', { cause })
+      }
+      await sleep(everyMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {}) // stopped
+    }
+  }
+  const ended = run()
+  return {
+    async stop(graceMs) {
+      stopping.abort()
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+    },
+  }
+}
+
+function running(connection: Connection) {
+  return connection
+    .selectFrom('announcements')
+    .select(['id', 'is_queued'])
+    .where('state', '=', 'running')
+    .orderBy('id')
+    .execute()
+}
+
+type Row = Selectable<Tables['announcements']>
+
+/**
+ * One step: judges what came back, and makes as many mails due as the hour has room for. All of it is in the announcement's
+ * row, so a restart forgets nothing, and several instances share one hour.
+ */
+export async function releaseMail(database: Database, id: number, now: number): Promise<void> {
+  const released = await database.query.transaction().execute(async (transaction) => {
+    const row = await lockAnnouncement(transaction, id)
+    if (row?.state !== 'running') return 0
+    const figures = await look(transaction, row, now)
+    if (!figures.isWaiting && row.is_queued === 1) {
+      await transaction.updateTable('announcements').set({ state: 'done' }).where('id', '=', id).execute()
+      return 0
+    }
+    const why = judge(figures, row.complaints)
+    if (why !== undefined) {
+      await pause(transaction, id, why, now)
+      return 0
+    }
+    const hour = now < row.hour_ends_at ? row : nextHour(row, shareReturned(figures), now)
+    const room = Math.min(hour.allowance - hour.released, mostUnsent - figures.unsent)
+    const due = room > 0 ? await makeDue(transaction, id, room, now) : 0
+    const { allowance, hour_ends_at } = hour
+    await transaction
+      .updateTable('announcements')
+      .set({ allowance, hour_ends_at, released: hour.released + due })
+      .where('id', '=', id)
+      .execute()
+    return due
+  })
+  if (released > 0) database.announceDeliveries()
+}
+
+/** Doubles the allowance of a slow start while little comes back. */
+function nextHour(
+  { per_hour, allowance, hour_ends_at, complaints }: Row,
+  returnedShare: number,
+  now: number,
+) {
+  const isFirst = hour_ends_at === 0
+  const mayDouble = !isFirst && returnedShare < returnedLimit && complaints === 0
+  return {
+    allowance: per_hour ?? (mayDouble ? allowance * 2 : allowance),
+    released: 0,
+    hour_ends_at: now + hourMs,
+  }
+}
+
+/** Undefined: it may go on. */
+function judge(figures: Figures, complaints: number): string | undefined {
+  const { finished, judged, returned } = figures
+  if (shareReturned(figures) > returnedLimit) return `${returned} of the last ${judged} failed or came back`
+  if (complaints > complaintLimit * finished) return `${complaints} of ${finished} were called spam`
+  return undefined
+}
+
+function shareReturned({ judged, returned }: Figures): number {
+  return returned / Math.max(judged, fewest)
+}
+
+interface Figures {
+  isWaiting: boolean
+  unsent: number
+  /** Since it was judged from. */
+  finished: number
+  /** The last ones, at most. */
+  judged: number
+  returned: number
+}
+
+/** Each part reads a short range of an index, however many recipients there are. */
+async function look(connection: Connection, { id, judged_from }: Row, now: number): Promise<Figures> {
+  const unfinished = sql`state in ('queued', 'sending') and lane = ${sql.lit(announcementLane)} and announcement = ${id}`
+  const finished = sql`announcement = ${id} and finished_at >= ${judged_from}`
+  const { rows } = await sql<Omit<Figures, 'isWaiting'> & { waiting: number | null }>`
+    select (select max(lane) from (select lane from deliveries where ${unfinished} limit 1) as one) as waiting,
+      (select count(*) from deliveries where ${unfinished} and due_at <= ${now + soonMs}) as unsent,
+      (select count(*) from deliveries where ${finished}) as finished,
+      count(*) as judged, count(*) filter (where d.state = 'failed' or s.state = 'undeliverable') as returned
+    from (select subscriber, state from deliveries where ${finished} and state in ('sent', 'failed')
+      order by finished_at desc limit ${judgedMails}) as d join subscribers s on s.id = d.subscriber`.execute(
+    connection,
+  )
+  const { waiting, ...figures } = rows[0]!
+  return { ...figures, isWaiting: waiting !== null }
+}
+
+/** The mail's date is that of its release; one that was tried before keeps its date, and so its bytes. */
+async function makeDue(connection: Connection, id: number, most: number, now: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries set due_at = ${now}, queued_at = case when failures = 0 then ${now} else queued_at end
+    where id in (
+      select id from deliveries
+      where state in ('queued', 'sending') and lane = ${announcementLane} and due_at = ${parkedUntil}
+        and announcement = ${id} and state = 'queued'
+      order by id limit ${most}
+    )`.execute(connection)
+  return Number(numAffectedRows ?? 0)
+}
