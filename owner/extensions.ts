@@ -15,7 +15,7 @@ export const ownerExtensions: readonly Extension[] = [
   async (context) => {
     const { bounceToken } = context.config
     if (bounceToken === undefined) return undefined
-    const { answerBounceHook, bounceHookPath } = await import('./bounces/bounce-hook.ts')
+    const { answerBounceHook, bounceHookPath } = await import('./deliveries/bounces/bounce-hook.ts')
     return {
       answer: (request, path) =>
         path === bounceHookPath ? answerBounceHook(request, { ...context, bounceToken }) : undefined,

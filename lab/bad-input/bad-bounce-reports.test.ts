@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
-import { bounceHookPath } from '#owner/bounces/bounce-hook.ts'
+import { bounceHookPath } from '#owner/deliveries/bounces/bounce-hook.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { badRequests, type RequestParts, requestText, sendAll } from './bad-requests.ts'
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Connection } from '#server/database/database.ts'
-import { CommandError, type CommandContext } from '../command-line/command-context.ts'
-import { addExample } from '../command-line/options.ts'
-import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { CommandError, type CommandContext } from '../../command-line/command-context.ts'
+import { addExample } from '../../command-line/options.ts'
+import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { findSubscription, markConfirmed, readTopics } from './sns-topics.ts'
 
 export function addConfirmCommand(bounces: Command, context: CommandContext): void {
