@@ -13,6 +13,7 @@ import { ownerNow, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { startAnnouncement } from '../announcements/announcements.ts'
 import { createTriggers } from '../webhooks/triggers.ts'
 import { movedTableNames } from './moved-tables.ts'
 
@@ -51,6 +52,9 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
       .set({ token: 'the-link-in-the-mail' })
       .where('id', '=', 1)
       .execute()
+    const release = { version: '1.1.0', date: '2026-01-01', changes: [] }
+    const template = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
+    await startAnnouncement(database, { release, to: 'consented', template }, ownerNow)
     const before = await everything(database)
     await database.close()
     return { url, before, owner: ownerOf(url) }
@@ -61,7 +65,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     const database = await open(await postgres.newDatabase())
     await migrate(database)
     const tables = await database.query.introspection.getTables()
-    const names = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
+    const names = tables.map(({ name }) => name).filter((name) => name !== 'migrations' && name !== 'locks')
     expect(names.toSorted()).toEqual(movedTableNames.toSorted())
     expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true)
   })
@@ -210,6 +214,7 @@ async function everything({ query }: Database) {
     settings: await query.selectFrom('settings').selectAll().orderBy('name').execute(),
     mail_templates: await query.selectFrom('mail_templates').selectAll().execute(),
     subscribers: await query.selectFrom('subscribers').selectAll().orderBy('id').execute(),
+    announcements: await query.selectFrom('announcements').selectAll().execute(),
     deliveries: await query.selectFrom('deliveries').selectAll().orderBy('id').execute(),
     limit_windows: await query.selectFrom('limit_windows').selectAll().execute(),
     daily_counts: await query.selectFrom('daily_counts').selectAll().orderBy('count').execute(),
