@@ -49,6 +49,14 @@ export interface GuideLink {
   readonly url: string
 }
 
+// With a script of your own the personal page has no bridges and no check.
+const putMessageIntoBox = kit.script.isYourOwn
+  ? 'Save. Point it at a paper account first.'
+  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box, tick its list, and save.`
+const checkMessage = kit.script.isYourOwn
+  ? ''
+  : `paste the message into *${personalPage.check.heading}* on your page, and `
+
 const steps: readonly GuideStep[] = [
   {
     id: 'open-the-pine-editor',
@@ -77,7 +85,7 @@ const steps: readonly GuideStep[] = [
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
-    firstActionOnPage: `Press *${personalPage.script.copy}* at the top of this page.`,
+    firstActionOnPage: `Press *${personalPage.script.copy}* on your page.`,
     picture: 'script',
     caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
     youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
@@ -177,23 +185,22 @@ const steps: readonly GuideStep[] = [
     actions: [
       'Edit the alert and open *Notifications*.',
       'Tick *Webhook URL* and paste the address that your bridge gives you.',
-      'Save. Point it at a paper account first.',
+      putMessageIntoBox,
     ],
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
     youShouldSee: 'After the next order fill, the message in the log of your bridge.',
-    help: 'Look in the alert log first: did the alert trigger? Then check the address and its port, and whether your server answers within 3 seconds.',
+    help: `Look in the alert log first: did the alert trigger? Then ${checkMessage}look at the address and its port.`,
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
-      {
-        name: 'Address',
-        text: 'Port 80 or 443, no IPv6. An answer within 3 seconds, or the request is dropped.',
-      },
       {
         name: 'Futures',
         text: 'Brokers reject continuous ones such as `NQ1!`. Use the contract: `NQZ2026`.',
       },
-      { name: 'Secrets', text: 'No password, no broker key. Only the code your bridge asks for.' },
+      {
+        name: 'Paper first',
+        text: 'Point it at a paper account. No password, no broker key: only the code your bridge asks for.',
+      },
     ],
     link: {
       text: 'TradingView on webhooks',

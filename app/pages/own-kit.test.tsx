@@ -55,7 +55,9 @@ describe("with a script of the owner's own", () => {
     expect(page).toContain('<code>rsi-turn.pine</code>')
     expect(page).toContain('href="/kit/{{token}}/ema-crossover.pine"')
     expect(page).toContain('Bars it looks back.')
-    expect(page).not.toMatch(/guide-figure-(?:crossing|report)|TradersPost|id="(?:bridge|check)"/)
+    expect(page).not.toMatch(
+      /guide-figure-(?:crossing|report)|TradersPost|id="(?:bridge|check)"|Connect your bridge|Check what you have/,
+    )
   })
 
   describe('the guide', () => {

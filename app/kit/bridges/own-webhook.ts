@@ -11,12 +11,12 @@ export const ownWebhook: Bridge = {
   message: scriptMessage,
   places: [],
   caution:
-    'Your page has a receiver in 40 lines. It checks secret and sender, answers in time and ignores repeats.',
+    'TradingView calls ports 80 and 443 only, no IPv6, and waits 3 seconds. Your page has a receiver in 40 lines that keeps to that, checks secret and sender, and ignores repeats.',
   unchecked: 'whether TradingView reaches your server and gets its answer in time.',
   checks: [
     '*Message format* in the script’s settings is *JSON (TradersPost)*.',
     'The alert’s condition is the script, with *Order fills only*.',
-    'Your address uses port 443 or 80 and answers within 3 seconds.',
+    'Your address uses port 443 or 80, no IPv6, and answers within 3 seconds.',
     'The secret is in the address, never in the message.',
     'The same message twice makes one order. Try it on a paper account before money is in.',
   ],

@@ -52,7 +52,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
   })
 
   it('tells to press the button of the page instead of opening the file', () => {
-    expect(textOf(partOf('paste-the-script'))).toContain('Press Copy script at the top of this page.')
+    expect(textOf(partOf('paste-the-script'))).toContain('Press Copy script on your page.')
   })
 
   it('has an alternative text for every drawing', () => {
