@@ -20,6 +20,12 @@ export interface SignUpRequest {
  */
 export const attributionHeader = 'x-attribution'
 
+/**
+ * The receipt of a sign-up whose address this one corrects. It cancels the first mail if that still waits, and does not count
+ * against the network's limit, both once. The page sends it to its own origin only, as the attribution.
+ */
+export const correctsHeader = 'x-corrects-receipt'
+
 export interface Attribution {
   /** One of `signUpForms`. */
   form: string
@@ -51,9 +57,15 @@ export interface SignUpAccepted {
   nextResendAt: string | null
   /** For 30 minutes it tells below `receiptsPath` whether the mail has left. */
   receipt: string
+  /**
+   * What became of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
+   * nobody may know.
+   */
+  firstMail: 'cancelled' | 'left' | null
 }
 
 export const receiptsPath = '/receipts/'
+export const receiptLength = 22
 
 export interface ReceiptStatus {
   /** `slow`: waiting for 8 seconds or more, whatever the reason. */

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import type { PageProps } from './page-values.ts'
-import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { ErrorPage, InvalidAddressPage } from './small-pages/retry-pages.tsx'
 import { StaticPart } from './static-part.tsx'
 import { Toaster } from './ui/toaster.tsx'
@@ -11,7 +10,6 @@ import { TooltipProvider } from './ui/tooltip.tsx'
 /** The pages that are React in the browser too. The others stay as the build rendered them. */
 const livePages = {
   landing: LandingPage,
-  'not-found': NotFoundPage,
   'result-invalid': InvalidAddressPage,
   'result-error': ErrorPage,
 } satisfies Record<string, (props: PageProps) => ReactNode>

@@ -69,7 +69,7 @@ test.each(everyPage)('%s loads nothing from another origin', (_, html) => {
 })
 
 test('every placeholder is a value that the server has for that page', () => {
-  const fixed = ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds']
+  const fixed = ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds', 'mailsADay']
   for (const [page, html] of everyPage) {
     const parts = page === 'kit' ? ['whatChanged'] : []
     const known = [...fixed, ...table[page as PageName].values, ...parts]

@@ -4,7 +4,7 @@ import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { notFoundPage } from '#content/pages/not-found.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
-import { resultPages } from '#content/pages/result-pages.ts'
+import { resultPages, retryPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { drawChart } from '#kit/chart.ts'
 import type { KitFile } from '#kit/kit-files.ts'
@@ -13,6 +13,7 @@ import { CreatorNote } from './landing-page/creator-note.tsx'
 import { Footer } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
+import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import {
   AlreadyOnListPage,
@@ -48,6 +49,8 @@ export interface PageEntry {
 const { unsubscribed, erased } = resultPages
 const address = '{{address}}'
 const token = '{{token}}'
+const shortChart = () => drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
+const notFoundSheets = ['frame/chart', 'small-pages/not-found-page']
 const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
@@ -67,9 +70,15 @@ export const pages = {
   },
   'not-found': {
     title: notFoundPage.title,
-    styles: ['frame/chart', 'small-pages/not-found-page'],
+    styles: notFoundSheets,
     values: [],
-    parts: () => ({ chart: drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true }) }),
+    parts: () => whole(<NotFoundPage drawing={shortChart()} />),
+  },
+  'kit-not-found': {
+    title: notFoundPage.title,
+    styles: notFoundSheets,
+    values: [],
+    parts: () => whole(<NotFoundPage drawing={shortChart()} isDeadLink />),
   },
   'result-sent': {
     title: signUpText.toasts.sent.title,
@@ -84,7 +93,7 @@ export const pages = {
     parts: () => whole(<AlreadyOnListPage address={address} />),
   },
   'result-invalid': {
-    title: resultPages.invalid.heading,
+    title: retryPages.invalid.heading,
     styles: [...formSheets, ...small],
     values: ['address', 'form', 'campaign'],
     parts: () => ({}),

@@ -2,7 +2,9 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import type { KitRelease } from '#content/releases.ts'
+import { noteText } from '#content/pages/sign-up.ts'
 import { dark, light } from '#content/palette.ts'
+import { starterEmailText } from '#content/starter-email.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
 import type { PageValues } from './page-values.ts'
@@ -58,6 +60,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
         data-anon-key="{{anonKey}}"
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
+        data-note-text={noteWords}
       >
         <div
           id="app"
@@ -70,13 +73,20 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
+/** What the build and the server know is filled in already, the rest of `{names}` by the note itself. */
+const noteWords = JSON.stringify(noteText)
+  .replaceAll('{subject}', starterEmailText.subject)
+  .replaceAll('{emails}', '{{mailsADay}}')
+
 function placeholders(values: readonly RequestValue[]): PageValues {
   const ofRequest = (name: RequestValue) => (values.includes(name) ? `{{${name}}}` : '')
   return {
     functionsUrl: '{{functionsUrl}}',
     anonKey: '{{anonKey}}',
     supportEmail: '{{supportEmail}}',
-    resendAfterSeconds: Number.NaN, // used in the browser only, which reads it from the page
+    // Used in the browser only, which reads them from the page.
+    resendAfterSeconds: Number.NaN,
+    noteText,
     address: ofRequest('address'),
     form: ofRequest('form'),
     campaign: ofRequest('campaign'),

@@ -8,6 +8,9 @@ export const notFoundPage = {
   /** Fixed. */
   message: 'Oops! Page not found',
   text: 'The line stops here: this address has no page.',
-  /** Fixed. Every small page uses it for its way home. */
-  home: 'Return to Home',
+  /** One more line at the address of a personal page that does not exist. */
+  deadLink: 'Links from our mail never expire. If yours does not work, sign up again and you get a new one.',
 } as const
+
+/** Fixed. The way home from this page and from every small one. */
+export const homeLink = 'Return to Home'

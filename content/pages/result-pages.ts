@@ -10,19 +10,9 @@ export const resultPages = {
       '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
     ],
   },
-  alreadyOnList: { tag: 'list' },
-  /** The value is not an email address. */
-  invalid: {
-    tag: 'retry',
-    heading: 'That address did not work.',
-    text: 'Nothing was sent. Correct it and press the button again.',
-    /** Read out by screen readers, not shown. */
-    formName: 'Correct the address',
-  },
-  error: {
-    tag: 'error',
-    /** Read out by screen readers, not shown. */
-    formName: 'Try again',
+  alreadyOnList: {
+    tag: 'list',
+    note: ['', ' is on the list already. Look for our first email, also in spam.'],
   },
   /** Behind the link of a mail about a new version. Asks before it happens. */
   announcements: {
@@ -72,5 +62,22 @@ export const resultPages = {
     /** While something, such as a backup that is being made, still reads the database. */
     textWithTraces:
       'Your address and your personal links are erased; the last traces in our files go within the hour. The files you have are yours to keep.',
+  },
+} as const
+
+/** The pages that give the form back. Apart from the rest, so that the browser's script has no more words than it needs. */
+export const retryPages = {
+  /** The value is not an email address. */
+  invalid: {
+    tag: 'retry',
+    heading: 'That address did not work.',
+    text: 'Nothing was sent. Correct it and press the button again.',
+    /** Read out by screen readers, not shown. */
+    formName: 'Correct the address',
+  },
+  error: {
+    tag: 'error',
+    /** Read out by screen readers, not shown. */
+    formName: 'Try again',
   },
 } as const

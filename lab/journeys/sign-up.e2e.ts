@@ -19,7 +19,7 @@ test.each([
   await toast.waitFor()
   expect(await toast.textContent()).toContain('The bot script and setup guide are on their way!')
   expect(await form.field.inputValue()).toBe('')
-  expect(await form.form.textContent()).toContain(`Check your inbox`)
+  expect(await form.form.textContent()).toContain(`On its way`)
   expect(await form.form.textContent()).toContain(address)
   const [mail] = await journey.inbox.arrival(1, address)
   expect(mail?.to).toEqual([address])

@@ -9,6 +9,7 @@ export function startPage(): void {
   const app = document.getElementById('app')
   if (!app) throw new Error('The page has no #app')
   const { page = '' } = app.dataset
+  if (page.endsWith('not-found')) console.error('There is no page at this address:', location.pathname)
   // For CSS, whose rules for a page without JavaScript no longer apply, and for tests.
   const onHydrated = () => void (app.dataset.hydrated = '')
   // A transition yields every few milliseconds, so that a press in between is answered at once.

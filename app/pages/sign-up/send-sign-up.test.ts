@@ -30,19 +30,19 @@ afterEach(async () => {
 
 const json = (status: number, body: string, type = 'application/json') =>
   void (answer = (_, response) => response.writeHead(status, { 'content-type': type }).end(body))
-const send = (anonKey = 'a.jwt.key', attribution?: string, timeoutMs?: number) =>
-  sendSignUp('ana@example.com', attribution, { functionsUrl, anonKey, ...(timeoutMs && { timeoutMs }) })
-const sent = { kind: 'sent', resent: false, resendInMs: undefined }
+const send = (anonKey = 'a.jwt.key', headers: Record<string, string> = {}, timeoutMs?: number) =>
+  sendSignUp('ana@example.com', headers, { functionsUrl, anonKey, ...(timeoutMs && { timeoutMs }) })
+const sent = { kind: 'sent', resent: false, resendInMs: undefined, receiptUrl: undefined }
 
 test('a new sign-up is sent, with nothing in the console', async () => {
   json(200, '{"success":true,"alreadyExists":false}')
-  expect(await send()).toEqual(sent)
+  expect(await send()).toMatchObject(sent)
   expect(console.error).not.toHaveBeenCalled()
 })
 
 test('an answer without alreadyExists is a plain success, as the specification leaves it open', async () => {
   json(200, '{}')
-  expect(await send()).toEqual(sent)
+  expect(await send()).toMatchObject(sent)
 })
 
 test('a known address is already on the list', async () => {
@@ -50,9 +50,9 @@ test('a known address is already on the list', async () => {
   expect(await send()).toMatchObject({ kind: 'already-on-list', resent: false })
 })
 
-test('the body is the address alone, with the attribution in its header and the credential as key and as bearer', async () => {
+test('the body is the address alone, with everything else in headers and the credential as key and as bearer', async () => {
   json(200, '{}')
-  await send('a.jwt.key', 'form=hero&campaign=newsletter')
+  await send('a.jwt.key', { 'x-attribution': 'form=hero&campaign=newsletter' })
   expect(asked).toHaveLength(1)
   expect(asked[0]?.path).toBe('/functions/v1/send-starter-bot-email')
   expect(asked[0]?.body).toBe('{"email":"ana@example.com"}')
@@ -64,15 +64,27 @@ test('the body is the address alone, with the attribution in its header and the 
   })
 })
 
-test('without an attribution there is no header for it', async () => {
-  json(200, '{}')
-  await send()
-  expect(asked[0]?.headers).not.toHaveProperty('x-attribution')
+test('a receipt is asked for at the root of the backend', async () => {
+  json(
+    200,
+    '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":"2026-11-22T10:14:00Z","receipt":"r","firstMail":"left"}',
+  )
+  const { origin } = new URL(functionsUrl)
+  expect(await send()).toMatchObject({
+    receiptUrl: `${origin}/receipts/r`,
+    isHidden: false,
+    firstMail: 'left',
+  })
+})
+
+test('an answer with a receipt and without times is one of a hidden list', async () => {
+  json(200, '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":null,"receipt":"r"}')
+  expect(await send()).toMatchObject({ isHidden: true })
 })
 
 test('an answer tells that the mail went out again', async () => {
   json(200, '{"alreadyExists":true,"resentAt":"2026-11-22T10:00:00.000Z","nextResendAt":null}')
-  expect(await send()).toEqual({ kind: 'already-on-list', resent: true, resendInMs: undefined })
+  expect(await send()).toMatchObject({ kind: 'already-on-list', resent: true, resendInMs: undefined })
 })
 
 test("the time until the next mail is measured by the server's clock", async () => {
@@ -80,7 +92,7 @@ test("the time until the next mail is measured by the server's clock", async () 
     response
       .writeHead(200, { 'content-type': 'application/json', date: 'Sun, 22 Nov 2026 10:00:00 GMT' })
       .end('{"alreadyExists":true,"resentAt":null,"nextResendAt":"2026-11-22T10:14:00.000Z"}')
-  expect(await send()).toEqual({ kind: 'already-on-list', resent: false, resendInMs: 840_000 })
+  expect(await send()).toMatchObject({ kind: 'already-on-list', resent: false, resendInMs: 840_000 })
 })
 
 test('a publishable key is sent as apikey alone', async () => {
@@ -129,7 +141,7 @@ test('a connection cut in the middle of the answer is unreachable', async () => 
 
 test('a server that does not answer in time is unreachable', async () => {
   answer = () => {}
-  expect(await send('a.jwt.key', undefined, 50)).toEqual({ kind: 'unreachable' })
+  expect(await send('a.jwt.key', {}, 50)).toEqual({ kind: 'unreachable' })
 })
 
 test('an address that nothing listens on is unreachable', async () => {

@@ -1,5 +1,5 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
-import { attributionHeader, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
+import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
 
 /** `refused`: an answer came, but not a success. `unreachable`: no answer came. */
 export type SignUpOutcome = SignUpSuccess | { kind: 'refused' } | { kind: 'unreachable' }
@@ -10,6 +10,12 @@ export interface SignUpSuccess {
   resent: boolean
   /** How long until the mail can be sent again; undefined if the answer does not say. */
   resendInMs: number | undefined
+  /** The receipt's address tells what became of the mail. Undefined if the backend has none. */
+  receiptUrl: string | undefined
+  /** A backend with receipts tells nobody who is on its list. */
+  isHidden: boolean
+  /** What became of the mail to the address that this one corrects. */
+  firstMail: SignUpAccepted['firstMail'] | undefined
 }
 
 export interface SignUpBackend {
@@ -24,18 +30,18 @@ const defaultTimeoutMs = 30_000
 /** Calls the function once. Never throws; errors are logged. The body holds the address only. */
 export async function sendSignUp(
   email: string,
-  attribution: string | undefined,
+  headers: Record<string, string>,
   { functionsUrl, anonKey, timeoutMs = defaultTimeoutMs }: SignUpBackend,
 ): Promise<SignUpOutcome> {
   try {
     const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
     const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
       body: { email },
-      headers: attribution === undefined ? {} : { [attributionHeader]: attribution },
+      headers,
       timeout: timeoutMs,
     })
     if (error !== null) throw error // the client returns every error as a value
-    return readAnswer(data, response)
+    return readAnswer(data, response, functionsUrl)
   } catch (error) {
     console.error('The sign-up failed.', error)
     return { kind: isRefusal(error) ? 'refused' : 'unreachable' }
@@ -48,14 +54,17 @@ function credential(anonKey: string): Record<string, string> {
   return isToken ? { apikey: anonKey, Authorization: `Bearer ${anonKey}` } : { apikey: anonKey }
 }
 
-function readAnswer(answer: unknown, response: Response | undefined): SignUpSuccess {
+function readAnswer(answer: unknown, response: Response | undefined, functionsUrl: string): SignUpSuccess {
   if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error))
     throw new UnexpectedAnswer('The function answered without a success.', { cause: answer })
-  const { alreadyExists, resentAt, nextResendAt }: Partial<SignUpAccepted> = answer
+  const { alreadyExists, resentAt, nextResendAt, receipt, firstMail }: Partial<SignUpAccepted> = answer
   return {
     kind: alreadyExists === true ? 'already-on-list' : 'sent',
     resent: typeof resentAt === 'string',
     resendInMs: msUntil(nextResendAt, response?.headers.get('date')),
+    receiptUrl: receipt && new URL(receiptsPath + receipt, functionsUrl).href,
+    isHidden: !resentAt && !nextResendAt,
+    firstMail,
   }
 }
 

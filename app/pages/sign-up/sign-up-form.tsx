@@ -27,10 +27,14 @@ interface SignUpFormProps {
 export function SignUpForm(props: SignUpFormProps) {
   const { id, form, name, button, compact = false, startValue, startsInvalid = false, values } = props
   const fieldId = `${id}-email`
-  const fieldRef = useRef<HTMLInputElement>(null)
-  const buttonRef = useRef<HTMLButtonElement>(null)
-  const signUp = useSignUp({ field: fieldRef, button: buttonRef, values, form, startsInvalid })
-  const { submitting, invalid, note } = signUp.state
+  const formRef = useRef<HTMLFormElement>(null)
+  const { state, suggestion, submit, noteActions } = useSignUp({
+    form: formRef,
+    values,
+    name: form,
+    startsInvalid,
+  })
+  const { submitting, invalid } = state
   return (
     <form
       className={compact ? 'sign-up compact' : 'sign-up'}
@@ -38,26 +42,27 @@ export function SignUpForm(props: SignUpFormProps) {
       action={signUpPath}
       aria-label={name}
       noValidate={useHydrated()}
-      onSubmit={signUp.onSubmit}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      ref={formRef}
     >
       <TextField
         {...addressField}
         id={fieldId}
-        ref={fieldRef}
         invalid={invalid}
         defaultValue={startValue}
         readOnly={submitting}
-        onInput={signUp.forgetSuggestion}
-        onBlur={signUp.checkForSlip}
+        onInput={suggestion.forget}
+        onBlur={() => suggestion.check(state.corrects?.address)}
       >
-        <SubmitButton busy={submitting} ref={buttonRef}>
-          {submitting ? signUpText.processing : button}
-        </SubmitButton>
+        <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
       </TextField>
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
-        <AddressSuggestion address={signUp.suggestion} onAccept={signUp.acceptSuggestion} />
-        <SuccessNote note={note} onResend={signUp.sendAgain} />
+        <AddressSuggestion address={suggestion.address} onAccept={suggestion.accept} />
+        <SuccessNote state={state} values={values} {...noteActions} />
       </div>
       <input type="hidden" name="form" value={form} />
       {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}

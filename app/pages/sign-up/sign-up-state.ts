@@ -1,6 +1,8 @@
+import type { ReceiptStatus } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
+import type { NoteText } from '../page-values.ts'
 import type { Toast } from '../ui/toast-box.tsx'
-import type { SignUpOutcome } from './send-sign-up.ts'
+import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
 
 /** The state of one form. The typed value lives in the field itself. */
 export interface SignUpState {
@@ -8,32 +10,48 @@ export interface SignUpState {
   invalid: boolean
   /** The last success, until the next submit. */
   note: SignUpNote | undefined
+  /** The sign-up that the next one corrects. While `note` is the same, the visitor may still leave it as it was. */
+  corrects: SignUpNote | undefined
 }
 
-export interface SignUpNote {
-  kind: 'sent' | 'already-on-list' | 'resent'
+export interface SignUpNote extends SignUpSuccess {
   address: string
-  /** When the mail can be sent again, in milliseconds since 1970. */
+  /** Times of the page's clock, in milliseconds since 1970. `resendAt`: when the mail can be sent again. */
+  since: number
   resendAt: number
+  /** The wait for `resendAt` is longer than usual: the address has had its mails of the day. */
+  isCeiling: boolean
+  /** The address that this one corrects. */
+  corrected: string | undefined
 }
 
 export type SignUpEvent =
   | { type: 'invalid' }
-  | { type: 'submitted'; again: boolean }
+  | { type: 'submitted'; again: boolean; corrects: SignUpNote | undefined }
   | { type: 'answered'; note: SignUpNote | undefined }
+  /** `corrects`: the note's sign-up; undefined leaves it as it was. */
+  | { type: 'change'; corrects: SignUpNote | undefined }
 
-export const idle: SignUpState = { submitting: false, invalid: false, note: undefined }
+export const idle: SignUpState = { submitting: false, invalid: false, note: undefined, corrects: undefined }
 
 export function nextSignUpState(state: SignUpState, event: SignUpEvent): SignUpState {
   switch (event.type) {
     case 'invalid':
-      return { submitting: false, invalid: true, note: undefined }
-    case 'submitted':
+      return { ...state, invalid: true, note: isChanging(state) ? state.note : undefined }
+    case 'submitted': {
+      const { again, corrects } = event
       // "Send it again" is a button in the note, so the note stays.
-      return { submitting: true, invalid: false, note: event.again ? state.note : undefined }
+      return { submitting: true, invalid: false, note: again ? state.note : undefined, corrects }
+    }
     case 'answered':
-      return { submitting: false, invalid: false, note: event.note ?? state.note }
+      return event.note ? { ...idle, note: event.note } : { ...state, submitting: false }
+    case 'change':
+      return { ...state, invalid: false, corrects: event.corrects }
   }
+}
+
+export function isChanging({ note, corrects }: SignUpState): boolean {
+  return note !== undefined && note === corrects
 }
 
 /** `waitMs`: how long until a resend is possible, unless the answer says so. */
@@ -42,10 +60,34 @@ export function noteFor(
   address: string,
   now: number,
   waitMs: number,
+  corrected?: string,
 ): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
-  const kind = outcome.resent ? 'resent' : outcome.kind
-  return { kind, address, resendAt: now + (outcome.resendInMs ?? waitMs) }
+  const { resendInMs = waitMs } = outcome
+  const isCeiling = outcome.kind === 'already-on-list' && !outcome.resent && resendInMs > waitMs
+  return { ...outcome, address, since: now, resendAt: now + resendInMs, isCeiling, corrected }
+}
+
+export type NoteView = keyof NoteText['views']
+
+const slowAfterSeconds = 8
+const notTakenAfterSeconds = 30
+
+/**
+ * Every step goes by the page's clock, never by what a server answered: a mailbox that does not exist reads as a slow one.
+ * `status`: undefined while there is none.
+ */
+export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age: number): NoteView {
+  const { kind, resent, isHidden, isCeiling, receiptUrl, firstMail } = note
+  if (isCeiling) return 'ceiling'
+  if (!receiptUrl || (!status && age >= slowAfterSeconds))
+    return resent ? 'sent-anew' : kind === 'sent' ? 'sent' : 'known'
+  if (status?.state === 'handed-over')
+    return isHidden ? 'hidden-left' : resent ? 'sent-again' : kind === 'sent' ? 'handed-over' : 'listed'
+  if (status?.allMailIsSlow) return 'all-slow'
+  if (age >= notTakenAfterSeconds && !isHidden) return 'not-taken'
+  if (age >= slowAfterSeconds) return 'slow'
+  return isHidden ? 'hidden-waiting' : resent ? 'again' : (firstMail ?? 'on-its-way')
 }
 
 /** The words of the specification's error catalogue. */

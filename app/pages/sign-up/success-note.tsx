@@ -1,100 +1,153 @@
-import { useEffect, useState } from 'react'
-import { signUpText } from '#content/pages/sign-up.ts'
-import { TickedSquare } from '../ui/glyphs.tsx'
+import type { ReactNode } from 'react'
+import type { NoteText, PageValues } from '../page-values.ts'
+import { AlertDiamond, HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { resendInWords } from './resend-time.ts'
-import type { SignUpNote } from './sign-up-state.ts'
-import { webmailLink } from './mail-services.ts'
+import { suggestAddress, webmailLink } from './mail-services.ts'
+import { fillIn, resendInWords, timeOfDay } from './note-words.ts'
+import { isChanging, type NoteView, type SignUpNote, type SignUpState, viewOf } from './sign-up-state.ts'
+import { useReceipt } from './use-receipt.ts'
 
-interface SuccessNoteProps {
-  note: SignUpNote | undefined
-  onResend: (address: string) => void
+export interface NoteActions {
+  /** Signs the address up once more. */
+  sendAgain: (address: string) => void
+  /** Signs it up in place of the note's address. */
+  correctTo: (address: string) => void
+  /** Brings the address of the sign-up back into the field, or with undefined leaves it as it was. */
+  change: (corrects: SignUpNote | undefined) => void
 }
 
-const words = {
-  sent: signUpText.note.sent,
-  'already-on-list': signUpText.note.alreadyOnList,
-  resent: signUpText.note.resent,
+interface SuccessNoteProps extends NoteActions {
+  state: SignUpState
+  values: PageValues
 }
 
-/** Stays under the form after a success. Its live region is in the page before that. */
-export function SuccessNote({ note, onResend }: SuccessNoteProps) {
-  const text = signUpText.note
-  const [before, after] = words[note?.kind ?? 'sent']
-  const isKnown = note?.kind === 'already-on-list'
+/** The visitor may wait for a change. */
+const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'hidden-waiting', 'slow'])
+
+/** Stays under the form after a success, and follows the mail. Its live region is in the page before that. */
+export function SuccessNote({ state, values, ...actions }: SuccessNoteProps) {
+  const { note } = state
+  const { noteText: text } = values
+  const { status, age } = useReceipt(note)
+  const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
+  const tellsTime = view && text.views[view].text.includes('{time}')
   return (
-    <div className={note ? 'note' : undefined}>
-      {note && <TickedSquare />}
+    <div className={view && (running.has(view) ? 'note running' : 'note')}>
+      {view === 'ceiling' ? <AlertDiamond /> : tellsTime ? <TickedSquare /> : view && <HalfSquare />}
       <div>
-        <LiveRegion>
-          {note && (
-            <>
-              <strong className="note-heading">{text.heading}</strong> {before}
-              <span className="address">{note.address}</span>
-              {after}
-            </>
-          )}
+        {/* "Slower than usual" is no news: it is not read out. */}
+        <LiveRegion whole silent={view === 'slow'}>
+          {view && <Words view={view} note={note} leftAt={tellsTime && status?.handedOverAt} text={text} />}
         </LiveRegion>
-        {note && (
-          <>
-            {' '}
-            {isKnown ? text.lookAfterAlreadyOnList : text.lookAfterSent}
-            <Resend
-              key={note.resendAt}
-              words={isKnown ? text.resendAfterAlreadyOnList : text.resend}
-              resendAt={note.resendAt}
-              onResend={() => onResend(note.address)}
-            />
-            <OpenWebmail address={note.address} />
-          </>
-        )}
+        {view && <Actions view={view} note={note} age={age} text={text} {...actions} />}
       </div>
     </div>
   )
 }
 
-interface ResendProps {
-  words: readonly [string, string, string]
-  /** Milliseconds since 1970. */
-  resendAt: number
-  onResend: () => void
+interface WordsProps {
+  view: NoteView
+  note: SignUpNote
+  /** When the mail left, if the words tell it. */
+  leftAt: string | false | null | undefined
+  text: NoteText
 }
 
-function Resend({ words: [before, button, after], resendAt, onResend }: ResendProps) {
-  const now = useClock(resendAt)
-  if (now < resendAt) return resendInWords(resendAt, now)
+function Words({ view, note, leftAt, text }: WordsProps) {
+  const { heading, text: sentence } = text.views[view]
+  const time = leftAt && timeOfDay(new Date(leftAt))
+  const address = <Address key="address">{note.address}</Address>
+  const old = <Address key="old">{note.corrected}</Address>
   return (
     <>
-      {before}
-      <button className="text-button" type="button" onClick={onResend}>
-        {button}
-      </button>
-      {after}
+      <p className="note-heading">
+        {heading}
+        {leftAt && (
+          <time className="tag" dateTime={leftAt}>
+            {time}
+          </time>
+        )}
+      </p>
+      {fillIn(sentence, { address, old, time })}
+      {view === 'not-taken' && <strong>{address}</strong>}
     </>
   )
 }
 
-/** The time, updated each second until `untilMs`. */
-function useClock(untilMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const ticks = setInterval(() => {
-      const time = Date.now()
-      setNow(time)
-      if (time >= untilMs) clearInterval(ticks)
-    }, 1000)
-    return () => clearInterval(ticks)
-  }, [untilMs])
-  return now
+function Address({ children }: { children: string | undefined }) {
+  return <span className="address">{children}</span>
 }
 
-function OpenWebmail({ address }: { address: string }) {
+interface ActionsProps extends NoteActions {
+  view: NoteView
+  note: SignUpNote
+  /** In seconds. */
+  age: number
+  text: NoteText
+}
+
+function Actions(props: ActionsProps) {
+  const { view, note, age, text, change, sendAgain } = props
+  const now = note.since + age * 1000
+  if (view === 'all-slow') return null
+  if (view === 'change') return <TextButton onClick={() => change(undefined)}>{text.leave}</TextButton>
+  if (view === 'ceiling') return <p className="soft">{resendInWords(text, note.resendAt, now)}</p>
+  if (!running.has(view) && view !== 'not-taken' && view !== 'hidden-left')
+    return (
+      <p className="note-actions">
+        <OpenWebmail address={note.address} text={text} />
+        {now < note.resendAt ? (
+          <span className="soft">{resendInWords(text, note.resendAt, now)}</span>
+        ) : (
+          <span>
+            {text.resend[0]} <TextButton onClick={() => sendAgain(note.address)}>{text.resend[1]}</TextButton>
+          </span>
+        )}
+      </p>
+    )
+  return <Correction {...props} />
+}
+
+/** Only for the mail that this sign-up has caused. */
+function Correction({ view, note, text, change, correctTo }: ActionsProps) {
+  const { address, kind } = note
+  const isLate = view === 'not-taken'
+  const meant = isLate ? suggestAddress(address) : undefined
+  return (
+    <>
+      {kind === 'sent' && (
+        <p className="note-actions">
+          {meant && (
+            <TextButton onClick={() => correctTo(meant)}>
+              {text.use} {meant}
+            </TextButton>
+          )}
+          <span>
+            {!isLate && fillIn(text.change[0], { address })}{' '}
+            <TextButton onClick={() => change(note)}>{text.change[1]}</TextButton>
+          </span>
+        </p>
+      )}
+      {isLate && <p className="soft small">{text.spelledRight}</p>}
+    </>
+  )
+}
+
+function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button className="text-button" type="button" onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
+function OpenWebmail({ address, text }: { address: string; text: NoteText }) {
   const webmail = webmailLink(address)
   if (!webmail) return null
   return (
-    <a className="webmail" href={webmail.href} target="_blank" rel="noopener noreferrer">
-      {signUpText.note.openWebmail} {webmail.name}
-      <span className="unseen"> {signUpText.note.opensNewTab}</span>
+    <a className="text-button" href={webmail.href} target="_blank" rel="noopener noreferrer">
+      {text.openWebmail} {webmail.name}
+      <span className="unseen"> {text.opensNewTab}</span>
     </a>
   )
 }

@@ -1,88 +1,135 @@
-import { useReducer, useRef, useState, useSyncExternalStore, type RefObject, type SubmitEvent } from 'react'
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { formatAttribution } from '#contract/sign-up.ts'
+import { attributionHeader, correctsHeader, formatAttribution, receiptLength } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
-import { sendSignUp } from './send-sign-up.ts'
-import { idle, nextSignUpState, noteFor, toastFor } from './sign-up-state.ts'
 import { suggestAddress } from './mail-services.ts'
+import { sendSignUp } from './send-sign-up.ts'
+import {
+  idle,
+  nextSignUpState,
+  noteFor,
+  type SignUpNote,
+  type SignUpState,
+  toastFor,
+} from './sign-up-state.ts'
+import type { NoteActions } from './success-note.tsx'
 
 interface SignUpOptions {
-  field: RefObject<HTMLInputElement | null>
-  button: RefObject<HTMLButtonElement | null>
+  form: RefObject<HTMLFormElement | null>
   values: PageValues
   /** The form's name in the attribution. */
-  form: string
+  name: string
   /** The page is the answer to a plain form with an invalid address. */
   startsInvalid: boolean
 }
 
 /** The behaviour of one form: its state, its value, its focus, and the suggested address. */
-export function useSignUp({ field, button, values, form, startsInvalid }: SignUpOptions) {
-  const [suggestion, setSuggestion] = useState<string>()
+export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) {
   const [state, dispatch] = useReducer(nextSignUpState, { ...idle, invalid: startsInvalid })
-  const running = useRef(false) // the state is one render late; a second press may come sooner
-  const accepted = useRef('')
+  const suggestion = useSuggestion(form)
+  const running = useRunning(state, form)
   const showToast = useShowToast()
 
-  async function submit(typed: string, again: boolean) {
-    if (running.current) return
+  async function submit(typed: string, again = false, corrects = state.corrects) {
+    if (running.is()) return
     const parsed = parseEmailAddress(typed)
-    setSuggestion(suggestAddress(typed))
     if (!parsed) {
       dispatch({ type: 'invalid' })
-      return field.current?.focus()
+      return fieldOf(form)?.focus()
     }
-    running.current = true
-    dispatch({ type: 'submitted', again })
+    running.start()
+    dispatch({ type: 'submitted', again, corrects })
+    if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur() // the keyboard goes
     const { address } = parsed
-    const outcome = await sendSignUp(...requestFor(address, form, address === accepted.current, values))
-    running.current = false
-    const note = noteFor(outcome, address, Date.now(), values.resendAfterSeconds * 1000)
+    const first = corrects?.address === address ? undefined : corrects
+    const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
+    const outcome = await sendSignUp(...requestFor(address, attribution, first, values))
+    const note = noteFor(outcome, address, Date.now(), values.resendAfterSeconds * 1000, first?.address)
     dispatch({ type: 'answered', note })
     showToast(toastFor(outcome, values.supportEmail))
-    if (note && !again) setValue('')
-    setTimeout(() => focusIfLost(button.current)) // after the button is enabled again
+    if (!note || again) return
+    setValue(form, '')
+    suggestion.forget()
   }
 
-  function setValue(value: string) {
-    if (field.current) field.current.value = value
+  const noteActions: NoteActions = {
+    sendAgain: (address) => void submit(address, true),
+    correctTo: (address) => void submit(address, false, state.note),
+    change(corrects) {
+      dispatch({ type: 'change', corrects })
+      bringBack(form, corrects)
+    },
   }
+  return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
+}
 
+type FormRef = SignUpOptions['form']
+
+/** Set at a press: the state is one render late, and a second press may come sooner. Reset once the answer is shown. */
+function useRunning(state: SignUpState, form: FormRef) {
+  const running = useRef(false)
+  useEffect(() => {
+    if (!running.current || state.submitting) return
+    running.current = false
+    settle(form.current, state.note ? '.messages' : '.field')
+  }, [state, form])
+  return { is: () => running.current, start: () => void (running.current = true) }
+}
+
+function fieldOf(form: FormRef) {
+  return form.current?.querySelector('input')
+}
+
+function setValue(form: FormRef, value: string) {
+  const field = fieldOf(form)
+  if (field) field.value = value
+}
+
+/** The focus moves into the field at once, or a phone shows no keyboard; or back to the button, once that is there again. */
+function bringBack(form: FormRef, corrects: SignUpNote | undefined) {
+  setValue(form, corrects?.address ?? '')
+  if (corrects) fieldOf(form)?.focus()
+  else setTimeout(() => form.current?.querySelector<HTMLElement>('.note span button')?.focus())
+}
+
+/** The address that was probably meant, offered under the field. */
+function useSuggestion(form: FormRef) {
+  const [address, setAddress] = useState<string>()
+  const accepted = useRef('')
   return {
-    state,
-    suggestion,
-    onSubmit: (event: SubmitEvent) => {
-      event.preventDefault()
-      void submit(field.current?.value ?? '', false)
+    address,
+    /** Not for the address that is being corrected: the line would move what the visitor is about to press. */
+    check(corrected: string | undefined) {
+      const typed = fieldOf(form)?.value ?? ''
+      if (typed !== corrected) setAddress(suggestAddress(typed))
     },
-    sendAgain: (address: string) => void submit(address, true),
-    checkForSlip: () => setSuggestion(suggestAddress(field.current?.value ?? '')),
-    forgetSuggestion: () => setSuggestion(undefined),
-    acceptSuggestion: (address: string) => {
-      accepted.current = address
-      setValue(address)
-      setSuggestion(undefined)
-      field.current?.focus()
+    forget: () => setAddress(undefined),
+    accept(meant: string) {
+      accepted.current = meant
+      setValue(form, meant)
+      setAddress(undefined)
+      fieldOf(form)?.focus()
     },
+    wasAccepted: (typed: string) => typed === accepted.current,
   }
 }
 
-/** The attribution goes to our own origin only: elsewhere its header could fail the preflight. */
+/** Further headers go to our own origin only: elsewhere they could fail the preflight. */
 function requestFor(
   address: string,
-  form: string,
-  suggestionAccepted: boolean,
-  { functionsUrl, anonKey, campaign }: PageValues,
+  attribution: { form: string; suggestionAccepted: boolean },
+  corrects: SignUpNote | undefined,
+  { functionsUrl, anonKey, campaign: posted }: PageValues,
 ): Parameters<typeof sendSignUp> {
   const { href, origin } = new URL(functionsUrl, location.href)
-  const attribution = {
-    form,
-    campaign: campaign || new URLSearchParams(location.search).get('utm_source'),
-    suggestionAccepted,
+  const campaign = posted || new URLSearchParams(location.search).get('utm_source')
+  const headers: Record<string, string> = {}
+  if (origin === location.origin) {
+    headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
+    if (corrects?.receiptUrl) headers[correctsHeader] = corrects.receiptUrl.slice(-receiptLength)
   }
-  const isOwnOrigin = origin === location.origin
-  return [address, isOwnOrigin ? formatAttribution(attribution) : undefined, { functionsUrl: href, anonKey }]
+  return [address, headers, { functionsUrl: href, anonKey }]
 }
 
 /** False during hydration, so that the first render matches the markup. */
@@ -96,8 +143,10 @@ export function useHydrated(): boolean {
 
 const neverChanges = () => () => {}
 
-/** A button that is disabled while it has the focus loses it to the page. */
-function focusIfLost(button: HTMLButtonElement | null) {
+/** A button that is disabled while it has the focus loses it to the page. Toasts must not cover the answer. */
+function settle(form: HTMLFormElement | null, answer: string) {
   const active = document.activeElement
-  if (active === null || active === document.body) button?.focus()
+  if (active === null || active === document.body)
+    form?.querySelector<HTMLElement>('.button')?.focus({ preventScroll: true })
+  form?.querySelector(answer)?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,17 +1,18 @@
-import { useEffect } from 'react'
 import { chart } from '#content/pages/landing-page.ts'
-import { notFoundPage } from '#content/pages/not-found.ts'
-import type { PageProps } from '../page-values.ts'
+import { homeLink, notFoundPage } from '#content/pages/not-found.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
-import { StaticPart } from '../static-part.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-export function NotFoundPage({ parts }: PageProps) {
-  useEffect(() => {
-    console.error('There is no page at this address:', location.pathname)
-  }, [])
+interface NotFoundPageProps {
+  /** As SVG. */
+  drawing: string
+  /** For the address of a personal page that does not exist. */
+  isDeadLink?: boolean
+}
+
+export function NotFoundPage({ drawing, isDeadLink = false }: NotFoundPageProps) {
   return (
-    <div className="sheet">
+    <>
       <Masthead />
       <main className="not-found">
         <PriceLine tag={notFoundPage.tag} />
@@ -19,16 +20,17 @@ export function NotFoundPage({ parts }: PageProps) {
         <div className="not-found-text">
           <p className="not-found-message">{notFoundPage.message}</p>
           <p className="soft">{notFoundPage.text}</p>
-          <LinkButton href="/">{notFoundPage.home}</LinkButton>
+          {isDeadLink && <p className="soft">{notFoundPage.deadLink}</p>}
+          <LinkButton href="/">{homeLink}</LinkButton>
         </div>
         <figure className="figure">
           <figcaption className="legend">
             <span className="sample">{chart.sample}</span>
           </figcaption>
-          <StaticPart as="div" className="chart-window" name="chart" parts={parts} />
+          <div className="chart-window" dangerouslySetInnerHTML={{ __html: drawing }} />
         </figure>
       </main>
       <SmallFooter />
-    </div>
+    </>
   )
 }

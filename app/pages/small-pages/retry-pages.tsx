@@ -1,6 +1,6 @@
 import { hero } from '#content/pages/landing-page.ts'
-import { notFoundPage } from '#content/pages/not-found.ts'
-import { resultPages } from '#content/pages/result-pages.ts'
+import { homeLink } from '#content/pages/not-found.ts'
+import { retryPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageProps, PageValues } from '../page-values.ts'
 import { SmallPage } from '../frame/frame.tsx'
@@ -8,7 +8,7 @@ import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage({ values }: PageProps) {
-  const { tag, heading, text, formName } = resultPages.invalid
+  const { tag, heading, text, formName } = retryPages.invalid
   return (
     <div className="sheet">
       <SmallPage tag={tag} heading={heading} text={text}>
@@ -20,14 +20,14 @@ export function InvalidAddressPage({ values }: PageProps) {
 
 /** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
 export function ErrorPage({ values }: PageProps) {
-  const { tag, formName } = resultPages.error
+  const { tag, formName } = retryPages.error
   const { title, description } = signUpText.toasts.refused
   return (
     <div className="sheet">
       <SmallPage tag={tag} heading={title} text={withSupportLink(description, values.supportEmail)}>
         <RetryForm name={formName} values={values} />
         <a className="text-link" href="/">
-          {notFoundPage.home}
+          {homeLink}
         </a>
       </SmallPage>
     </div>

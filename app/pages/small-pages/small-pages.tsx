@@ -1,4 +1,4 @@
-import { notFoundPage } from '#content/pages/not-found.ts'
+import { homeLink } from '#content/pages/not-found.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { SmallPage } from '../frame/frame.tsx'
@@ -20,11 +20,10 @@ export function SentPage({ address }: { address: string }) {
 
 export function AlreadyOnListPage({ address }: { address: string }) {
   const { title, description } = signUpText.toasts.alreadyOnList
-  const { alreadyOnList, lookAfterAlreadyOnList } = signUpText.note
-  const [before, after] = alreadyOnList
+  const { tag, note } = resultPages.alreadyOnList
   return (
-    <SmallPage tag={resultPages.alreadyOnList.tag} heading={title} text={description}>
-      <ResultNote address={address} words={[before, `${after} ${lookAfterAlreadyOnList}.`]} />
+    <SmallPage tag={tag} heading={title} text={description}>
+      <ResultNote address={address} words={note} />
       <HomeButton />
     </SmallPage>
   )
@@ -125,7 +124,7 @@ function ResultNote({
 function HomeButton() {
   return (
     <p>
-      <LinkButton href="/">{notFoundPage.home}</LinkButton>
+      <LinkButton href="/">{homeLink}</LinkButton>
     </p>
   )
 }

@@ -8,6 +8,15 @@ export function TickedSquare() {
   )
 }
 
+/** As long as it is not known. */
+export function HalfSquare() {
+  return (
+    <svg className="glyph soft" viewBox="0 0 22 22" aria-hidden="true">
+      <path d="M13 2H2v18h18v-7" />
+    </svg>
+  )
+}
+
 export function AlertDiamond() {
   return (
     <svg className="glyph glyph-error" viewBox="0 0 22 22" aria-hidden="true">

@@ -7,7 +7,8 @@ const ShowToast = createContext<(toast: Toast) => void>(() => {})
 /** Shows a toast. A success closes after a while, an error stays until it is dismissed. */
 export const useShowToast = () => use(ShowToast)
 
-const maxToasts = 3
+/** On a narrow screen they stand above the form, so there is room for the newest alone. */
+const maxToasts = () => (innerWidth < 720 ? 1 : 3)
 
 interface ShownToast extends Toast {
   key: number
@@ -26,7 +27,7 @@ export function Toaster({ children, regionName, dismissName }: ToasterProps) {
   const lastKey = useRef(0)
   const show = useCallback((toast: Toast) => {
     const shown = { ...toast, key: ++lastKey.current }
-    setToasts((before) => [...before, shown].slice(-maxToasts))
+    setToasts((before) => [...before, shown].slice(-maxToasts()))
   }, [])
   const remove = useCallback((key: number) => {
     setToasts((before) => before.filter((toast) => toast.key !== key))

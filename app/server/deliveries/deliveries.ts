@@ -308,6 +308,23 @@ export async function readHandOvers(
   return asked.map((_, place) => byPlace.get(place))
 }
 
+/** Cancels that mail if it is queued. Returns its state; `queuedAt` only if it was cancelled now. */
+export async function cancelQueued(
+  connection: Connection,
+  { subscriber, queuedBy }: AskedMail,
+  now: number,
+): Promise<{ state: string | undefined; queuedAt: number | undefined }> {
+  const newest = sql`(select max(id) from deliveries
+    where subscriber = ${subscriber} and queued_at <= ${queuedBy} and lane < ${announcementLane})`
+  const { rows: cancelled } = await sql<{ queued_at: number }>`
+    update deliveries set state = 'cancelled', finished_at = ${now}
+    where id = ${newest} and state = 'queued' returning queued_at`.execute(connection)
+  const { rows } = await sql<{ state: string }>`select state from deliveries where id = ${newest}`.execute(
+    connection,
+  )
+  return { state: rows[0]?.state, queuedAt: cancelled[0]?.queued_at }
+}
+
 /** Cancels the queued deliveries of a subscriber: all, or those of announcements. Returns how many there were. */
 export async function cancelWaiting(
   connection: Connection,

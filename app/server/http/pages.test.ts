@@ -28,7 +28,7 @@ function load(functionsUrl = 'https://bot.example/functions/v1') {
     anonKey: 'key',
     supportEmail: 'help@bot.example',
   }
-  return loadPages(dist, { ...fixed, resendAfterSeconds: 900 })
+  return loadPages(dist, { ...fixed, resendAfterSeconds: 900, mailsPerAddressADay: 3 })
 }
 
 test('a page is filled with its values, escaped for HTML', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { noteText } from '#content/pages/sign-up.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { compress } from './compress.ts'
@@ -25,6 +26,8 @@ interface FixedValues {
   anonKey: string
   supportEmail: string
   resendAfterSeconds: number
+  /** Infinity: no ceiling. */
+  mailsPerAddressADay: number
 }
 
 /**
@@ -52,13 +55,19 @@ export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages
 }
 
 /** An endpoint on our own origin is told as a path, so that the page also works at another name of this machine. */
-export function placeholderValues({ functionsUrl, resendAfterSeconds, ...fixed }: FixedValues) {
+export function placeholderValues({
+  functionsUrl,
+  resendAfterSeconds,
+  mailsPerAddressADay,
+  ...fixed
+}: FixedValues) {
   const { origin, pathname } = new URL(functionsUrl)
   const isOwn = origin === new URL(fixed.publicUrl).origin
   return {
     ...fixed,
     functionsUrl: isOwn ? pathname : functionsUrl,
     resendAfterSeconds: String(resendAfterSeconds),
+    mailsADay: noteText.emailCounts[mailsPerAddressADay - 1] ?? `${mailsPerAddressADay} ${noteText.emails}`,
   }
 }
 

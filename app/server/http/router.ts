@@ -41,7 +41,7 @@ export function createApp(deps: AppDeps): App {
     let answer: Answer
     try {
       const found = await (route(request, path, deps) ?? askExtensions(request, path, deps))
-      answer = found ?? notFound(request, deps)
+      answer = found ?? notFound(request, path, deps)
     } catch (cause) {
       answer = answerFailure(request, cause, deps)
     }
@@ -131,7 +131,8 @@ async function answerMetrics({ headers }: IncomingMessage, deps: AppDeps): Promi
   return textAnswer(200, counts.metricsText(gauges).trimEnd(), { 'content-type': contentType })
 }
 
-function notFound(request: IncomingMessage, { pages }: AppDeps): Answer {
+function notFound(request: IncomingMessage, path: string, { pages }: AppDeps): Answer {
+  if (path.startsWith('/kit/')) return htmlAnswer(404, pages.page('kit-not-found', {}))
   // The range and the conditions of the request belong to another page; only the coding counts.
   const { 'accept-encoding': coding = '' } = request.headers
   return answerStaticFile({ method: request.method, headers: { 'accept-encoding': coding } }, pages.notFound)

@@ -32,6 +32,8 @@ export interface MailCeiling {
 
 const tenMinutesMs = 10 * 60_000
 const dayMs = 24 * 60 * 60_000
+/** A correction is its network's second sign-up at least. */
+const correctionLane = laneAfter(1)
 
 /** A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
 const networksPerWiderNetwork = 5
@@ -67,15 +69,18 @@ export interface NetworkUse {
   lane: Lane
 }
 
-/** Counts each sign-up against its networks: the more they have signed up, the higher its lane. */
+/** Counts each sign-up against its networks, but no correction: the more they have signed up, the higher its lane. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
+  corrections: ReadonlySet<SignUp>,
   context: LimitContext,
 ): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
   if (ceiling === Infinity) return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
-  const uses = signUps.map(({ networks: { network, widerNetwork } }) => {
+  const uses = signUps.map((signUp) => {
+    if (corrections.has(signUp)) return []
+    const { network, widerNetwork } = signUp.networks
     const narrow: CountedUse = { name: network, ceiling }
     if (widerNetwork === undefined) return [narrow]
     return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
@@ -83,8 +88,13 @@ export async function countByNetwork(
   const counted = await countInWindows(connection, uses, tenMinutesMs, context.now)
   return counted.map((windows) => ({
     refusedUntil: refusedUntil(windows),
-    lane: laneAfter(Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))),
+    lane: windows.length === 0 ? correctionLane : laneAfter(fullest(windows, ceiling)),
   }))
+}
+
+/** How many sign-ups before this one the fullest of its windows has had, in terms of the narrow one. */
+function fullest(windows: readonly CountedWindow[], ceiling: number): number {
+  return Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))
 }
 
 /** Checks how many mails the inboxes and the domains of sign-ups got today. Returns by identity those who meet a ceiling. */

@@ -1,6 +1,7 @@
 import { signUpForms } from '#contract/sign-up.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
+import type { FirstSignUp } from './receipt-seal.ts'
 
 export interface TypedSignUp {
   /** As typed. */
@@ -14,6 +15,7 @@ export interface SignUp {
   identity: string
   networks: ClientNetworks
   attribution?: Pick<SignUpAttribution, 'form' | 'campaign'>
+  corrects?: FirstSignUp | undefined
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.

@@ -14,6 +14,11 @@ export interface Receipt {
   delayMs: number
 }
 
+/** The sign-up whose address another one corrects, as its receipt names it. */
+export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'isCause' | 'issuedAt'> {
+  receipt: string
+}
+
 export interface ReceiptSeal {
   /** Returns 22 characters of base64url. */
   seal(receipt: Receipt): string

@@ -6,12 +6,14 @@ import { readHandOvers } from '../deliveries/deliveries.ts'
 import type { MailFlow } from '../deliveries/mail-flow.ts'
 import { type Answer, corsHeaders, jsonAnswer } from '../http/answer.ts'
 import type { Gate } from '../http/gate.ts'
-import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
-import type { SignUpOutcome } from './register-sign-ups.ts'
+import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
+import type { RegisteredSignUp } from './register-sign-ups.ts'
 
 export interface Receipts {
   /** A receipt for the sign-up that had this outcome. */
-  issue(outcome: SignUpOutcome): string
+  issue(outcome: RegisteredSignUp): string
+  /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
+  firstOf(text: string | undefined): FirstSignUp | undefined
   /** Undefined: unknown, or older than 30 minutes. */
   read(text: string): Promise<ReceiptStatus | undefined>
 }
@@ -43,17 +45,28 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
       receipts.map(({ subscriber, issuedAt }) => ({ subscriber, queuedBy: issuedAt })),
     ),
   )
+  function open(text: string): Receipt | undefined {
+    const receipt = seal.open(text)
+    const age = now() - (receipt?.issuedAt ?? 0)
+    return age >= -minuteMs && age <= validMs ? receipt : undefined
+  }
+
   return {
     issue(outcome) {
       const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
       const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
       const delayMs = hideAlreadyExists && !isCause ? mailFlow.sampleMs() : 0
-      return seal.seal({ subscriber, isCause, isCorrection: false, issuedAt: now(), delayMs })
+      const isCorrection = outcome.firstMail !== undefined
+      return seal.seal({ subscriber, isCause, isCorrection, issuedAt: now(), delayMs })
+    },
+    firstOf(text = '') {
+      const receipt = open(text)
+      return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined
     },
     async read(text) {
-      const receipt = seal.open(text)
-      const age = now() - (receipt?.issuedAt ?? 0)
-      if (!receipt || age < -minuteMs || age > validMs) return undefined
+      const receipt = open(text)
+      if (!receipt) return undefined
+      const age = now() - receipt.issuedAt
       const leftAt = await look(receipt)
       const told = hideAlreadyExists ? hiddenHandOver(receipt, leftAt, mailFlow, now()) : leftAt
       return {

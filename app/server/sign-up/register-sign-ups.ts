@@ -10,6 +10,7 @@ import {
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
+import { cancelFirstMail, type FirstMail, returnCorrection, takeCorrections } from './corrections.ts'
 import type { SignUp } from './read-sign-up.ts'
 import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
@@ -19,6 +20,9 @@ export type SignUpOutcome =
   | { kind: 'already-registered'; subscriber: number; resentAt: number }
   | { kind: 'already-registered'; subscriber: number | undefined; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
+
+/** `firstMail`: only of a correction. */
+export type RegisteredSignUp = SignUpOutcome & { firstMail?: FirstMail }
 
 export interface RegistrationContext extends LimitContext {
   resendAfterMs: number
@@ -38,9 +42,10 @@ export async function registerSignUps(
   connection: Connection,
   signUps: readonly SignUp[],
   context: RegistrationContext,
-): Promise<SignUpOutcome[]> {
+): Promise<RegisteredSignUp[]> {
   const { now } = context
-  const networkUses = await countByNetwork(connection, signUps, context)
+  const corrections = await takeCorrections(connection, signUps, now)
+  const networkUses = await countByNetwork(connection, signUps, corrections, context)
   const firsts = new Map<string, SignUp>()
   const laneOf = new Map<string, Lane>()
   signUps.forEach((signUp, index) => {
@@ -51,13 +56,19 @@ export async function registerSignUps(
     if (lane < (laneOf.get(identity) ?? Infinity)) laneOf.set(identity, lane)
   })
   const outcomes = await registerDistinct(connection, [...firsts.values()], laneOf, context)
-  return signUps.map((signUp, index): SignUpOutcome => {
+  const all = signUps.map((signUp, index): RegisteredSignUp => {
     const until = networkUses[index]!.refusedUntil
     if (until !== undefined)
       return { kind: 'refused', by: 'network', retryAfterSeconds: secondsUntil(until, now) }
     const outcome = outcomes.get(signUp.identity)!
     return firsts.get(signUp.identity) === signUp ? outcome : repeated(outcome, context)
   })
+  for (const signUp of corrections) {
+    const outcome = all[signUps.indexOf(signUp)]!
+    if (outcome.kind === 'refused') await returnCorrection(connection, signUp.corrects!, now)
+    else outcome.firstMail = await cancelFirstMail(connection, signUp.corrects!, now)
+  }
+  return all
 }
 
 /** The outcome of a sign-up that repeats one of the same group, whose outcome was `first`. */

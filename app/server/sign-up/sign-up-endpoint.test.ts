@@ -210,6 +210,7 @@ test('the answer says when the mail was sent again or can be', async () => {
     resentAt: null,
     nextResendAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
     receipt: expect.stringMatching(/^[\w-]{22}$/),
+    firstMail: null,
   })
   expect(Date.parse(first.nextResendAt) - asked).toBeGreaterThanOrEqual(900_000)
   const soon = await (await app.signUp('ada@example.com')).json()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { attributionHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
+import { attributionHeader, correctsHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database.ts'
 import { type Answer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
@@ -10,13 +10,14 @@ import { readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
+import type { FirstSignUp } from './receipt-seal.ts'
 import type { Receipts } from './receipts.ts'
-import type { SignUpOutcome } from './register-sign-ups.ts'
+import type { RegisteredSignUp } from './register-sign-ups.ts'
 import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
 
 export interface SignUpDeps {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
-  register: (signUp: SignUp) => Promise<SignUpOutcome>
+  register: (signUp: SignUp) => Promise<RegisteredSignUp>
   gate: Gate
   anonKey: string
   /** Origins a browser may call from. */
@@ -48,7 +49,8 @@ async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<Sig
   if (body.kind === 'too-large') return rejections.tooLarge
   const attribution = request.headers[attributionHeader]?.toString()
   const typed = body.kind === 'whole' ? readJsonSignUp(body.bytes, attribution) : undefined
-  return typed ? signUp(typed, admission.networks, deps) : rejections.body
+  const corrects = deps.receipts.firstOf(request.headers[correctsHeader]?.toString())
+  return typed ? signUp(typed, admission.networks, deps, corrects) : rejections.body
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
@@ -67,6 +69,7 @@ async function signUp(
   { email, attribution }: TypedSignUp,
   networks: ClientNetworks,
   deps: SignUpDeps,
+  corrects?: FirstSignUp,
 ): Promise<SignUpReply> {
   const { register, counts, log } = deps
   try {
@@ -75,7 +78,7 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return rejections.email
     }
-    const outcome = await register({ ...parsed, networks, attribution })
+    const outcome = await register({ ...parsed, networks, attribution, corrects })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return replyTo(outcome, parsed.address, deps)
@@ -90,22 +93,14 @@ async function signUp(
   }
 }
 
-function replyTo(outcome: SignUpOutcome, address: string, deps: SignUpDeps): SignUpReply {
+function replyTo(outcome: RegisteredSignUp, address: string, deps: SignUpDeps): SignUpReply {
   const { hideAlreadyExists, receipts } = deps
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
   if (hideAlreadyExists && dependsOnAddress)
     return { kind: 'accepted', address, alreadyExists: false, receipt: receipts.issue(outcome) }
   switch (outcome.kind) {
-    case 'registered': {
-      const { nextResendAt } = outcome
-      return {
-        kind: 'accepted',
-        address,
-        alreadyExists: false,
-        nextResendAt,
-        receipt: receipts.issue(outcome),
-      }
-    }
+    case 'registered':
+      return { ...outcome, kind: 'accepted', address, alreadyExists: false, receipt: receipts.issue(outcome) }
     case 'already-registered':
       return { ...outcome, kind: 'accepted', address, alreadyExists: true, receipt: receipts.issue(outcome) }
     case 'refused':

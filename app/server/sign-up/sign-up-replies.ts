@@ -11,6 +11,7 @@ interface Accepted {
   address: string
   alreadyExists: boolean
   receipt: string
+  firstMail?: SignUpAccepted['firstMail'] | undefined
   /** ms since 1970. */
   resentAt?: number
   nextResendAt?: number
@@ -74,9 +75,15 @@ export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
   }
 }
 
-function acceptedBody({ alreadyExists, resentAt, nextResendAt, receipt }: Accepted): SignUpAccepted {
+function acceptedBody({
+  alreadyExists,
+  resentAt,
+  nextResendAt,
+  receipt,
+  firstMail = null,
+}: Accepted): SignUpAccepted {
   const times = { resentAt: isoTime(resentAt), nextResendAt: isoTime(nextResendAt) }
-  return { success: true, alreadyExists, ...times, receipt }
+  return { success: true, alreadyExists, ...times, receipt, firstMail }
 }
 
 let lastTime = { ms: 0, iso: '' }

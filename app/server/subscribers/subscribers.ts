@@ -153,6 +153,22 @@ export async function markLeft(
   return numUpdatedRows > 0n
 }
 
+/** Takes somebody off the list whom a sign-up of that moment put there. */
+export async function leaveIfJoinedAt(
+  connection: Connection,
+  id: number,
+  at: number | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await connection
+    .updateTable('subscribers')
+    .set({ state: 'unsubscribed' })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where('signed_up_at', '=', at ?? -1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Returns every text in the rows that can tell who they are. */
 export async function findTraces(connection: Connection, ids: readonly number[]): Promise<string[]> {
   const found = await sql<Record<'identity' | 'address' | 'abuse_key' | 'token', string | null>>`

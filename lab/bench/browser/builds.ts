@@ -16,6 +16,7 @@ const values = {
   anonKey: 'key',
   supportEmail: 'help@example.com',
   resendAfterSeconds: '900',
+  mailsADay: 'three emails',
 }
 
 export interface Builds {

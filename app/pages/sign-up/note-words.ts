@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { NoteText } from '../page-values.ts'
+
+const longestCountdownMs = 3_600_000
+
+/** "We can send it again in 15 minutes.", or at a time of day if the wait is longer than an hour. */
+export function resendInWords(text: NoteText, resendAt: number, now: number): string {
+  const leftMs = resendAt - now
+  if (leftMs <= longestCountdownMs) return text.resendLater.join(waitInWords(text, leftMs))
+  // Rounded up, so that no press comes too early.
+  const time = new Date(Math.ceil(resendAt / 60_000) * 60_000)
+  const isToday = time.toDateString() === new Date(now).toDateString()
+  return text.nextMail.join(text.days[isToday ? 0 : 1] + timeOfDay(time))
+}
+
+/** "15 minutes", in the last minute "42 seconds"; rounded up. */
+function waitInWords(text: NoteText, ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  return seconds > 60 ? counted(Math.ceil(seconds / 60), text.minutes) : counted(seconds, text.seconds)
+}
+
+function counted(count: number, [one, many]: readonly [string, string]): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** By the visitor's own clock and zone. */
+export function timeOfDay(time: Date): string {
+  return time.toLocaleTimeString('en-GB', { timeStyle: 'short' })
+}
+
+/** Puts values in the places of a sentence's `{names}`. */
+export function fillIn(sentence: string, values: Readonly<Record<string, ReactNode>>): ReactNode[] {
+  return sentence.split(/[{}]/).map((part, place) => (place % 2 ? values[part] : part))
+}

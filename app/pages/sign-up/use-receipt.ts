@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import type { ReceiptStatus } from '#contract/sign-up.ts'
+import type { SignUpNote } from './sign-up-state.ts'
+
+/** Seconds after the answer; then only when the visitor comes back to the tab. */
+const askAfter = [1, 2, 4, 8, 15, 30]
+const leastGapMs = 10_000
+const validMs = 30 * 60_000
+
+/** The time, updated each second, and what became of the mail, as far as the receipt tells. */
+export function useReceipt(note: SignUpNote | undefined) {
+  const [time, setTime] = useState(0)
+  const [answer, setAnswer] = useState<{ of: SignUpNote; status: ReceiptStatus }>()
+  useEffect(() => {
+    if (!note) return
+    const { since, receiptUrl } = note
+    let turn = 0
+    let askedAt = 0
+    let isOver = !receiptUrl
+
+    async function look(comesBack?: Event) {
+      const now = Date.now()
+      setTime(now)
+      const due = askAfter.filter((seconds) => now - since >= seconds * 1000).length
+      const isBack = comesBack && !document.hidden && now - since < validMs && now - askedAt >= leastGapMs
+      if (isOver || (due === turn && !isBack)) return
+      turn = due
+      askedAt = now
+      const response = await fetch(receiptUrl!).catch(() => undefined) // asked again at the next turn
+      if (!response?.ok) return
+      const status: ReceiptStatus = await response.json()
+      isOver ||= status.state === 'handed-over'
+      setAnswer({ of: note!, status })
+    }
+
+    const ticks = setInterval(look, 1000)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      isOver = true
+      clearInterval(ticks)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [note])
+  const age = Math.max(0, time - (note?.since ?? 0))
+  return { age: age / 1000, status: answer && answer.of === note ? answer.status : undefined }
+}

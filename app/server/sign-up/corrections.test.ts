@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest'
+import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
+
+async function signUp(app: TestApp, email: string, corrects?: string) {
+  const answer = await app.signUp(email, corrects === undefined ? {} : { 'x-corrects-receipt': corrects })
+  const { receipt = '', firstMail }: { receipt?: string; firstMail?: string | null } = await answer.json()
+  return { status: answer.status, receipt, firstMail }
+}
+
+const appOf = (config: TestAppOptions['config'] = {}) =>
+  testApp({ config: { retrySeconds: [60], ...config } })
+
+/** Its first mail is tried once, and waits. */
+async function waitingSignUp(app: TestApp, email = 'ana@gmial.com') {
+  app.mailer.answer(() => relayAway)
+  const { receipt } = await signUp(app, email)
+  await vi.waitFor(async () =>
+    expect(await deliveries(app)).toEqual([{ address: email, state: 'queued', failures: 1 }]),
+  )
+  return receipt
+}
+
+const deliveries = ({ database }: TestApp) =>
+  database.query
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'subscriber')
+    .select(['address', 'deliveries.state', 'failures'])
+    .orderBy('deliveries.id')
+    .execute()
+
+async function stateOf({ database }: TestApp, identity: string) {
+  const rows = database.query.selectFrom('subscribers').select('state').where('identity', '=', identity)
+  return (await rows.executeTakeFirst())?.state
+}
+
+test('a correction cancels the first mail while it waits, and takes its address off the list again', async () => {
+  const app = await appOf()
+  const receipt = await waitingSignUp(app)
+  const corrected = await signUp(app, 'ana@gmail.com', receipt)
+  expect(corrected).toMatchObject({ status: 200, firstMail: 'cancelled' })
+  expect(await stateOf(app, 'ana@gmial.com')).toBe('unsubscribed')
+  app.mailer.answer(() => accepted)
+  app.clock.advance(120_000)
+  await vi.waitFor(
+    async () => expect((await deliveries(app))[1]).toMatchObject({ address: 'ana@gmail.com', state: 'sent' }),
+    5_000,
+  )
+  expect((await deliveries(app))[0]).toMatchObject({ address: 'ana@gmial.com', state: 'cancelled' })
+  expect(await app.countsAtStop()).toMatchObject({ 'signed-up program': 2, unsubscribed: 1 })
+})
+
+test('a mail that has left is not cancelled, and its address stays on the list', async () => {
+  const app = await appOf()
+  const { receipt } = await signUp(app, 'ana@gmial.com')
+  await vi.waitFor(async () => expect((await deliveries(app))[0]!.state).toBe('sent'))
+  expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: 'left' })
+  expect(await stateOf(app, 'ana@gmial.com')).toBe('active')
+})
+
+test('a receipt corrects once, also when two ask at the same moment or another instance is asked', async () => {
+  const app = await appOf()
+  const other = await testApp({ databaseUrl: app.databaseUrl })
+  const receipt = await waitingSignUp(app)
+  const asked = await Promise.all(['a@x.example', 'b@x.example'].map((email) => signUp(app, email, receipt)))
+  expect(new Set(asked.map(({ firstMail }) => firstMail))).toEqual(new Set(['cancelled', null]))
+  expect(await signUp(other, 'c@x.example', receipt)).toMatchObject({ status: 200, firstMail: null })
+})
+
+test('a correction does not count against the limit of the network, but a correction of it does', async () => {
+  const app = await appOf({ signUpsPerNetworkIn10Minutes: 1 })
+  const receipt = await waitingSignUp(app)
+  expect(await signUp(app, 'other@x.example')).toMatchObject({ status: 429 })
+  const corrected = await signUp(app, 'ana@gmail.com', receipt)
+  expect(corrected).toMatchObject({ status: 200, firstMail: 'cancelled' })
+  expect(await signUp(app, 'anna@gmail.com', corrected.receipt)).toMatchObject({ status: 429 })
+  expect(await signUp(app, 'anna@gmail.com', receipt)).toMatchObject({ status: 429 })
+})
+
+test('only the receipt of the sign-up that caused a mail cancels it: nobody ends the mail of another', async () => {
+  const app = await appOf()
+  await waitingSignUp(app)
+  const stranger = await signUp(app, 'ana@gmial.com')
+  for (const receipt of [stranger.receipt, 'AAAAAAAAAAAAAAAAAAAAAA', ''])
+    expect(await signUp(app, `x${receipt.length}@x.example`, receipt)).toMatchObject({
+      status: 200,
+      firstMail: null,
+    })
+  expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
+})
+
+test('somebody who was on the list before stays there when a repeated mail is cancelled', async () => {
+  const app = await appOf({ resendAfterSeconds: 60 })
+  await signUp(app, 'ana@example.com')
+  await vi.waitFor(async () => expect((await deliveries(app))[0]!.state).toBe('sent'))
+  app.clock.advance(61_000)
+  app.mailer.answer(() => relayAway)
+  const { receipt } = await signUp(app, 'ana@example.com')
+  await vi.waitFor(async () =>
+    expect((await deliveries(app))[1]).toMatchObject({ state: 'queued', failures: 1 }),
+  )
+  expect(await signUp(app, 'anna@example.com', receipt)).toMatchObject({ firstMail: 'cancelled' })
+  expect(await stateOf(app, 'ana@example.com')).toBe('active')
+})
+
+test('a correction that is refused leaves the first mail alone, and can be made again', async () => {
+  const app = await appOf({ mailsPerAddressADay: 1 })
+  const receipt = await waitingSignUp(app)
+  await signUp(app, 'bob+1@example.com')
+  expect(await signUp(app, 'bob@example.com', receipt)).toMatchObject({ status: 429 })
+  expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
+  expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: 'cancelled' })
+})
+
+test('a receipt that is over corrects nothing', async () => {
+  const app = await appOf()
+  const receipt = await waitingSignUp(app)
+  app.clock.advance(31 * 60_000)
+  expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: null })
+})
+
+test('with HIDE_ALREADY_EXISTS nobody is told what became of the first mail, and every kind of address is spared the limit', async () => {
+  const app = await appOf({ hideAlreadyExists: true, signUpsPerNetworkIn10Minutes: 2 })
+  const receipt = await waitingSignUp(app)
+  const known = await signUp(app, 'ana@gmial.com')
+  expect(await signUp(app, 'a@x.example', known.receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
+  expect(await signUp(app, 'b@x.example', receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect((await deliveries(app))[0]).toMatchObject({ state: 'cancelled' })
+})

@@ -1,0 +1,63 @@
+import type { SignUpAccepted } from '#contract/sign-up.ts'
+import type { Connection } from '../database/database.ts'
+import { cancelQueued } from '../deliveries/deliveries.ts'
+import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
+import { leaveIfJoinedAt } from '../subscribers/subscribers.ts'
+import { addToWindows, returnToWindow } from './limit-windows.ts'
+import type { SignUp } from './read-sign-up.ts'
+import type { FirstSignUp } from './receipt-seal.ts'
+
+export type FirstMail = SignUpAccepted['firstMail']
+
+/** As long as a receipt. */
+const windowMs = 30 * 60_000
+
+/** Returns those that correct a sign-up that none has corrected before. A row for each says so to every instance. */
+export async function takeCorrections(
+  connection: Connection,
+  signUps: readonly SignUp[],
+  now: number,
+): Promise<Set<SignUp>> {
+  const first = new Map(signUps.flatMap((one) => (one.corrects ? [[one.corrects.receipt, one]] : [])))
+  if (first.size === 0) return new Set()
+  const uses = Array.from(first.keys(), (receipt) => ({ name: windowOf(receipt), amount: 1 }))
+  const windows = await addToWindows(connection, uses, windowMs, now)
+  return new Set(
+    [...first].flatMap(([receipt, one]) => (windows.get(windowOf(receipt))?.used === 1 ? [one] : [])),
+  )
+}
+
+/** For a correction that was refused. */
+export async function returnCorrection(connection: Connection, { receipt }: FirstSignUp, now: number) {
+  await returnToWindow(connection, { name: windowOf(receipt), amount: 1 }, now)
+}
+
+/**
+ * Cancels the mail of the first sign-up if it still waits. Who was put on the list by that sign-up alone leaves it: nothing was
+ * ever sent there. Null: the mail is on its way, or another sign-up caused it.
+ */
+export async function cancelFirstMail(
+  connection: Connection,
+  { subscriber, isCause, issuedAt }: FirstSignUp,
+  now: number,
+): Promise<FirstMail> {
+  // The same statements for a receipt without a mail: docs/decisions/0043.
+  const asked = { subscriber: isCause ? subscriber : 0, queuedBy: issuedAt }
+  const { state, queuedAt } = await cancelQueued(connection, asked, now)
+  const hasLeft = await leaveIfJoinedAt(connection, subscriber, queuedAt)
+  if (hasLeft)
+    await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: 1 }])
+  switch (state) {
+    case 'sent':
+      return 'left'
+    case 'cancelled':
+    case 'failed': // its address may not be told
+      return 'cancelled'
+    default:
+      return null
+  }
+}
+
+function windowOf(receipt: string): string {
+  return `corrected ${receipt}`
+}
