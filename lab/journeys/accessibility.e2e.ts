@@ -1,33 +1,23 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { chart } from '#content/pages/landing-page.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { bottomForm, complaintsOf, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
+import {
+  bottomForm,
+  complaintsOf,
+  finishAnimations,
+  heroForm,
+  hydrate,
+  newAddress,
+  signUp,
+  startJourney,
+  violations,
+} from './journey.ts'
 
 const journey = startJourney()
 const functionPath = '/functions/v1/send-starter-bot-email'
-
-/** The violations of WCAG 2.2 AA and of axe's best practices: each rule, and where. */
-async function violations(page: Page): Promise<string[]> {
-  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
-  // The rules that pass have a node for each element of the page: they are neither described nor handed over.
-  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
-  const found = await page.evaluate<axe.Result[]>(run)
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
-}
-
-/** Takes every animation to its end: the contrast of a fading toast is not the one that people read. */
-async function finishAnimations(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
-      .forEach((animation) => animation.finish()),
-  )
-}
 
 async function postPlainForm(page: Page, email: string): Promise<void> {
   await page.goto('/')

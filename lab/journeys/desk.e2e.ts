@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test, vi } from 'vitest'
 import { deskText } from '#content/desk.ts'
-import { complaintsOf, startJourney } from './journey.ts'
+import { signUpPath } from '#contract/sign-up.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { complaintsOf, finishAnimations, startJourney, violations } from './journey.ts'
 
 const owner = 'owner@example.com'
 const journey = startJourney({ OWNER_EMAIL: owner })
@@ -75,3 +77,112 @@ test('Today says that all is well, and arrow keys read the plot day by day', asy
   await slider.press('ArrowLeft')
   expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+: \d+ sign-ups?$/)
 })
+
+test('a link of desk-link is not spent by whoever follows it, and its button signs in once', async () => {
+  const url = `file:${journey.product.databaseFile}`
+  const outside = { now: Date.now }
+  const settings = { OWNER_EMAIL: owner, PUBLIC_URL: journey.product.url }
+  const { printed } = await ownerOf(url, settings, outside)('desk-link')
+  const link = printed.trim()
+  for (const method of ['HEAD', 'GET', 'GET']) expect((await fetch(link, { method })).status).toBe(200)
+  const page = await journey.open()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Today' }).waitFor()
+  const another = await journey.open()
+  await another.goto(link)
+  await another.getByRole('button', { name: 'Sign in' }).click()
+  await another.getByText(deskText.signIn.linkUsed).waitFor()
+})
+
+test('a person is found by a part of the address, which gets into no URL, and erased after a confirmation', async () => {
+  await signUp('grace.hopper@example.com')
+  await signUp('someone.else@example.com')
+  const page = await journey.open()
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  page.on('framenavigated', (frame) => urls.push(frame.url()))
+  await signIn(page)
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByText('someone.else@').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('HOPPER')
+  await page.getByText('someone.else@').waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /grace/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'grace.hopper@example.com' }).waitFor()
+  await page.getByRole('button', { name: deskText.person.erase }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: deskText.person.erase }).click()
+  await page.getByRole('button', { name: deskText.person.eraseLabel }).click()
+  await page.getByText(/^Erased\./).waitFor()
+  await page.getByRole('heading', { name: deskText.people.nobody }).waitFor()
+  expect(urls.filter((url) => /hopper/i.test(url))).toEqual([])
+})
+
+test('a failed mail is retried ten seconds later, unless that is taken back', async () => {
+  const address = 'full.box@example.com'
+  journey.inbox.behave((recipient) =>
+    recipient === address ? { does: 'answer', code: 552, to: 'recipient' } : { does: 'accept' },
+  )
+  await signUp(address)
+  const page = await journey.open()
+  await page.clock.install()
+  await signIn(page)
+  await page.getByRole('link', { name: 'Mail' }).click()
+  const retry = page.getByRole('button', { name: `${deskText.mail.retry}: ${address}` })
+  await vi.waitFor(async () => {
+    await page.clock.runFor(60_000)
+    if ((await retry.count()) === 0) throw new Error('It has not failed yet')
+  })
+  journey.inbox.behave({ does: 'accept' })
+  await retry.click()
+  await page.getByRole('button', { name: deskText.undo }).click()
+  await page.clock.runFor(11_000)
+  expect(journey.inbox.mails.filter(({ to }) => to.includes(address))).toEqual([])
+  await retry.click()
+  await page.clock.runFor(11_000)
+  await journey.inbox.arrival(1, address)
+})
+
+test('axe finds no violation on any view, wide and light or narrow and dark', async () => {
+  await signUp('ada@example.com')
+  const page = await journey.open({ viewport: { width: 1440, height: 900 } })
+  const complaints = complaintsOf(page)
+  await page.goto('/desk')
+  await page.getByRole('button', { name: 'Send me a code' }).waitFor()
+  await check(page, 'sign-in')
+  await signIn(page)
+  for (const view of ['Today', 'People', 'Mail', 'Check-up', 'You']) {
+    await page.getByRole('link', { name: view, exact: true }).click()
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: '–' }).waitFor()
+    await check(page, view)
+  }
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('row', { name: /ada@/ }).click()
+  await page.getByRole('button', { name: deskText.person.correct }).click()
+  await check(page, 'person and dialog')
+  expect(complaints.filter((text) => /Content Security Policy|Trusted(HTML|Script)/.test(text))).toEqual([])
+})
+
+async function check(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await finishAnimations(page)
+    expect(await violations(page), `${name}, ${width} px`).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}, ${width} px`).toBe(
+      width,
+    )
+  }
+}
+
+async function signUp(email: string): Promise<void> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: journey.product.url }
+  const body = new URLSearchParams({ email })
+  const answer = await fetch(journey.product.url + signUpPath, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+}

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchBrowser } from '../rigs/browser.ts'
@@ -93,6 +94,25 @@ export function complaintsOf(page: Page): string[] {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (fault) => complaints.push(String(fault)))
   return complaints
+}
+
+/** The violations of WCAG 2.2 AA and of axe's best practices: each rule, and where. */
+export async function violations(page: Page): Promise<string[]> {
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
+  // The rules that pass have a node for each element of the page: they are neither described nor handed over.
+  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
+  const found = await page.evaluate<axe.Result[]>(run)
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
+}
+
+/** Takes every animation to its end: the contrast of a fading toast is not the one that people read. */
+export async function finishAnimations(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+      .forEach((animation) => animation.finish()),
+  )
 }
 
 let addresses = 0

@@ -23,7 +23,6 @@ const links: { to: string; words: string; view: Trouble['view'] | undefined }[] 
   { to: '/', words: views.today, view: undefined },
   { to: '/people', words: views.people, view: undefined },
   { to: '/mail', words: views.mail, view: 'mail' },
-  { to: '/announce', words: views.announce, view: 'announce' },
   { to: '/check-up', words: views.checkUp, view: 'check-up' },
 ]
 
@@ -58,8 +57,10 @@ export function Frame({ children }: { children: ReactNode }) {
           {views.you}
         </NavLink>
       </Masthead>
-      <StateLine needsYou={needsYou} />
-      <main id="view">{children}</main>
+      <main id="view">
+        <StateLine needsYou={needsYou} />
+        {children}
+      </main>
       <SignedOutDialog />
     </div>
   )

@@ -5,6 +5,10 @@ import { BrowserRouter, Route, Routes, useNavigate } from 'react-router'
 import { deskPath } from '../contract.ts'
 import { call, isFault, queries } from './api.ts'
 import { Frame, Toasts } from './frame.tsx'
+import { CheckUp } from './views/check-up.tsx'
+import { Mail } from './views/mail.tsx'
+import { People } from './views/people.tsx'
+import { Person } from './views/person.tsx'
 import { LinkPage, SignIn } from './views/sign-in.tsx'
 import { Today } from './views/today.tsx'
 import { You } from './views/you.tsx'
@@ -32,6 +36,10 @@ function Doors() {
     <Frame>
       <Routes>
         <Route index element={<Today />} />
+        <Route path="people" element={<People />} />
+        <Route path="people/:id" element={<Person />} />
+        <Route path="mail" element={<Mail />} />
+        <Route path="check-up" element={<CheckUp />} />
         <Route path="you" element={<You />} />
       </Routes>
     </Frame>

@@ -97,6 +97,7 @@ const glyphPaths = {
   unknown: 'M2 2h18v18H2zM8 8.5c0-4 6-4 6 0 0 2-3 2-3 4.5M11 15v2',
   left: 'M4 5h14L11 18z',
   came: 'M4 17h14L11 4z',
+  dash: 'M7 11h8',
   fold: 'm7 5 6 6-6 6',
 }
 export type Mark = 'ok' | 'wrong' | keyof typeof glyphPaths
@@ -221,4 +222,46 @@ export function useNow(): number {
     return () => clearInterval(timer)
   }, [])
   return now
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, words: string])[]
+  onChoose: (value: string) => void
+}
+
+/** A list of the browser's own: the best there is under a thumb. */
+export function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label className="box">
+      <span className="note">{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Marks, words and a time on the axis. */
+export function AxisRow({
+  mark,
+  children,
+  axis,
+}: {
+  mark?: Mark | undefined
+  children: ReactNode
+  axis: ReactNode
+}) {
+  return (
+    <li className={mark ? 'row-line marked' : 'row-line'}>
+      {mark && <Glyph of={mark} />}
+      <div className="row-words">{children}</div>
+      <span className="on-axis">{axis}</span>
+    </li>
+  )
 }
