@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { deskText } from '#content/desk.ts'
 import type { Mail as MailRow, MailGroup, MailState } from '../../contract.ts'
@@ -187,66 +188,78 @@ function WaitingPlot({ state }: { state: MailState }) {
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useDesk('GET mail/list', { state: 'failed' })
-  const { retry, isBarred } = useRetry()
   const mails = list.data?.mails ?? []
-  const [hopeless, others] = [true, false].map((wanted) =>
-    mails.filter(({ reason }) => (reason?.helps === 'correct') === wanted),
-  ) as [MailRow[], MailRow[]]
-  const ids = others.filter(({ canRetry }) => canRetry).map(({ id }) => id)
+  const isHopeless = ({ reason }: MailRow) => reason?.helps === 'correct'
   if (list.data && mails.length === 0) return <p className="empty">{words.noneFailed}</p>
   return (
     <>
       <LoadFault of={list} />
       <div className="halves halves-6-6">
-        <Section
-          heading={words.retryable(number(others.length))}
-          note={reasonsOf(others)}
-          actions={
-            ids.length > 1 && (
-              <Button kind="main" disabled={isBarred} onPress={() => retry(ids)}>
-                {words.retryAll(ids.length)}
-              </Button>
-            )
-          }
-        >
-          <ul className="rows rows-axis">
-            {others.map((mail) => (
-              <AxisRow key={mail.id} axis={momentOf(mail.finishedAt ?? mail.queuedAt)}>
-                <Who mail={mail} note={kindOf(mail)} />
-                {mail.canRetry && (
-                  <Button
-                    kind="link"
-                    disabled={isBarred}
-                    label={`${words.retry}: ${mail.address}`}
-                    onPress={() => retry([mail.id])}
-                  >
-                    {words.retry}
-                  </Button>
-                )}
-              </AxisRow>
-            ))}
-          </ul>
-        </Section>
-        <Section heading={words.hopeless(number(hopeless.length))} note={reasonsOf(hopeless)}>
-          <ul className="rows rows-axis">
-            {hopeless.map((mail) => (
-              <AxisRow key={mail.id} axis={momentOf(mail.finishedAt ?? mail.queuedAt)}>
-                <Who mail={mail} note={kindOf(mail)} />
-                <Link
-                  className="text-button"
-                  to={`/people/${mail.personId}`}
-                  state="correct"
-                  aria-label={`${words.correct}: ${mail.address}`}
-                >
-                  {words.correct}
-                </Link>
-              </AxisRow>
-            ))}
-          </ul>
-          <p className="soft part-note">{words.hopelessNote}</p>
-        </Section>
+        <WorthAnotherTry mails={mails.filter((mail) => !isHopeless(mail))} />
+        <Hopeless mails={mails.filter(isHopeless)} />
       </div>
     </>
+  )
+}
+
+function WorthAnotherTry({ mails }: { mails: readonly MailRow[] }) {
+  const { retry, isBarred } = useRetry()
+  const ids = mails.filter(({ canRetry }) => canRetry).map(({ id }) => id)
+  const all = ids.length > 1 && (
+    <Button kind="main" disabled={isBarred} onPress={() => retry(ids)}>
+      {words.retryAll(ids.length)}
+    </Button>
+  )
+  return (
+    <Section heading={words.retryable(number(mails.length))} note={reasonsOf(mails)} actions={all}>
+      <ul className="rows rows-axis">
+        {mails.map((mail) => (
+          <MailLine key={mail.id} mail={mail}>
+            {mail.canRetry && (
+              <Button
+                kind="link"
+                disabled={isBarred}
+                label={`${words.retry}: ${mail.address}`}
+                onPress={() => retry([mail.id])}
+              >
+                {words.retry}
+              </Button>
+            )}
+          </MailLine>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Hopeless({ mails }: { mails: readonly MailRow[] }) {
+  return (
+    <Section heading={words.hopeless(number(mails.length))} note={reasonsOf(mails)}>
+      <ul className="rows rows-axis">
+        {mails.map((mail) => (
+          <MailLine key={mail.id} mail={mail}>
+            <Link
+              className="text-button"
+              to={`/people/${mail.personId}`}
+              state="correct"
+              aria-label={`${words.correct}: ${mail.address}`}
+            >
+              {words.correct}
+            </Link>
+          </MailLine>
+        ))}
+      </ul>
+      <p className="soft part-note">{words.hopelessNote}</p>
+    </Section>
+  )
+}
+
+function MailLine({ mail, children }: { mail: MailRow; children?: ReactNode }) {
+  return (
+    <AxisRow axis={momentOf(mail.finishedAt ?? mail.queuedAt)}>
+      <Who mail={mail} note={kindOf(mail)} />
+      {children}
+    </AxisRow>
   )
 }
 
@@ -266,9 +279,7 @@ function Sent() {
       <LoadFault of={list} />
       <ul className="rows rows-axis">
         {list.data?.mails.map((mail) => (
-          <AxisRow key={mail.id} axis={momentOf(mail.finishedAt ?? mail.queuedAt)}>
-            <Who mail={mail} note={kindOf(mail)} />
-          </AxisRow>
+          <MailLine key={mail.id} mail={mail} />
         ))}
       </ul>
       {list.data?.hasMore && (
