@@ -8,7 +8,7 @@ import type { RunningExtension } from '#server/start/extension.ts'
 import { dropOldActs, forgetAct, noteAct } from './access/audit.ts'
 import { dropEndedSecrets } from './access/secrets.ts'
 import { signInRoutes } from './access/sign-in.ts'
-import { dropEndedSessions, isProofFresh, readSession } from './access/sessions.ts'
+import { dropEndedSessions, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
 import { answerPage } from './answer-page.ts'
 import {
   type Call,
@@ -37,7 +37,8 @@ const routes: Partial<Routes> = {
 const maxBodyBytes = 64 * 1024
 
 /** The owner's desk in the browser. */
-export function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): RunningExtension {
+export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promise<RunningExtension> {
+  await forgetFormerOwner(parts.database.query, parts.ownerEmail)
   let isMailStuck = false
   const context: DeskContext = { ...parts, isMailStuck: () => isMailStuck }
   return {

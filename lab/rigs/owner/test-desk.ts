@@ -20,9 +20,7 @@ type Sent<Name extends keyof DeskApi> = DeskApi[Name][0]
 type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
 
 /** A browser that keeps its cookies. `:id` in a name is replaced by `id`. */
-export function deskBrowser(app: TestApp) {
-  const cookies = new Map<string, string>()
-
+export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
   async function call<Name extends keyof DeskApi>(
     name: Name,
     sent: Sent<Name>,
@@ -62,6 +60,8 @@ export function deskBrowser(app: TestApp) {
   return {
     call,
     cookies,
+    /** The same browser at another server. */
+    at: (other: TestApp) => deskBrowser(other, cookies),
     askForCode,
     async signIn() {
       return call('POST sign-in/code', { code: await askForCode() })

@@ -177,6 +177,18 @@ test('the audit has a row for each act, without addresses', async () => {
   expect(JSON.stringify(body)).not.toContain('@')
 })
 
+test('another OWNER_EMAIL ends every session and removes every passkey', async () => {
+  const app = await deskApp()
+  const browser = await signedIn(app)
+  const passkey = { id: 'a', public_key: 'b', counter: 0, name: 'c', made_at: 0, used_at: null }
+  await app.database.query.insertInto('desk_passkeys').values(passkey).execute()
+  const same = await deskApp({ databaseUrl: app.databaseUrl })
+  expect((await browser.at(same).call('GET you', {})).body.passkeys).toHaveLength(1)
+  const other = await deskApp({ databaseUrl: app.databaseUrl, config: { ownerEmail: 'new@example.org' } })
+  expect((await browser.at(other).call('GET you', {})).status).toBe(401)
+  expect((await deskBrowser(other).call('GET sign-in', {})).body.hasPasskeys).toBe(false)
+})
+
 test('maintenance drops what has ended', async () => {
   const app = await deskApp()
   const browser = await signedIn(app)
