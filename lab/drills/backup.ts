@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { type ProductPlace, root } from '#rigs/product.ts'
+import type { ProductPlace } from '#rigs/product.ts'
 import type { SmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { settle } from './rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
@@ -12,7 +10,7 @@ import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
 import { afterTheLeases } from './kill/preloads.ts'
 import { isOwed, readDeliveries, readDeliveriesAfterCrash } from './rig/records.ts'
-import { onStage, type Stage } from './rig/stage.ts'
+import { onStage, runOwner, type Stage } from './rig/stage.ts'
 
 type Way = 'over the old database' | 'its files gone'
 
@@ -140,11 +138,4 @@ async function goOn({ url }: ProductPlace, heldBack: string | undefined) {
   if (heldBack !== undefined && !isNew(await signUp(url, heldBack)))
     broken.push('an address whose mail was held back could not sign up again')
   return { acknowledged, broken }
-}
-
-/** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
-async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<void> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
-  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })
 }

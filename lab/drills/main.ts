@@ -14,7 +14,8 @@ import type { Drill, Form } from './rig/drill.ts'
 import { holdOldSnapshot } from './postgres/old-snapshot.ts'
 import { runSeveralInstances } from './postgres/several-instances.ts'
 import { stopUnderLoad } from './sigterm.ts'
-import { keepSlowClients } from './slow-clients.ts'
+import { keepSlowClients } from './crowd/slow-clients.ts'
+import { surviveStorm } from './crowd/storm.ts'
 import { breakSmtp } from './smtp-faults.ts'
 import { writeMeanwhile } from './writer.ts'
 
@@ -28,6 +29,8 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   backup: { run: restoreBackups, inShort: true },
   // Its time limits alone take a minute, and its figures need a quiet machine.
   slow: { run: keepSlowClients, inShort: false },
+  // A minute and a half, with a clock that runs ahead of it.
+  storm: { run: surviveStorm, inShort: false },
   writer: { run: writeMeanwhile, inShort: true },
   fsync: { run: countSyncs, inShort: true },
   privacy: { run: followMarker, inShort: true },

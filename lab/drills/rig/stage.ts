@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   type Product,
   type ProductPlace,
   findPlace,
   type LaunchOptions,
   launchProduct,
+  root,
 } from '#rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
@@ -65,4 +68,11 @@ export async function startInstance({ place, mailbox }: Stage, number: number, d
   mkdirSync(own)
   const { start } = await makeStage(own, mailbox)
   return start({ environment: { DATABASE_URL: databaseUrl } })
+}
+
+/** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
+export async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<void> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
+  await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })
 }

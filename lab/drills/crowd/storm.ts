@@ -1,0 +1,128 @@
+import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
+import { faultsOf, settle } from '../rig/account.ts'
+import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
+import { isNew } from '../rig/load.ts'
+import { onStage, runOwner, type Stage } from '../rig/stage.ts'
+
+/** `speed`: of the product's clock. */
+const sizes = { short: { minutes: 20, speed: 60 }, long: { minutes: 60, speed: 12 } }
+const networks = 50
+/** The ceiling of a network: 20 in ten minutes. */
+const everySeconds = 30
+const visitors = 100
+const victims = 20
+const mailedWithinMs = 5_000
+const mailsADay = { off: 3, on: 1 }
+const connections = 32
+const dayMs = 24 * 60 * 60_000
+
+/** 50 networks flood at their limits, a quarter of it at the inboxes of 20 victims, while 100 visitors sign up. */
+export async function surviveStorm(form: Form): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  for (const mode of ['off', 'on'] as const)
+    outcomes.push(await onStage((stage) => flood(stage, sizes[form], mode)))
+  return addOutcomes(outcomes)
+}
+
+async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on'): Promise<Outcome> {
+  const { place, mailbox } = stage
+  const limits = { LIMIT_IP_PER_10_MIN: '20', LIMIT_ADDRESS_PER_DAY: '3', LIMIT_SITE_MAILS_PER_HOUR: '600' }
+  const product = await stage.start({
+    environment: { ...limits, TRUST_PROXY: '1' },
+    preload: [fastClock({ speed: size.speed })],
+  })
+  await runOwner(place, 'storm', mode)
+
+  const requests = plan(size.minutes)
+  const perSecond = (requests.length / (size.minutes * 60)) * size.speed
+  const acknowledged = new Set<string>()
+  const waits: Promise<number>[] = []
+  let turnedAway = 0
+  await generateLoad({
+    port: place.port,
+    connections,
+    perSecond,
+    next() {
+      const asked = requests.shift()
+      if (!asked) return undefined
+      const { email, network, isVisitor } = asked
+      if (isVisitor) waits.push(msUntilMailed(stage, email))
+      const bytes = signUpRequest(place.url, email).replace('\r\n', `\r\nX-Forwarded-For: ${network}\r\n`)
+      return { ...asked, bytes: Buffer.from(bytes) }
+    },
+    onAnswer({ email, isVisitor }, answer) {
+      if (isNew(answer)) acknowledged.add(email)
+      else if (isVisitor) turnedAway += 1
+    },
+    onNoAnswer: () => {},
+  }).finished
+  const waitedMs = await Promise.all(waits)
+  const perVictim = [...Map.groupBy(mailbox.mails, ({ to }) => victimOf(to[0]!))].filter(([victim]) => victim)
+  const mostPerVictim = Math.max(0, ...perVictim.map(([, mails]) => mails.length))
+  const mailsInTheFlood = mailbox.mails.length
+  await product.terminate()
+
+  // What waits goes out when there is room, and what waits for another day goes then.
+  const drained = await stage.start({ preload: [fastClock({ aheadMs: 4 * dayMs })] })
+  const outcome = await settle(stage, [drained], { acknowledged, deliveredWithinMs: 10 * 60_000 })
+  outcome.broken.push(
+    ...faultsOf(turnedAway, 'visitors were turned away'),
+    ...faultsOf(
+      waitedMs.filter((ms) => ms > mailedWithinMs).length,
+      'visitors waited more than 5 s for their mail',
+    ),
+    ...faultsOf(Math.max(0, mostPerVictim - mailsADay[mode]), 'mails too many went to a victim'),
+  )
+  outcome.notes.push(
+    `storm ${mode}, ${size.minutes} minutes of its clock: ${mailsInTheFlood} mails; visitors waited ${Math.round(percentile(waitedMs, 0.5))} ms (half of them) to ${Math.round(Math.max(...waitedMs))} ms; at most ${mostPerVictim} mails to one of ${victims} victims`,
+  )
+  return outcome
+}
+
+/** Infinity: the mail did not come in the time it has. */
+async function msUntilMailed({ mailbox }: Stage, email: string): Promise<number> {
+  const start = performance.now()
+  const came = await mailbox.arrival(1, email, mailedWithinMs).catch(() => undefined)
+  return came ? performance.now() - start : Infinity
+}
+
+function fastClock(parameters: Record<string, number>): URL {
+  const words = Object.entries(parameters).map(([name, value]) => [name, String(value)])
+  return new URL(`fast-clock.ts?${new URLSearchParams(words).toString()}`, import.meta.url)
+}
+
+interface Planned {
+  email: string
+  network: string
+  isVisitor: boolean
+}
+
+/** In the order of their times. */
+function plan(minutes: number): Planned[] {
+  const planned: (Planned & { second: number })[] = []
+  for (let number = 0; number < (networks * minutes * 60) / everySeconds; number += 1) {
+    const network = number % networks
+    const second = Math.floor(number / networks) * everySeconds + (network * everySeconds) / networks
+    const isAtVictim = number % 4 === 0
+    const email = isAtVictim ? `victim${(number / 4) % victims}+${number}@gmail.com` : realLooking(number)
+    planned.push({ second, email, network: `203.0.113.${network}`, isVisitor: false })
+  }
+  for (let visitor = 0; visitor < visitors; visitor += 1) {
+    const second = ((visitor + 0.5) * minutes * 60) / visitors
+    const network = `198.51.100.${visitor}`
+    planned.push({ second, email: `visitor${visitor}@example.com`, network, isVisitor: true })
+  }
+  return planned.toSorted((a, b) => a.second - b.second)
+}
+
+const syllables = ['ma', 'ri', 'to', 'len', 'ka', 'su', 'ne', 'dor', 'vi', 'ban']
+const domains = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net']
+
+function realLooking(number: number): string {
+  const digits = Array.from(String(number).padStart(4, '0'), Number)
+  return `${digits.map((digit) => syllables[digit]).join('')}${number % 90}@${domains[number % domains.length]}`
+}
+
+function victimOf(address: string): string | undefined {
+  return /^victim\d+(?=\+)/.exec(address)?.[0]
+}
