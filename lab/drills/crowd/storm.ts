@@ -33,30 +33,7 @@ async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on
   })
   await runOwner(place, 'storm', mode)
 
-  const requests = plan(size.minutes)
-  const perSecond = (requests.length / (size.minutes * 60)) * size.speed
-  const acknowledged = new Set<string>()
-  const waits: Promise<number>[] = []
-  let turnedAway = 0
-  await generateLoad({
-    port: place.port,
-    connections,
-    perSecond,
-    next() {
-      const asked = requests.shift()
-      if (!asked) return undefined
-      const { email, network, isVisitor } = asked
-      if (isVisitor) waits.push(msUntilMailed(stage, email))
-      const bytes = signUpRequest(place.url, email).replace('\r\n', `\r\nX-Forwarded-For: ${network}\r\n`)
-      return { ...asked, bytes: Buffer.from(bytes) }
-    },
-    onAnswer({ email, isVisitor }, answer) {
-      if (isNew(answer)) acknowledged.add(email)
-      else if (isVisitor) turnedAway += 1
-    },
-    onNoAnswer: () => {},
-  }).finished
-  const waitedMs = await Promise.all(waits)
+  const { acknowledged, waitedMs, turnedAway } = await signUpAll(stage, size)
   const perVictim = [...Map.groupBy(mailbox.mails, ({ to }) => victimOf(to[0]!))].filter(([victim]) => victim)
   const mostPerVictim = Math.max(0, ...perVictim.map(([, mails]) => mails.length))
   const mailsInTheFlood = mailbox.mails.length
@@ -77,6 +54,35 @@ async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on
     `storm ${mode}, ${size.minutes} minutes of its clock: ${mailsInTheFlood} mails; visitors waited ${Math.round(percentile(waitedMs, 0.5))} ms (half of them) to ${Math.round(Math.max(...waitedMs))} ms; at most ${mostPerVictim} mails to one of ${victims} victims`,
   )
   return outcome
+}
+
+async function signUpAll(stage: Stage, size: (typeof sizes)[Form]) {
+  const { url, port } = stage.place
+  const requests = plan(size.minutes)
+  const perSecond = (requests.length / (size.minutes * 60)) * size.speed
+  const acknowledged = new Set<string>()
+  const waits: Promise<number>[] = []
+  let turnedAway = 0
+  await generateLoad({
+    port,
+    connections,
+    perSecond,
+    next() {
+      const asked = requests.shift()
+      if (!asked) return undefined
+      const { email, network, isVisitor } = asked
+      if (isVisitor) waits.push(msUntilMailed(stage, email))
+      const bytes = signUpRequest(url, email).replace('\r\n', `\r\nX-Forwarded-For: ${network}\r\n`)
+      return { ...asked, bytes: Buffer.from(bytes) }
+    },
+    onAnswer({ email, isVisitor }, answer) {
+      if (isNew(answer)) acknowledged.add(email)
+      else if (isVisitor) turnedAway += 1
+    },
+    onNoAnswer: () => {},
+  }).finished
+  const waitedMs = await Promise.all(waits)
+  return { acknowledged, waitedMs, turnedAway }
 }
 
 /** Infinity: the mail did not come in the time it has. */
