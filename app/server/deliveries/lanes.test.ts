@@ -3,7 +3,6 @@ import { makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
 import { openList, start } from '#rigs/server/test-list.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { claimMail, record } from './deliveries.ts'
-import { hourMs } from './lanes.ts'
 
 describe('a claim', () => {
   test('takes lower lanes first, and the oldest first inside a lane', async () => {
@@ -79,7 +78,7 @@ describe('the ceiling of the site', () => {
     expect(Math.max(...waitedMs)).toBeLessThanOrEqual(5_000)
     expect(sentInFirstHour).toBeGreaterThan(590)
     expect(left).toBe(0)
-  })
+  }, 30_000)
 })
 
 type Deliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
@@ -99,6 +98,8 @@ const mailsPerSecond = 16
  */
 async function simulateFlood() {
   const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
+  // No power is cut here, so nothing has to reach the disk.
+  if (list.database.engine === 'sqlite') await list.database.runScript('pragma synchronous = off')
   let second = 0
   const deps = {
     database: list.database,
@@ -147,6 +148,6 @@ async function simulateFlood() {
     await deliver(mailsPerSecond)
   }
   const sentInFirstHour = sent
-  for (; second < 12 * 3_600; second += hourMs / 60_000) await deliver(ceiling)
+  for (; second < 12 * 3_600; second += 600) await deliver(ceiling)
   return { waitedMs, sentInFirstHour, refused, left: await list.countDeliveries('queued') }
 }
