@@ -52,7 +52,7 @@ async function watchRounds(rounds: number, relayAt: (round: number) => Relay): P
     const limited = { limited: 'limited@example.com', 'known and limited': early[1]! }
     const typed: Record<Kind, string> = { ...addresses, ...limited }
     const outcomes = await list.signUpTogether(Object.values(typed), time - start)
-    const given = outcomes.map((outcome) => receipts.issue(outcome))
+    const given = receipts.issue(outcomes)
     const begunAt = time
     const relay = relayAt(round)
     const attempts = outcomes

@@ -20,13 +20,14 @@ export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'isCause' | 'i
 }
 
 export interface ReceiptSeal {
-  /** Returns 22 characters of base64url. */
-  seal(receipt: Receipt): string
+  /** Returns 22 characters of base64url for each. */
+  seal(receipts: readonly Receipt[]): string[]
   /** Undefined: not made with this secret. */
   open(text: string): Receipt | undefined
 }
 
 const sealedForm = /^[\w-]{22}$/
+const blockBytes = 16
 const subscriberBytes = 5
 const timeBytes = 6
 /** Where the fields begin: subscriber, time, flags, delay, serial number, and the mark that fills the block. */
@@ -42,24 +43,33 @@ const flags = { cause: 1, correction: 2 }
 
 /**
  * One block of AES under a key made from the instance's secret: outsiders can neither read, nor change, nor guess a receipt. The
- * cipher is kept, since making one costs more than the block. The serial number tells receipts of one moment apart.
+ * cipher is kept, and seals a group at once, since making one and calling it cost more than the blocks. The serial number tells receipts of one moment apart.
  */
 export function createReceiptSeal(secret: string): ReceiptSeal {
   const key = createHmac('sha256', secret).update('receipts').digest().subarray(0, 16)
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
-  const block = Buffer.alloc(16)
   let serial = 0
+
+  function writeBlock(blocks: Buffer, at: number, receipt: Receipt): void {
+    const { subscriber, isCause, isCorrection, issuedAt, delayMs } = receipt
+    serial = (serial + 1) % 256
+    blocks.writeUIntBE(subscriber, at, subscriberBytes)
+    blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
+    blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
+    blocks[at + delayAt] = Math.min(255, Math.ceil(delayMs / delayUnitMs))
+    blocks[at + serialAt] = serial
+    blocks.writeUInt16BE(mark, at + markAt)
+  }
+
   return {
-    seal({ subscriber, isCause, isCorrection, issuedAt, delayMs }) {
-      serial = (serial + 1) % 256
-      block.writeUIntBE(subscriber, 0, subscriberBytes)
-      block.writeUIntBE(issuedAt, timeAt, timeBytes)
-      block[flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
-      block[delayAt] = Math.min(255, Math.ceil(delayMs / delayUnitMs))
-      block[serialAt] = serial
-      block.writeUInt16BE(mark, markAt)
-      return cipher.update(block).toString('base64url')
+    seal(receipts) {
+      const blocks = Buffer.alloc(receipts.length * blockBytes)
+      receipts.forEach((receipt, index) => writeBlock(blocks, index * blockBytes, receipt))
+      const sealed = cipher.update(blocks)
+      return receipts.map((_, index) =>
+        sealed.toString('base64url', index * blockBytes, (index + 1) * blockBytes),
+      )
     },
     open(text) {
       if (!sealedForm.test(text)) return undefined

@@ -10,8 +10,8 @@ import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-sea
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
 export interface Receipts {
-  /** A receipt for the sign-up that had this outcome. */
-  issue(outcome: RegisteredSignUp): string
+  /** A receipt for each sign-up of a group, by its outcome. */
+  issue(outcomes: readonly RegisteredSignUp[]): string[]
   /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
   firstOf(text: string | undefined): FirstSignUp | undefined
   /** Undefined: unknown, or older than 30 minutes. */
@@ -51,14 +51,15 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
     return age >= -minuteMs && age <= validMs ? receipt : undefined
   }
 
+  function receiptOf(outcome: RegisteredSignUp): Receipt {
+    const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
+    const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
+    const delayMs = hideAlreadyExists && !isCause ? mailFlow.sampleMs() : 0
+    return { subscriber, isCause, isCorrection: outcome.firstMail !== undefined, issuedAt: now(), delayMs }
+  }
+
   return {
-    issue(outcome) {
-      const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
-      const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
-      const delayMs = hideAlreadyExists && !isCause ? mailFlow.sampleMs() : 0
-      const isCorrection = outcome.firstMail !== undefined
-      return seal.seal({ subscriber, isCause, isCorrection, issuedAt: now(), delayMs })
-    },
+    issue: (outcomes) => seal.seal(outcomes.map(receiptOf)),
     firstOf(text = '') {
       const receipt = open(text)
       return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined

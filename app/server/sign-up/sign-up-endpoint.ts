@@ -17,7 +17,7 @@ import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from '.
 
 export interface SignUpDeps {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
-  register: (signUp: SignUp) => Promise<RegisteredSignUp>
+  register: (signUp: SignUp) => Promise<{ outcome: RegisteredSignUp; receipt: string }>
   gate: Gate
   anonKey: string
   /** Origins a browser may call from. */
@@ -78,10 +78,10 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return rejections.email
     }
-    const outcome = await register({ ...parsed, networks, attribution, corrects })
+    const { outcome, receipt } = await register({ ...parsed, networks, attribution, corrects })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
-    return replyTo(outcome, parsed.address, deps)
+    return replyTo(outcome, receipt, parsed.address, deps)
   } catch (cause) {
     if (!isDatabaseFault(cause)) {
       log.error('request failed', { method: 'POST', cause })
@@ -93,16 +93,20 @@ async function signUp(
   }
 }
 
-function replyTo(outcome: RegisteredSignUp, address: string, deps: SignUpDeps): SignUpReply {
-  const { hideAlreadyExists, receipts } = deps
+function replyTo(
+  outcome: RegisteredSignUp,
+  receipt: string,
+  address: string,
+  { hideAlreadyExists }: SignUpDeps,
+): SignUpReply {
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
   if (hideAlreadyExists && dependsOnAddress)
-    return { kind: 'accepted', address, alreadyExists: false, receipt: receipts.issue(outcome) }
+    return { kind: 'accepted', address, alreadyExists: false, receipt }
   switch (outcome.kind) {
     case 'registered':
-      return { ...outcome, kind: 'accepted', address, alreadyExists: false, receipt: receipts.issue(outcome) }
+      return { ...outcome, kind: 'accepted', address, alreadyExists: false, receipt }
     case 'already-registered':
-      return { ...outcome, kind: 'accepted', address, alreadyExists: true, receipt: receipts.issue(outcome) }
+      return { ...outcome, kind: 'accepted', address, alreadyExists: true, receipt }
     case 'refused':
       return tooManyRequests(outcome.retryAfterSeconds)
     default:

@@ -21,7 +21,7 @@ import { DeliveryWorker } from '../deliveries/worker.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
-import { createReceipts } from '../sign-up/receipts.ts'
+import { createReceipts, type Receipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
 import { watchSite } from '../sign-up/storm.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
@@ -69,9 +69,9 @@ export async function runServer(parts: ServerParts) {
   const maintenance = startMaintenance({ ...config, database, log, now, template, extensions })
   const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
 
-  const register = registerInGroups(context, delivery)
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
+  const register = registerInGroups(context, delivery, receipts)
   const origins = new Set([config.publicUrl, ...config.allowedOrigins])
   const made = { counts, extensions, register, receipts, origins }
   const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
@@ -121,7 +121,11 @@ async function startDeliveries({ config, ...context }: Context, counts: Counts, 
 }
 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
-function registerInGroups({ config, database, secret, template, now }: Context, delivery: DeliveryWorker) {
+function registerInGroups(
+  { config, database, secret, template, now }: Context,
+  delivery: DeliveryWorker,
+  receipts: Receipts,
+) {
   const siteState = watchSite(database, now)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
@@ -133,7 +137,8 @@ function registerInGroups({ config, database, secret, template, now }: Context, 
     )
     delivery.yieldToSignUps()
     database.announceDeliveries()
-    return outcomes
+    const issued = receipts.issue(outcomes)
+    return outcomes.map((outcome, index) => ({ outcome, receipt: issued[index]! }))
   }
   return groupCommits(commit, { patienceMs: database.commitTimeoutMs })
 }
