@@ -66,6 +66,8 @@ export interface DeskApi {
 
   'GET announcements': [sent: Nothing, back: Announcements]
   'POST announcements/preview': [sent: AnnouncementText, back: AnnouncementPreview]
+  /** Answers the mail's HTML as text/html instead of JSON: under trusted types only XMLHttpRequest parses it. */
+  'POST announcements/preview-page': [sent: AnnouncementText, back: never]
   'POST announcements/test': [sent: AnnouncementText, back: Nothing]
   /** Needs proof. */
   'POST announcements/start': [
@@ -283,8 +285,6 @@ export interface AnnouncementText {
 
 export interface AnnouncementPreview {
   subject: string
-  /** For a frame's srcdoc without scripts. */
-  html: string
   text: string
 }
 
