@@ -145,7 +145,7 @@ function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
   }
   const open = text.split('{').length - text.split('}').length
   if (open > 0) note('A closing brace is missing.', 'Write `}` at the end.', text, text.length)
-  if (!isJson(text + '}'.repeat(Math.max(0, open))))
+  if (!parse(text + '}'.repeat(Math.max(0, open))))
     note(
       'This is no JSON that a program can read.',
       'Compare it with the message above, sign by sign.',
@@ -155,12 +155,12 @@ function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
   return { text, complaints }
 }
 
-function isJson(text: string): boolean {
+/** Undefined: it is no JSON. */
+function parse(text: string): object | undefined {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -169,18 +169,12 @@ function unknownKeys(
   text: string,
 ): Complaint[] {
   const given =
-    form === 'json' ? topKeys(text) : [...text.matchAll(/([\w-]+)\s*=/g)].map(([, key = '']) => key)
+    form === 'json'
+      ? Object.keys(parse(text) ?? {})
+      : [...text.matchAll(/([\w-]+)\s*=/g)].map(([, key = '']) => key)
   const unknown = keys ? given.filter((key) => !keys.includes(key)) : []
   return unknown.map((key) => {
     const what = `\`${key}\` is not a key ${name} takes.`
     return complaint({ verdict: otherKeys, what, cure: 'Take it away.' }, text, text.indexOf(key))
   })
-}
-
-function topKeys(text: string): string[] {
-  try {
-    return Object.keys(JSON.parse(text))
-  } catch {
-    return []
-  }
 }

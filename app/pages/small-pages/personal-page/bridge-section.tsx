@@ -3,6 +3,7 @@ import { personalPage } from '#content/pages/personal-page.ts'
 import { dayInWords } from '#content/releases.ts'
 import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
+import { marked } from '#kit/guide/guide-html.ts'
 import { WaitingButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
@@ -116,7 +117,8 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
           {checks.map((check, index) => (
             <li key={check} className="ticked">
               <input type="checkbox" id={`${id}-${index}`} />
-              <label htmlFor={`${id}-${index}`}>{marked(check)}</label>
+              {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words come as markup */}
+              <label htmlFor={`${id}-${index}`} dangerouslySetInnerHTML={{ __html: marked(check) }} />
             </li>
           ))}
         </ul>
@@ -139,7 +141,7 @@ function Part({ number, heading, children }: { number: number; heading: string; 
 function BridgeMessage({ bridge }: { bridge: Bridge }) {
   const { id, ownMessage, places } = bridge
   const message = messageFor(bridge)
-  if (message === undefined) return <p>{marked(ownMessage ?? '')}</p>
+  if (message === undefined) return <p dangerouslySetInnerHTML={{ __html: marked(ownMessage ?? '') }} />
   return (
     <>
       <pre className="bridge-message">
@@ -158,17 +160,6 @@ function BridgeMessage({ bridge }: { bridge: Bridge }) {
       ))}
     </>
   )
-}
-
-/** `*so*` marks a name on the screen, `` `so` `` code. */
-function marked(sentence: string): ReactNode[] {
-  return sentence.split(/(\*[^*]+\*|`[^`]+`)/).map(markedPiece)
-}
-
-function markedPiece(piece: string, index: number): ReactNode {
-  const words = piece.slice(1, -1)
-  if (piece.startsWith('*')) return <strong key={index}>{words}</strong>
-  return piece.startsWith('`') ? <code key={index}>{words}</code> : piece
 }
 
 function place(piece: string, index: number) {
