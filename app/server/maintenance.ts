@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Database, newestId } from './database/database.ts'
+import { settingNames } from './database/setting-names.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
@@ -34,7 +35,7 @@ const keepCountsMs = 3 * 366 * dayMs
 /** Subscribers looked at in one turn of the event loop: some milliseconds. */
 const batchSize = 500
 const stopTimeoutMs = 1_000
-const countedSince = 'unopened-counted-since'
+const countedSince = settingNames.unopenedCountedSince
 
 /** Runs now and every hour; an owed scrub is tried more often. */
 export function startMaintenance(context: MaintenanceContext): { stop(): Promise<void> } {

@@ -1,11 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { settingNames } from '#server/database/setting-names.ts'
 
 /** The reason of deliveries that were waiting in a backup, when nothing tells if they were sent since. */
 export const owedThen = 'owed when the backup was made; may have been sent since'
 
 const owed = "('queued', 'sending')"
-/** The settings key that says since when openings are noted (app/server/maintenance.ts). */
-const countedSince = 'unopened-counted-since'
+const { secret, history, unopenedCountedSince: countedSince } = settingNames
+/** Settings of the database that goes on, which replace those of the backup. */
+const carriedOver = [
+  settingNames.erased,
+  countedSince,
+  settingNames.weeklyReport,
+  settingNames.alarm,
+  history,
+]
 
 /**
  * True if the database (`main`) continues the one attached as `backup`: it comes from the same first start, has at least
@@ -17,16 +25,16 @@ export function continuesBackup(main: DatabaseSync): boolean {
   const row = main
     .prepare(
       `select
-        (select value from main.settings where name = 'secret')
-          is (select value from backup.settings where name = 'secret') as sameStart,
+        (select value from main.settings where name = '${secret}')
+          is (select value from backup.settings where name = '${secret}') as sameStart,
         coalesce((select seq from main.sqlite_sequence where name = 'deliveries'), 0)
           >= coalesce((select seq from backup.sqlite_sequence where name = 'deliveries'), 0) as isAsFar,
         (select now = old or (substr(now, 1, length(old)) = old
             and cast(substr(now, length(old) + 1) as integer)
               >= coalesce((select seq from backup.sqlite_sequence where name = 'deliveries'), 0))
           from (select
-            coalesce((select value from main.settings where name = 'history'), '') as now,
-            coalesce((select value from backup.settings where name = 'history'), '') as old)) as sameHistory,
+            coalesce((select value from main.settings where name = '${history}'), '') as now,
+            coalesce((select value from backup.settings where name = '${history}'), '') as old)) as sameHistory,
         exists (
           select 1 from main.deliveries now join backup.deliveries old on old.id = now.id
           where old.message_id <> now.message_id
@@ -65,7 +73,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
       select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
-      select * from main.settings where name in ('erased', '${countedSince}', 'postcard', 'alarm', 'history');
+      select * from main.settings where name in ('${carriedOver.join("', '")}');
     commit`)
   if (has(main, 'webhook_events', 'id')) carryWebhookEvents(main)
   if (has(main, 'subscribers', 'announcements_agreed_at')) carryConsent(main)
@@ -130,7 +138,7 @@ export function failOwed(backup: DatabaseSync, now: number): void {
       on conflict (name) do update set value = excluded.value;
     -- From this number on, the database differs from the one that the backup was made of, and from its newer backups.
     insert into settings
-      select 'history', coalesce((select seq from sqlite_sequence where name = 'deliveries'), 0)
+      select '${history}', coalesce((select seq from sqlite_sequence where name = 'deliveries'), 0)
         || ':' || hex(randomblob(8)) || ' ' where true
       on conflict (name) do update set value = settings.value || excluded.value;
     commit`)

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { dropTriggers } from '../webhooks/triggers.ts'
@@ -37,7 +38,7 @@ export function addMoveToCommand(program: Command, context: CommandContext): voi
 }
 
 /** In the target's settings until everything is copied and compared. */
-const marker = 'moving-from'
+const marker = settingNames.movingFrom
 
 async function moveTo(context: CommandContext, url: string): Promise<void> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
@@ -101,7 +102,8 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
 }
 
 async function claimTarget(source: DatabaseSync, target: Database): Promise<void> {
-  const secret = source.prepare("select value from settings where name = 'secret'").get()?.['value'] ?? ''
+  const secret =
+    source.prepare('select value from settings where name = ?').get(settingNames.secret)?.['value'] ?? ''
   const origin = createHash('sha256').update(String(secret)).digest('base64url')
   if ((await readSetting(target.query, marker)) === origin) return
   for (const table of movedTableNames) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 
 export type WebhookState = Selectable<Tables['webhook_events']>['state']
@@ -15,7 +16,7 @@ const dayMs = 24 * 60 * 60_000
 const keepDeliveredMs = 7 * dayMs
 const keepOthersMs = 30 * dayMs
 /** Holds the hash of the URL that answered 410. */
-const goneSetting = 'webhook gone'
+const goneSetting = settingNames.webhookGone
 
 /**
  * Leases up to `limit` due events to `worker`. The events of a subscriber go in order: while an earlier one waits, the next

@@ -1,5 +1,6 @@
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { composeAlarm } from './compose-alarm.ts'
 import { type AlarmFinding, findInCounts, judgedFrom } from './alarm-findings.ts'
@@ -35,7 +36,7 @@ const sameSightingMs = 60 * minuteMs
 export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble | undefined): Promise<void> {
   const { database, now } = deps
   const at = now()
-  const kept = await readKept<Alarms>(database, 'alarm', { sentAt: 0, told: {}, owed: [] })
+  const kept = await readKept<Alarms>(database, settingNames.alarm, { sentAt: 0, told: {}, owed: [] })
   if (kept.leaseUntil > at) return
   const counts = await readDailyCounts(database.query, judgedFrom(at))
   const troubleNow: AlarmFinding[] = trouble ? [{ ...trouble, seenAt: at }] : []

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import type { Database } from '#server/database/database.ts'
+import type { SettingName } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 
@@ -23,7 +24,7 @@ export interface OwnerMail {
 
 /** The state of one kind of mail, kept in a row of settings. */
 export interface Kept<State> {
-  name: string
+  name: SettingName
   state: State
   /** An instance may be sending it until then. 0: nobody is. */
   leaseUntil: number
@@ -33,7 +34,7 @@ export interface Kept<State> {
 
 export async function readKept<State>(
   { query }: Database,
-  name: string,
+  name: SettingName,
   otherwise: State,
 ): Promise<Kept<State>> {
   const text = await readSetting(query, name)

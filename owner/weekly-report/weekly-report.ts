@@ -1,4 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
@@ -11,14 +12,11 @@ const dayMs = 24 * hourMs
 /** After midnight of Monday, UTC. */
 const sentFromMs = 7 * hourMs
 
-/** The settings key keeps its first name, so that an update does not send a week's report twice. */
-const settingName = 'postcard'
-
 /** Sends the report that is due since Monday, unless it was sent. Reports of earlier weeks are not made up for. */
 export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
-  const kept = await readKept(database, settingName, { sent: '' })
+  const kept = await readKept(database, settingNames.weeklyReport, { sent: '' })
   if (kept.state.sent >= monday || kept.leaseUntil > now()) return
   const mail = await writeWeeklyReport(database.query, monday)
   await sendOnce(deps, kept, { key: monday, mail, before: kept.state, after: { sent: monday } })

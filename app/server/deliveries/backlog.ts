@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
-import { readSetting } from '../database/settings.ts'
+import { settingNames } from '../database/setting-names.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { announcementLane, ofEachLane, parkedUntil } from './lanes.ts'
 
@@ -30,7 +31,6 @@ interface Backlog {
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
 const lookEveryMs = 30_000
-const settingName = 'mail-flow'
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany = 'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
 
@@ -152,15 +152,10 @@ function judge(queue: Queue, flow: Flow | undefined, now: number): Backlog {
 }
 
 async function readFlow(query: Connection): Promise<Flow | undefined> {
-  const value = await readSetting(query, settingName)
+  const value = await readSetting(query, settingNames.mailFlow)
   return value === undefined ? undefined : JSON.parse(value)
 }
 
 async function keepFlow(query: Connection, { left, movedAt }: Flow): Promise<void> {
-  const value = JSON.stringify({ left, movedAt })
-  await query
-    .insertInto('settings')
-    .values({ name: settingName, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await writeSetting(query, settingNames.mailFlow, JSON.stringify({ left, movedAt }))
 }

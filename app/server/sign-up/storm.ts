@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
+import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 
 /** How the site is doing, as it is judged every minute. In a storm an inbox gets one mail a day. */
@@ -15,17 +16,17 @@ export interface StormState {
   judged: StormLevel
 }
 
-const names = { mode: 'storm-mode', judged: 'storm-judged' }
+const { stormMode, stormJudged } = settingNames
 /** The owner's word holds after this time at the latest. */
 const readEveryMs = 200
 
 export async function readStorm(query: Connection): Promise<StormState> {
-  return stateFrom(await readSetting(query, names.mode), await readSetting(query, names.judged))
+  return stateFrom(await readSetting(query, stormMode), await readSetting(query, stormJudged))
 }
 
 export async function writeStorm(query: Connection, { mode, judged }: Partial<StormState>): Promise<void> {
-  if (mode) await writeSetting(query, names.mode, mode)
-  if (judged) await writeSetting(query, names.judged, judged)
+  if (mode) await writeSetting(query, stormMode, mode)
+  if (judged) await writeSetting(query, stormJudged, judged)
 }
 
 function stateFrom(mode: string | null | undefined, judged: string | null | undefined): StormState {
@@ -70,8 +71,8 @@ export function watchSite({ query }: Pick<Database, 'query'>, now: () => number)
 
 async function readSite(query: Connection): Promise<SiteState> {
   const { rows } = await sql<{ mode: string | null; judged: string | null; hasBlocks: boolean | number }>`
-    select (select value from settings where name = ${names.mode}) as mode,
-      (select value from settings where name = ${names.judged}) as judged,
+    select (select value from settings where name = ${stormMode}) as mode,
+      (select value from settings where name = ${stormJudged}) as judged,
       exists (select 1 from blocked_addresses) as "hasBlocks"`.execute(query)
   const { mode, judged, hasBlocks } = rows[0]!
   return { isStorm: levelOf(stateFrom(mode, judged)) === 'storm', hasBlocks: Boolean(hasBlocks) }

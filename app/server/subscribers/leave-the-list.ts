@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, type Database, inTransaction, isPostgres, jsonList } from '../database/database.ts'
+import { settingNames, settingPrefixes } from '../database/setting-names.ts'
 import { readSetting } from '../database/settings.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
@@ -53,7 +54,7 @@ export async function eraseRows(database: Database, ids: readonly number[], now:
 
 /** Returns how many were erased so far. */
 export async function readErasedCount(connection: Connection): Promise<number> {
-  return Number((await readSetting(connection, 'erased')) ?? 0)
+  return Number((await readSetting(connection, settingNames.erased)) ?? 0)
 }
 
 async function lockInOrder(connection: Connection, ids: readonly number[]) {
@@ -66,7 +67,7 @@ async function lockInOrder(connection: Connection, ids: readonly number[]) {
 async function countErased(connection: Connection, erased: number, now: number) {
   if (erased === 0) return
   await sql`
-    insert into settings (name, value) values ('erased', ${String(erased)})
+    insert into settings (name, value) values (${settingNames.erased}, ${String(erased)})
     on conflict (name) do update
       set value = cast(cast(settings.value as bigint) + cast(excluded.value as bigint) as text)`.execute(
     connection,
@@ -81,7 +82,7 @@ interface ScrubDebt {
   since: number
 }
 
-const debtPrefix = 'scrub owed '
+const debtPrefix = settingPrefixes.scrubOwed
 
 /** Part of the transaction that erases. */
 export async function oweScrub(transaction: Connection, now: number): Promise<ScrubDebt> {

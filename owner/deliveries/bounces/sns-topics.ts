@@ -1,4 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 
 /** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
@@ -8,7 +9,6 @@ interface SnsTopics {
   waiting: { topic: string; url: string; since: string }[]
 }
 
-const settingName = 'sns-topics'
 const maxWaiting = 5
 
 export async function isConfirmedTopic(query: Connection, topic: string): Promise<boolean> {
@@ -37,10 +37,10 @@ export async function markConfirmed(query: Connection, topic: string): Promise<v
 }
 
 export async function readTopics(query: Connection): Promise<SnsTopics> {
-  const value = await readSetting(query, settingName)
+  const value = await readSetting(query, settingNames.snsTopics)
   return value === undefined ? { confirmed: [], waiting: [] } : JSON.parse(value)
 }
 
 function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {
-  return writeSetting(query, settingName, JSON.stringify(topics))
+  return writeSetting(query, settingNames.snsTopics, JSON.stringify(topics))
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { databaseHosts } from '#server/configuration/database-url.ts'
 import { startThread } from '#server/configuration/project-files.ts'
 import { readScrubDebts } from '#server/subscribers/leave-the-list.ts'
@@ -84,7 +85,7 @@ async function tryToWrite({ query }: Database): Promise<void> {
   await query
     .transaction()
     .execute(async (transaction) => {
-      await transaction.insertInto('settings').values({ name: 'doctor was here', value: '' }).execute()
+      await transaction.insertInto('settings').values({ name: settingNames.doctor, value: '' }).execute()
       throw new Rollback()
     })
     .catch((error: unknown) => {

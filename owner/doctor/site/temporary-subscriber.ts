@@ -1,4 +1,5 @@
 import type { Connection, Database } from '#server/database/database.ts'
+import { settingPrefixes } from '#server/database/setting-names.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol, findRecipients, newToken } from '#server/subscribers/subscribers.ts'
 
@@ -7,7 +8,7 @@ const domain = 'doctor.invalid'
 /** Longer than any of them is used. */
 const leftBehindMs = 10 * 60_000
 /** Settings keys of these subscribers: a search among all subscribers would take long. */
-const rowName = 'temporary subscriber '
+const rowName = settingPrefixes.temporarySubscriber
 
 /**
  * Adds a subscriber who does not exist while `work` runs, to try what only a subscriber can do.

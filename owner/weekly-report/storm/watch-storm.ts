@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { type Database, newestId } from '#server/database/database.ts'
 import { levelOf, readStorm, type StormLevel, writeStorm } from '#server/sign-up/storm.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
@@ -57,7 +58,7 @@ export function startStormWatch(deps: WatchDeps, mail: OwnerMailDeps | undefined
 export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined): Promise<void> {
   const { database, log, now } = deps
   const at = now()
-  const kept = await readKept<Watched>(database, 'storm-watch', { ...calm, since: at, minutes: [] })
+  const kept = await readKept<Watched>(database, settingNames.stormWatch, { ...calm, since: at, minutes: [] })
   const last = kept.state.minutes.at(-1)
   if (last && at - last.at < minuteMs / 2) return
   const counts = await readDailyCounts(database.query, judgedFrom(at))
@@ -132,7 +133,7 @@ async function tellOwner(deps: OwnerMailDeps, { since, level, figures }: Watched
   const { database, now } = deps
   const state = await readStorm(database.query)
   if (state.mode !== 'auto' || !figures) return
-  const kept = await readKept<{ told: StormLevel }>(database, 'storm-told', { told: 'calm' })
+  const kept = await readKept<{ told: StormLevel }>(database, settingNames.stormTold, { told: 'calm' })
   if (kept.leaseUntil > now() || kept.state.told === levelOf(state)) return
   await sendOnce(deps, kept, {
     key: String(since),

@@ -1,0 +1,47 @@
+/** Every row of the table settings. A released name stays as it is, because updates and backups have rows of older versions. */
+export const settingNames = {
+  /** The key of every keyed hash. */
+  secret: 'secret',
+  /** How many people were erased. */
+  erased: 'erased',
+  /** Since when openings are noted: KEEP_UNOPENED_DAYS begins for nobody before. */
+  unopenedCountedSince: 'unopened-counted-since',
+  /** When mail last left the queue. */
+  mailFlow: 'mail-flow',
+  /** The owner's word about a storm. */
+  stormMode: 'storm-mode',
+  /** How the site was judged last, and the minutes that it is judged by. */
+  stormJudged: 'storm-judged',
+  stormWatch: 'storm-watch',
+  /** What the owner was told about it. */
+  stormTold: 'storm-told',
+  /** Which weekly report was sent last. */
+  weeklyReport: 'postcard',
+  /** The alarms that were sent, and those still to be sent. */
+  alarm: 'alarm',
+  /** One part for each time that an older backup took the database's place. */
+  history: 'history',
+  /** When a backup took the place of a database that could not tell what was sent since. */
+  restoredUnknowing: 'restored-unknowing',
+  /** Topics of Amazon SNS that the owner confirmed, and those that wait. */
+  snsTopics: 'sns-topics',
+  /** The hash of the webhook's URL that answered 410. */
+  webhookGone: 'webhook gone',
+  /** Which database is being moved to this one. */
+  movingFrom: 'moving-from',
+  /** Written and rolled back by the doctor. */
+  doctor: 'doctor was here',
+} as const
+
+/** Begins the names of several rows, each with a number or an identifier at its end. */
+export const settingPrefixes = {
+  /** Erasures whose last traces are still in the files. */
+  scrubOwed: 'scrub owed ',
+  /** The doctor's subscribers, to be erased if it is killed. */
+  temporarySubscriber: 'temporary subscriber ',
+  /** What the owner was told about the announcement of a version. */
+  announcement: 'announcement ',
+} as const
+
+type ValueOf<Names> = Names[keyof Names]
+export type SettingName = ValueOf<typeof settingNames> | `${ValueOf<typeof settingPrefixes>}${string}`
