@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Connection, Database } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
 import { openLocalInbox, openRelayMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
@@ -163,7 +164,7 @@ async function refuseAfterRestore(
   connection: Connection,
   { version, date }: Announceable['release'],
 ): Promise<void> {
-  const restoredAt = Number((await readSetting(connection, 'restored-unknowing')) ?? -Infinity)
+  const restoredAt = Number((await readSetting(connection, settingNames.restoredUnknowing)) ?? -Infinity)
   if (restoredAt < Date.parse(date) || (await readAnnouncement(connection, version))) return
   throw new CommandError(
     `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${version} was not announced before, add --after-restore.`,

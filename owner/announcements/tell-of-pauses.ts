@@ -1,4 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
+import { settingPrefixes } from '#server/database/setting-names.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 import { readKept, sendOnce } from '../weekly-report/send-once.ts'
 
@@ -15,7 +16,7 @@ export async function tellOfPauses(context: ExtensionContext): Promise<void> {
     .execute()
   const leaseMs = (mailTimeoutSeconds + finalReplySeconds + 60) * 1000
   for (const { version, paused_why: why, paused_at: pausedAt } of paused) {
-    const kept = await readKept(database, `announcement ${version}`, 0)
+    const kept = await readKept(database, `${settingPrefixes.announcement}${version}`, 0)
     if (kept.state === pausedAt || kept.leaseUntil > now()) continue
     const mail = ownerMailText.announcementPaused(version, why ?? '')
     const told = { key: String(pausedAt), mail, before: kept.state, after: pausedAt ?? 0 }

@@ -134,7 +134,7 @@ export function failOwed(backup: DatabaseSync, now: number): void {
     update deliveries set state = 'cancelled', finished_at = ${now} where state in ${owed} and announcement is not null;
     update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
     update settings set value = '${now}' where name = '${countedSince}';
-    insert into settings values ('restored-unknowing', '${now}')
+    insert into settings values ('${settingNames.restoredUnknowing}', '${now}')
       on conflict (name) do update set value = excluded.value;
     -- From this number on, the database differs from the one that the backup was made of, and from its newer backups.
     insert into settings

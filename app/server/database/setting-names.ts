@@ -27,6 +27,8 @@ export const settingNames = {
   snsTopics: 'sns-topics',
   /** The hash of the webhook's URL that answered 410. */
   webhookGone: 'webhook gone',
+  /** The hash of OWNER_EMAIL, to whom the desk belongs. */
+  deskOwner: 'desk-owner',
   /** Which database is being moved to this one. */
   movingFrom: 'moving-from',
   /** Written and rolled back by the doctor. */

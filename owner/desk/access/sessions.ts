@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Connection, inTransaction } from '#server/database/database.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
+import { settingNames } from '#server/database/setting-names.ts'
 import { readOrSet, writeSetting } from '#server/database/settings.ts'
 import type { Call, DeskContext } from '../call.ts'
 import type { Session, You } from '../contract.ts'
@@ -76,10 +77,10 @@ export async function endSessions(call: Call, which: 'this' | 'all'): Promise<vo
 /** With another OWNER_EMAIL, nothing that the former owner had opens the desk. */
 export async function forgetFormerOwner(connection: Connection, ownerEmail: string): Promise<void> {
   const owner = hashOf(ownerEmail)
-  if ((await readOrSet(connection, 'desk-owner', owner)) === owner) return
+  if ((await readOrSet(connection, settingNames.deskOwner, owner)) === owner) return
   for (const table of ['desk_sessions', 'desk_secrets', 'desk_passkeys'] as const)
     await connection.deleteFrom(table).execute()
-  await writeSetting(connection, 'desk-owner', owner)
+  await writeSetting(connection, settingNames.deskOwner, owner)
 }
 
 export async function dropEndedSessions(connection: Connection, now: number): Promise<void> {
