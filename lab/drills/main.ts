@@ -1,5 +1,6 @@
 // `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, floods it, and counts what was lost.
 import { buildIfStale } from '#build/build.ts'
+import { announceUnderKills } from './announce.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk/disk-full.ts'
 import { failOver } from './postgres/fail-over.ts'
@@ -27,6 +28,7 @@ const drills: Record<string, { run: Drill; inShort: boolean }> = {
   sigterm: { run: stopUnderLoad, inShort: true },
   backlog: { run: drainBacklog, inShort: true },
   backup: { run: restoreBackups, inShort: true },
+  announce: { run: announceUnderKills, inShort: false },
   // Its time limits alone take a minute, and its figures need a quiet machine.
   slow: { run: keepSlowClients, inShort: false },
   // A minute and a half, with a clock that runs ahead of it.
