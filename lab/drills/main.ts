@@ -1,6 +1,6 @@
 // `npm run drill [-- NAME …] [--short]`: kills the product, fails its peers, floods it, and counts what was lost.
 import { buildIfStale } from '#build/build.ts'
-import { announceUnderKills } from './announce.ts'
+import { announceUnderKills } from './kill/announce.ts'
 import { restoreBackups } from './backup.ts'
 import { fillDisk } from './disk/disk-full.ts'
 import { failOver } from './postgres/fail-over.ts'

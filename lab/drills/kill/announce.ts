@@ -5,14 +5,14 @@ import { releases } from '#content/releases.ts'
 import { percentile } from '#rigs/load.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { LaunchOptions, Product } from '#rigs/product.ts'
-import { afterTheLeases } from './kill/preloads.ts'
-import { faultsOf, settle } from './rig/account.ts'
-import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
-import { eventually } from './rig/eventually.ts'
-import { Interruptions } from './rig/interruptions.ts'
-import { startLoad } from './rig/load.ts'
-import { readDeliveries, readDeliveriesAfterCrash, rowsIn } from './rig/records.ts'
-import { makeStage, onStage, type Stage } from './rig/stage.ts'
+import { afterTheLeases } from './preloads.ts'
+import { faultsOf, settle } from '../rig/account.ts'
+import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
+import { eventually } from '../rig/eventually.ts'
+import { Interruptions } from '../rig/interruptions.ts'
+import { startLoad } from '../rig/load.ts'
+import { readDeliveries, readDeliveriesAfterCrash, rowsIn } from '../rig/records.ts'
+import { makeStage, onStage, type Stage } from '../rig/stage.ts'
 
 /** Of each of the two: one instance on SQLite, three on PostgreSQL. */
 const kills = { short: 3, long: 100 }
@@ -67,11 +67,7 @@ async function killWhileAnnouncing(
   const loads = instances.map(({ place }) => startLoad(place.url, { connections: 4, perSecond: 20 }))
   const interruptions = new Interruptions()
   for (let kill = 0; kill < kills[form]; kill += 1) {
-    const servers = instances.map((one) => launchServer(one))
-    const command = announce(instances[0]!)
-    if (kill % atStart !== atStart - 1) await Promise.all(servers.map((server) => server.ready()))
-    await sleep(Math.random() * mostMs)
-    await Promise.all([...servers, command].map((product) => product.kill()))
+    await killOnce(instances, kill % atStart === atStart - 1)
     await mailbox.idle()
     interruptions.note(await deliveriesNow(stage, database), mailbox.mails)
   }
@@ -87,16 +83,30 @@ async function killWhileAnnouncing(
     interrupted: (messageId) => interruptions.of(messageId),
     deliveredWithinMs: 600_000,
   })
+  broken.push(...(await faultsOfRows(database, recipients[form])))
+  const where = instances.length === 1 ? 'one instance on SQLite' : 'three instances on PostgreSQL'
+  const note = `${where}: ${recipients[form]} recipients, ${kills[form]} kills, ${interruptions.total} attempts interrupted, ${mailbox.refusals()} answers of 421`
+  return { counts, broken, notes: [note] }
+}
+
+/** Servers and command die at the same moment, so that the mailbox then knows every attempt that was interrupted. */
+async function killOnce(instances: readonly Stage[], atTheirStart: boolean): Promise<void> {
+  const servers = instances.map((one) => launchServer(one))
+  const command = announce(instances[0]!)
+  if (!atTheirStart) await Promise.all(servers.map((server) => server.ready()))
+  await sleep(Math.random() * mostMs)
+  await Promise.all([...servers, command].map((product) => product.kill()))
+}
+
+async function faultsOfRows(database: string, expected: number): Promise<string[]> {
   const [row] = await rowsIn(
     database,
     'select count(*) as made, count(distinct subscriber) as people from deliveries where announcement is not null',
   )
-  const made = Number(row?.['made'])
-  if (made !== recipients[form] || Number(row?.['people']) !== made)
-    broken.push(`${made} deliveries for ${recipients[form]} recipients`)
-  const where = instances.length === 1 ? 'one instance on SQLite' : 'three instances on PostgreSQL'
-  const note = `${where}: ${made} recipients, ${kills[form]} kills, ${interruptions.total} attempts interrupted, ${mailbox.refusals()} answers of 421`
-  return { counts, broken, notes: [note] }
+  const [made, people] = [Number(row?.['made']), Number(row?.['people'])]
+  return made === expected && people === expected
+    ? []
+    : [`${made} deliveries to ${people} people, not to ${expected}`]
 }
 
 function launchServer({ launch }: Stage, preload: URL[] = []): Product {
