@@ -69,6 +69,8 @@ test('the form writes the message of a bridge, the check says what is wrong with
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     await panel.locator('pre').textContent(),
   )
+  await page.getByLabel('Size, in lots').fill('0.02')
+  await panel.getByText(bridges.copied).waitFor({ state: 'detached' })
   expect(await page.getByLabel(check.bridge).inputValue()).toBe('pineconnector')
   await page.getByLabel(check.message).focus()
   await page.keyboard.press('Control+V')

@@ -1,7 +1,7 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { type Bridge, cleanSize, cleanSymbol, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
-import { copyOnPress } from './copy-text.ts'
+import { copyOnPress, forgetCopy } from './copy-text.ts'
 import { element, elementOf } from './page-elements.ts'
 
 const text = personalPage.bridges
@@ -52,7 +52,10 @@ function writeMessage(bridge: Bridge): void {
   const filledIn = { symbol: bridge.symbol ? symbol : '', size: (bridge.size && size) ?? '' }
   const message = messageFor(bridge, filledIn)
   if (message === undefined) return
-  element(`message-${bridge.id}`).replaceChildren(...splitAtPlaces(message).map(inBold))
+  const shown = element(`message-${bridge.id}`)
+  if (shown.textContent === message) return
+  shown.replaceChildren(...splitAtPlaces(message).map(inBold))
+  forgetCopy(`copy-${bridge.id}`)
   for (const { word } of bridge.places) {
     const place = document.querySelector<HTMLElement>(`[data-bridge='${bridge.id}'] [data-place=${word}]`)
     if (place) place.hidden = !message.includes(word)

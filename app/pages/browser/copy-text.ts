@@ -24,6 +24,12 @@ export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWo
   }
 }
 
+/** What was copied is no longer what the page shows. */
+export function forgetCopy(buttonId: string): void {
+  element(buttonId).removeAttribute('aria-label')
+  element(`${buttonId}-result`).replaceChildren()
+}
+
 /** False if the browser refuses, or if the page came over plain HTTP. */
 async function writeToClipboard(text: string): Promise<boolean> {
   try {
