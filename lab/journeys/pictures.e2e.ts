@@ -38,6 +38,7 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
     const page = await journey.open({
       colorScheme,
       reducedMotion: 'reduce',
+      timezoneId: 'UTC',
       viewport: { width, height: 900 },
     })
     await show(page)
@@ -67,14 +68,21 @@ async function hydrated(page: Page, path: string) {
   await page.locator('html.besley').waitFor({ state: 'attached' }) // the font is there
 }
 
+/** With the mail handed over. */
 async function signedUp(page: Page) {
+  const times = { resentAt: null, nextResendAt: '1970-01-01T00:15:00Z', receipt: 'r' }
   await page.route('**/functions/v1/*', (route) =>
-    route.fulfill({ json: { success: true, alreadyExists: false } }),
+    route.fulfill({ json: { success: true, alreadyExists: false, ...times } }),
+  )
+  await page.route('**/receipts/r', (route) =>
+    route.fulfill({ json: { state: 'handed-over', handedOverAt: '1970-01-01T00:00:01Z' } }),
   )
   await hydrated(page, '/')
   await page.clock.install({ time: 0 }) // the note counts down
-  await signUp(heroForm(page), 'ana@example.com')
+  await signUp(heroForm(page), 'ana@gmail.com')
   await page.locator('section.toasts').getByText('Success!').waitFor()
+  await page.clock.runFor(1000)
+  await heroForm(page).form.getByText('Handed over').waitFor()
 }
 
 async function refused(page: Page) {
