@@ -21,6 +21,7 @@ import {
   BlockedPage,
   BlockPage,
   DonePage,
+  ReceiptPage,
   SentPage,
   UnsubscribePage,
 } from './small-pages/small-pages.tsx'
@@ -28,7 +29,7 @@ import type { StaticParts } from './static-part.tsx'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** Values that the server fills in for each request. */
-export type RequestValue = 'address' | 'token' | 'form' | 'campaign'
+export type RequestValue = 'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
 
 /** The entries in browser/: React, or a script of the page's own. */
 export type PageModule = 'hydrate-page' | 'personal-page'
@@ -49,6 +50,7 @@ export interface PageEntry {
 const { unsubscribed, erased } = resultPages
 const address = '{{address}}'
 const token = '{{token}}'
+const receipt = '{{receipt}}'
 const shortChart = () => drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
 const notFoundSheets = ['frame/chart', 'small-pages/not-found-page']
 const small = ['sign-up/success-note', 'frame/small-page']
@@ -83,14 +85,20 @@ export const pages = {
   'result-sent': {
     title: signUpText.toasts.sent.title,
     styles: small,
-    values: ['address'],
-    parts: () => whole(<SentPage address={address} />),
+    values: ['address', 'receipt'],
+    parts: () => whole(<SentPage address={address} receipt={receipt} />),
   },
   'result-already-on-list': {
     title: signUpText.toasts.alreadyOnList.title,
     styles: small,
-    values: ['address'],
-    parts: () => whole(<AlreadyOnListPage address={address} />),
+    values: ['address', 'receipt'],
+    parts: () => whole(<AlreadyOnListPage address={address} receipt={receipt} />),
+  },
+  receipt: {
+    title: resultPages.receipt.title,
+    styles: small,
+    values: ['tag', 'heading', 'text', 'receipt'],
+    parts: () => whole(<ReceiptPage tag="{{tag}}" heading="{{heading}}" text="{{text}}" receipt={receipt} />),
   },
   'result-invalid': {
     title: retryPages.invalid.heading,
@@ -171,6 +179,9 @@ export type RequestValues = {
 /** Double braces that a visitor is to read or to type are written so that the server does not take them for its own. */
 function whole(page: ReactNode): StaticParts {
   return {
-    page: html(page).replaceAll(/\{\{(?!(?:address|token|publicUrl|whatChanged)\}\})/g, '&#123;&#123;'),
+    page: html(page).replaceAll(
+      /\{\{(?!(?:address|token|publicUrl|whatChanged|receipt|tag|heading|text)\}\})/g,
+      '&#123;&#123;',
+    ),
   }
 }

@@ -10,6 +10,23 @@ export const resultPages = {
       '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
     ],
   },
+  /** What became of the mail, for a visitor without JavaScript. The other words are those of the note under the form. */
+  receipt: {
+    title: 'What became of your email',
+    /** On the two pages before it. */
+    link: 'See what became of it',
+    /** Until the mail has left; then the time stands there. */
+    tag: 'wait',
+    waiting: {
+      heading: 'On its way',
+      text: 'Mail usually leaves us within seconds. Look again in a moment.',
+    },
+    /** In the place of the address, which no link may carry. */
+    address: 'the address you gave',
+    /** After a time. The server does not know the visitor's zone. */
+    zone: 'UTC',
+    again: 'Look again',
+  },
   alreadyOnList: {
     tag: 'list',
     note: ['', ' is on the list already. Look for our first email, also in spam.'],

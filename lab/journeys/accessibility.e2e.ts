@@ -66,6 +66,14 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signUp(heroForm(page), newAddress())
     await page.getByText('Success! Check your email').waitFor()
   },
+  'note: change it': async (page) => {
+    await states['success toast and note']!(page)
+    await page.getByRole('button', { name: 'Change it' }).click()
+  },
+  receipt: async (page) => {
+    await postPlainForm(page, newAddress())
+    await page.getByRole('link', { name: 'See what became of it' }).click()
+  },
   'error toasts': async (page) => {
     await page.goto('/')
     await hydrate(page)

@@ -24,6 +24,22 @@ test.each([
   await page.waitForURL('/')
 })
 
+test('the answer leads to the receipt as a page, which says what became of the mail and can be looked at again', async () => {
+  const page = await journey.visit('/', noScript)
+  const address = newAddress()
+  await signUp(heroForm(page), address)
+  await journey.inbox.arrival(1, address)
+  await page.getByRole('link', { name: 'See what became of it' }).click()
+  await page.waitForURL('**/receipts/*')
+  const heading = page.getByRole('heading', { level: 1, name: 'Handed over' })
+  while (!(await heading.isVisible())) await page.getByRole('link', { name: 'Look again' }).click()
+  const text = await page.getByRole('main').textContent()
+  expect(text).toMatch(
+    /left us at \d\d:\d\d UTC\. Look for “Your free bot: script and setup guide”, also in spam\./,
+  )
+  expect(page.url()).not.toContain(address)
+})
+
 test('an address that is on the list gets the page that says so', async () => {
   const address = newAddress()
   const page = await journey.visit('/', noScript)

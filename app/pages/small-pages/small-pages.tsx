@@ -1,3 +1,4 @@
+import { receiptsPath } from '#contract/sign-up.ts'
 import { homeLink } from '#content/pages/not-found.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
@@ -7,25 +8,50 @@ import { TickedSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing. Those that answer a form posted without JavaScript use the words of the toasts.
 
-export function SentPage({ address }: { address: string }) {
+interface ResultPageProps {
+  address: string
+  receipt: string
+}
+
+export function SentPage({ address, receipt }: ResultPageProps) {
   const { title, description } = signUpText.toasts.sent
   const { tag, note } = resultPages.sent
   return (
     <SmallPage tag={tag} heading={title} text={description}>
       <ResultNote address={address} words={note} />
+      <ReceiptLink receipt={receipt} words={resultPages.receipt.link} />
       <HomeButton />
     </SmallPage>
   )
 }
 
-export function AlreadyOnListPage({ address }: { address: string }) {
+export function AlreadyOnListPage({ address, receipt }: ResultPageProps) {
   const { title, description } = signUpText.toasts.alreadyOnList
   const { tag, note } = resultPages.alreadyOnList
   return (
     <SmallPage tag={tag} heading={title} text={description}>
       <ResultNote address={address} words={note} />
+      <ReceiptLink receipt={receipt} words={resultPages.receipt.link} />
       <HomeButton />
     </SmallPage>
+  )
+}
+
+/** The server fills in all of its words but these. */
+export function ReceiptPage(values: Record<'tag' | 'heading' | 'text' | 'receipt', string>) {
+  return (
+    <SmallPage {...values}>
+      <ReceiptLink receipt={values.receipt} words={resultPages.receipt.again} />
+      <HomeButton />
+    </SmallPage>
+  )
+}
+
+function ReceiptLink({ receipt, words }: { receipt: string; words: string }) {
+  return (
+    <a className="text-link" href={receiptsPath + receipt}>
+      {words}
+    </a>
   )
 }
 

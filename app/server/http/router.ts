@@ -10,7 +10,7 @@ import {
   personalHeaders,
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
-import { answerReceipt } from '../sign-up/receipts.ts'
+import { answerReceipt } from '../sign-up/receipt-endpoint.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'

@@ -17,8 +17,11 @@ async function read(app: TestApp, receipt: string) {
   return answer.json()
 }
 
+/** For a busy machine. */
+const patience = { timeout: 10_000 }
+
 const untilSent = (app: TestApp, receipt: string) =>
-  vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ state: 'handed-over' }))
+  vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ state: 'handed-over' }), patience)
 
 async function appThatAnswers(outcome: SendOutcome, options: TestAppOptions = {}) {
   const app = await testApp(options)
@@ -48,7 +51,7 @@ test.each<[string, SendOutcome]>([
 ])('%s reads as waiting, and as slow from 8 s on', async (_, outcome) => {
   const app = await appThatAnswers(outcome)
   const receipt = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(() => expect(app.mailer.attempts.length).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(app.mailer.attempts.length).toBeGreaterThan(0), patience)
   expect(await read(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
   app.clock.advance(8_000)
   expect(await read(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
@@ -66,7 +69,7 @@ test('a repeated sign-up is told when the first mail left', async () => {
 test('the receipt of a first mail says nothing about the second', async () => {
   const app = await appThatAnswers(temporary, { config: { resendAfterSeconds: 60, retrySeconds: [10] } })
   const first = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1))
+  await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1), patience)
   await app.database.query.updateTable('deliveries').set({ state: 'cancelled' }).execute()
   app.mailer.answer(() => accepted)
   app.clock.advance(2 * minuteMs)
@@ -106,7 +109,10 @@ test('mail that is stuck for all is told, whatever became of this one', async ()
   await vi.advanceTimersByTimeAsync(30_000)
   vi.useRealTimers()
   const receipt = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ allMailIsSlow: true }))
+  await vi.waitFor(
+    async () => expect(await read(app, receipt)).toMatchObject({ allMailIsSlow: true }),
+    patience,
+  )
 })
 
 test('the receipt of somebody who was erased says no more than that of a slow mail', async () => {
@@ -116,4 +122,39 @@ test('the receipt of somebody who was erased says no more than that of a slow ma
   const { id } = await app.database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
   await eraseFromTheList(app.database, [id], app.clock.now())
   expect(await read(app, receipt)).toMatchObject({ state: 'waiting', handedOverAt: null })
+})
+
+const readAsPage = async (app: TestApp, receipt: string) =>
+  (await fetch(`${app.url}/receipts/${receipt}`, { headers: { accept: 'text/html,*/*;q=0.8' } })).text()
+
+test('a browser without JavaScript gets the receipt as a page, in the words of the note', async () => {
+  const app = await appThatAnswers(permanent)
+  const receipt = await receiptOf(app, 'ana@example.com')
+  expect(await readAsPage(app, receipt)).toContain(`"${receipt}" wait On its way Mail usually leaves`)
+  app.clock.advance(8_000)
+  expect(await readAsPage(app, receipt)).toContain('wait Slower than usual')
+  app.clock.advance(22_000)
+  const page = await readAsPage(app, receipt)
+  expect(page).toContain('wait Not taken yet It has not been taken yet. Is the address spelled right?')
+  expect(page).not.toContain('ana@')
+})
+
+test('the page of a receipt tells the time in UTC', async () => {
+  const app = await testApp()
+  const receipt = await receiptOf(app, 'ana@example.com')
+  await untilSent(app, receipt)
+  const time = (await read(app, receipt)).handedOverAt.slice(11, 16)
+  const words = `The email for the address you gave left us at ${time} UTC. Look for “Your free bot: script and setup guide”, also in spam.`
+  expect(await readAsPage(app, receipt)).toContain(`${time} Handed over ${words}`)
+})
+
+test('with HIDE_ALREADY_EXISTS the page says only what holds for every address', async () => {
+  const app = await testApp({ config: { hideAlreadyExists: true } })
+  const receipt = await receiptOf(app, 'ana@example.com')
+  const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
+  await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), patience)
+  app.clock.advance(30_000)
+  expect(await readAsPage(app, receipt)).toMatch(
+    /Look in your inbox If an email is due to the address you gave, it left us at \d\d:\d\d UTC\./,
+  )
 })

@@ -1,11 +1,8 @@
-import type { IncomingMessage } from 'node:http'
-import { receiptsPath, type ReceiptStatus } from '#contract/sign-up.ts'
+import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { readHandOvers } from '../deliveries/deliveries.ts'
 import type { MailFlow } from '../deliveries/mail-flow.ts'
-import { type Answer, corsHeaders, jsonAnswer } from '../http/answer.ts'
-import type { Gate } from '../http/gate.ts'
 import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
@@ -14,8 +11,8 @@ export interface Receipts {
   issue(outcomes: readonly RegisteredSignUp[]): string[]
   /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
   firstOf(text: string | undefined): FirstSignUp | undefined
-  /** Undefined: unknown, or older than 30 minutes. */
-  read(text: string): Promise<ReceiptStatus | undefined>
+  /** `ageMs`: of the receipt. Undefined: it is unknown, or older than 30 minutes. */
+  read(text: string): Promise<{ status: ReceiptStatus; ageMs: number } | undefined>
 }
 
 interface ReceiptContext {
@@ -67,14 +64,16 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
     async read(text) {
       const receipt = open(text)
       if (!receipt) return undefined
-      const age = now() - receipt.issuedAt
+      const ageMs = now() - receipt.issuedAt
       const leftAt = await look(receipt)
       const told = hideAlreadyExists ? hiddenHandOver(receipt, leftAt, mailFlow, now()) : leftAt
-      return {
-        state: told !== undefined ? 'handed-over' : age < slowAfterMs ? 'waiting' : 'slow',
+      const waiting = ageMs < slowAfterMs ? 'waiting' : 'slow'
+      const status: ReceiptStatus = {
+        state: told === undefined ? waiting : 'handed-over',
         handedOverAt: told === undefined ? null : new Date(told).toISOString(),
         allMailIsSlow: isMailSlow(),
       }
+      return { status, ageMs }
     },
   }
 }
@@ -103,16 +102,4 @@ function stepAfter(issuedAt: number, at: number): number {
   const age = at - issuedAt
   const last = hiddenSteps.at(-1)!
   return issuedAt + (hiddenSteps.find((step) => step >= age) ?? Math.ceil(age / last) * last)
-}
-
-/** Answers `/receipts/RECEIPT`. Undefined: there is no such receipt. */
-export async function answerReceipt(
-  request: IncomingMessage,
-  path: string,
-  { receipts, gate }: { receipts: Receipts; gate: Gate },
-): Promise<Answer | undefined> {
-  const status = await receipts.read(path.slice(receiptsPath.length))
-  if (!status) return undefined
-  const origin = gate.corsOrigin(request)
-  return jsonAnswer(200, status, origin === undefined ? {} : corsHeaders(origin))
 }

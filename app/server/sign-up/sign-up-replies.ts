@@ -100,7 +100,8 @@ export function asPage(reply: SignUpReply, { email, attribution }: TypedSignUp, 
   switch (reply.kind) {
     case 'accepted': {
       const name = reply.alreadyExists ? 'result-already-on-list' : 'result-sent'
-      return htmlAnswer(200, pages.page(name, { address: reply.address }))
+      const { address, receipt } = reply
+      return htmlAnswer(200, pages.page(name, { address, receipt }))
     }
     case 'rejected': {
       const { form, campaign } = attribution

@@ -163,7 +163,7 @@ export function stubPages(): Pages {
     notFound: textFile('not found', 404),
     page: (name, values, parts) =>
       fillPlaceholders(
-        `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}}`,
+        `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} "{{receipt}}" {{tag}} {{heading}} {{text}}`,
         values,
         parts,
       ),

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import { receiptsPath } from '#contract/sign-up.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
+import { noteText } from '#content/pages/sign-up.ts'
+import { starterEmailText } from '#content/starter-email.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
+import type { Gate } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
+import type { Receipts } from './receipts.ts'
+
+interface ReceiptDeps {
+  receipts: Receipts
+  gate: Gate
+  pages: Pages
+  hideAlreadyExists: boolean
+}
+
+const notTakenAfterMs = 30_000
+
+/** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: there is no such receipt. */
+export async function answerReceipt(
+  request: IncomingMessage,
+  path: string,
+  { receipts, gate, pages, hideAlreadyExists }: ReceiptDeps,
+): Promise<Answer | undefined> {
+  const receipt = path.slice(receiptsPath.length)
+  const read = await receipts.read(receipt)
+  if (!read) return undefined
+  if (request.headers.accept?.includes('text/html'))
+    return htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
+  const origin = gate.corsOrigin(request)
+  return jsonAnswer(200, read.status, origin === undefined ? {} : corsHeaders(origin))
+}
+
+type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>
+
+/** The words of the note under the form; see its `viewOf`. */
+function wordsFor({ status, ageMs }: Read, isHidden: boolean) {
+  const { tag, waiting, address, zone } = resultPages.receipt
+  const { views } = noteText
+  const { state, handedOverAt, allMailIsSlow } = status
+  if (handedOverAt !== null) {
+    const { heading, text } = views[isHidden ? 'hidden-left' : 'handed-over']
+    const time = handedOverAt.slice(11, 16)
+    const values = { address, time: `${time} ${zone}`, subject: starterEmailText.subject }
+    return { tag: time, heading, text: fill(text, values) }
+  }
+  if (allMailIsSlow) return { tag, ...views['all-slow'], text: fill(views['all-slow'].text, { address }) }
+  if (state === 'waiting') return { tag, ...waiting }
+  const { heading, text } = views[ageMs < notTakenAfterMs || isHidden ? 'slow' : 'not-taken']
+  return { tag, heading, text }
+}
+
+function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+}
