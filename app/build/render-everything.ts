@@ -29,30 +29,30 @@ export async function renderEverything(root: string, dist: string): Promise<void
   })
   const parts = documents.renderWhatChanged(kit.releases)
   const desk = await bundleDesk(root, styleFor(['ui/text-field'], `/assets/${fontName}`))
-  const email = await documents.renderStarterEmail()
+  const starterEmail = await documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? await documents.renderAnnouncement(newest) : null
+  const lists = asJsonFiles({ kit: kit.list, releases: kit.releases })
   await Promise.all([
     writeFiles(join(dist, 'pages'), asHtmlFiles({ ...pages, ...parts })),
-    writeFiles(join(dist, 'email'), {
-      'starter-email.json': JSON.stringify(email),
-      'announcement.json': JSON.stringify(announcement),
-    }),
-    writeFiles(join(dist, 'kit'), {
-      ...kit.contents,
-      'kit.json': JSON.stringify(kit.list),
-      'releases.json': JSON.stringify(kit.releases),
-    }),
+    writeFiles(join(dist, 'email'), asJsonFiles({ 'starter-email': starterEmail, announcement })),
+    writeFiles(join(dist, 'kit'), { ...kit.contents, ...lists }),
     writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
     writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
     writeFiles(join(dist, 'packages'), packages),
     writeCompressedFiles(join(dist, 'desk/assets'), desk.assets),
     writeFiles(join(dist, 'desk'), {
       'index.html': desk.html,
-      'build.json': JSON.stringify(inlineHashes([desk.html])),
+      ...asJsonFiles({ build: inlineHashes([desk.html]) }),
     }),
-    writeFiles(dist, { 'build.json': JSON.stringify(inlineHashes(Object.values(pages))) }),
+    writeFiles(dist, asJsonFiles({ build: inlineHashes(Object.values(pages)) })),
   ])
+}
+
+function asJsonFiles(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`${name}.json`, JSON.stringify(value)]),
+  )
 }
 
 function asHtmlFiles(pages: Record<string, string>): Record<string, string> {

@@ -28,21 +28,10 @@ export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
   ): Promise<DeskAnswer<Back<Name>>> {
     const [method = '', path = ''] = name.split(' ')
     const address = `${app.url}/desk/api/${path.replace(':id', String(id))}`
-    const given = {
-      origin: ownOrigin,
-      cookie: Array.from(cookies, (pair) => pair.join('=')).join('; '),
-      ...(method === 'POST' && { 'content-type': 'application/json' }),
-      ...headers,
-    }
-    const query = new URLSearchParams(Object.entries(sent).map(([field, value]) => [field, String(value)]))
-    const answer =
-      method === 'POST'
-        ? await fetch(address, { method, headers: given, body: JSON.stringify(sent) })
-        : await fetch(`${address}?${query}`, { headers: given })
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, cookieName = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      cookies.set(cookieName, value)
-    }
+    const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ')
+    const given = { origin: ownOrigin, cookie, ...headers }
+    const answer = await (method === 'POST' ? post : get)(address, sent, given)
+    keepCookies(answer, cookies)
     const text = await answer.text()
     const isJson = answer.headers.get('content-type') === 'application/json'
     return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
@@ -66,6 +55,23 @@ export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
     async signIn() {
       return call('POST sign-in/code', { code: await askForCode() })
     },
+  }
+}
+
+function post(address: string, sent: object, headers: Record<string, string>): Promise<Response> {
+  const body = JSON.stringify(sent)
+  return fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+}
+
+function get(address: string, sent: object, headers: Record<string, string>): Promise<Response> {
+  const query = new URLSearchParams(Object.entries(sent).map(([field, value]) => [field, String(value)]))
+  return fetch(`${address}?${query}`, { headers })
+}
+
+function keepCookies({ headers }: Response, cookies: Map<string, string>): void {
+  for (const cookie of headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+    cookies.set(name, value)
   }
 }
 
