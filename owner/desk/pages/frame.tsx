@@ -23,6 +23,7 @@ const links: { to: string; words: string; view: Trouble['view'] | undefined }[] 
   { to: '/', words: views.today, view: undefined },
   { to: '/people', words: views.people, view: undefined },
   { to: '/mail', words: views.mail, view: 'mail' },
+  { to: '/announce', words: views.announce, view: 'announce' },
   { to: '/check-up', words: views.checkUp, view: 'check-up' },
 ]
 

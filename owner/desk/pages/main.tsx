@@ -1,10 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
-import { BrowserRouter, Route, Routes, useNavigate } from 'react-router'
+import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router'
 import { deskPath } from '../contract.ts'
 import { call, isFault, queries } from './api.ts'
 import { Frame, Toasts } from './frame.tsx'
+import { Announce } from './views/announce.tsx'
 import { CheckUp } from './views/check-up.tsx'
 import { Mail } from './views/mail.tsx'
 import { People } from './views/people.tsx'
@@ -39,8 +40,10 @@ function Doors() {
         <Route path="people" element={<People />} />
         <Route path="people/:id" element={<Person />} />
         <Route path="mail" element={<Mail />} />
+        <Route path="announce" element={<Announce />} />
         <Route path="check-up" element={<CheckUp />} />
         <Route path="you" element={<You />} />
+        <Route path="*" element={<Navigate to="/" replace />} />
       </Routes>
     </Frame>
   )

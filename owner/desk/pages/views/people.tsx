@@ -4,6 +4,7 @@ import { deskText } from '#content/desk.ts'
 import { deskPath, type PeopleFound, type PeopleSearch, type PersonRow, type Who } from '../../contract.ts'
 import { useDesk } from '../api.ts'
 import { momentOf, number } from '../format.ts'
+import { ExportDialog } from './export.tsx'
 import { Address, Button, Choice, Glyph, LoadFault, useRemembered, View } from '../parts.tsx'
 
 const words = deskText.people
@@ -24,6 +25,7 @@ const everyone: Wish = { text: '', who: 'everyone', days: '', campaign: '' }
 
 export function People() {
   const [wish, setWish] = useRemembered('people', everyone)
+  const [exports, setExports] = useState(false)
   const live = useDesk('POST people/search', searchFor(wish))
   const { found, newer, showNewest } = useSteadyList(live.data)
   const { counts } = found ?? {}
@@ -31,9 +33,17 @@ export function People() {
   return (
     <View
       heading={words.heading(figure(counts?.active))}
-      sentence={words.summary(figure(counts?.wantNews), figure(counts?.left), figure(counts?.undeliverable))}
+      sentence={
+        <>
+          {words.summary(figure(counts?.wantNews), figure(counts?.left), figure(counts?.undeliverable))}{' '}
+          <Button kind="link" onPress={() => setExports(true)}>
+            {words.export}
+          </Button>
+        </>
+      }
     >
       <Search wish={wish} campaigns={found?.campaigns ?? []} onWish={setWish} />
+      {exports && <ExportDialog search={searchFor(wish)} onClose={() => setExports(false)} />}
       <LoadFault of={live} />
       {newer > 0 && (
         <p className="new-ones">

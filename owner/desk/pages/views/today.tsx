@@ -7,6 +7,7 @@ import { number, share, size, spanOf, timeOf } from '../format.ts'
 import { usePeriod } from '../frame.tsx'
 import { Button, Disclosure, Glyph, LoadFault, Section, View } from '../parts.tsx'
 import { troublesOf } from '../troubles.ts'
+import { PasskeyOffer } from './you.tsx'
 import { SignUps } from './sign-ups.tsx'
 
 const words = deskText.today
@@ -37,6 +38,7 @@ export function Today() {
         <Funnel period={today.period} />
         <Whence today={today} chosen={chosen} onChoose={setChosen} />
       </div>
+      <PasskeyOffer />
       <p className="foot soft">
         {deskText.utcDays} {deskText.askedAgain}
       </p>

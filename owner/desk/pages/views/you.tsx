@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { deskText } from '#content/desk.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { call, queries, useDesk } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
 import { Button, LoadFault, Section, View } from '../parts.tsx'
 
-const words = deskText.you
+const { you: words, signIn } = deskText
 
 export function You() {
   const you = useDesk('GET you', {})
@@ -69,6 +70,7 @@ function Passkeys({
 }: {
   passkeys: { id: string; name: string; madeAt: number; usedAt: number | null }[]
 }) {
+  const [makes, setMakes] = useState(false)
   const [removed, setRemoved] = useState<{ id: string; name: string }>()
   return (
     <Section heading={words.passkeys}>
@@ -89,6 +91,12 @@ function Passkeys({
           </li>
         ))}
       </ul>
+      {browserSupportsWebAuthn() && (
+        <p className="fields">
+          <Button onPress={() => setMakes(true)}>{words.make}</Button>
+        </p>
+      )}
+      {makes && <MakePasskey onClose={() => setMakes(false)} />}
       {removed && (
         <ActDialog
           heading={words.removeHeading(removed.name)}
@@ -101,5 +109,53 @@ function Passkeys({
         </ActDialog>
       )}
     </Section>
+  )
+}
+
+/** Asks this device for a passkey, named after the browser. */
+export function MakePasskey({ onClose }: { onClose: () => void }) {
+  const you = useDesk('GET you', {})
+  const name = you.data?.browsers.find(({ isThis }) => isThis)?.browser ?? words.passkeys
+  const make = async () => {
+    const options = await call('POST passkeys/options', {})
+    const optionsJSON = options as Parameters<typeof startRegistration>[0]['optionsJSON'] // the contract's
+    await call('POST passkeys/add', { name, response: await startRegistration({ optionsJSON }) })
+  }
+  return (
+    <ActDialog
+      heading={signIn.passkeyHeading}
+      label={signIn.makePasskey}
+      keep={signIn.notNow}
+      needsProof
+      act={make}
+      onClose={onClose}
+    >
+      <p>{signIn.offer}</p>
+      <p className="soft">{signIn.aboutPasskeys}</p>
+    </ActDialog>
+  )
+}
+
+const declined = 'desk-passkey-declined'
+
+/** After signing in without one, until it is made or declined in this browser. */
+export function PasskeyOffer() {
+  const you = useDesk('GET you', {})
+  const [isOver, setOver] = useState(() => localStorage.getItem(declined) !== null)
+  const [makes, setMakes] = useState(false)
+  if (isOver || you.data?.passkeys.length !== 0 || !browserSupportsWebAuthn()) return null
+  const decline = () => {
+    localStorage.setItem(declined, 'yes')
+    setOver(true)
+  }
+  return (
+    <div className="offer">
+      <p>{signIn.offer}</p>
+      <Button onPress={() => setMakes(true)}>{signIn.makePasskey}</Button>
+      <Button kind="link" onPress={decline}>
+        {signIn.notNow}
+      </Button>
+      {makes && <MakePasskey onClose={() => setMakes(false)} />}
+    </div>
   )
 }
