@@ -66,7 +66,10 @@ export interface DeskApi {
 
   'GET announcements': [sent: Nothing, back: Announcements]
   'POST announcements/preview': [sent: AnnouncementText, back: AnnouncementPreview]
-  /** Answers the mail's HTML as text/html instead of JSON: under trusted types only XMLHttpRequest parses it. */
+  /**
+   * Answers the mail's HTML as text/html instead of JSON: under trusted types only XMLHttpRequest parses it. Each `style`
+   * attribute is named `data-style`, each style element is a `<template>`: the policy refuses them until script sets them.
+   */
   'POST announcements/preview-page': [sent: AnnouncementText, back: never]
   'POST announcements/test': [sent: AnnouncementText, back: Nothing]
   /** Needs proof. */

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { Link } from 'react-router'
 import { brand } from '#content/brand.ts'
 import { deskText } from '#content/desk.ts'
 import { AlertDiamond, TickedSquare } from '#pages/ui/glyphs.tsx'
-import { queries } from './api.ts'
 
 interface ViewProps {
   heading: string
@@ -201,17 +199,22 @@ export function LoadFault({ of }: { of: LoadState }) {
   )
 }
 
+const remembered = new Map<string, unknown>()
+const rememberers = new Set<() => void>()
+
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
-  const queryKey = ['remembered', key]
-  const { data } = useQuery({
-    queryKey,
-    queryFn: () => initial,
-    enabled: false,
-    initialData: initial,
-    gcTime: Infinity,
-  })
-  return [data ?? initial, (value) => void queries.setQueryData(queryKey, value)]
+  const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
+  const set = (value: Value) => {
+    remembered.set(key, value)
+    for (const note of rememberers) note()
+  }
+  return [useSyncExternalStore(subscribeToRemembered, read), set]
+}
+
+function subscribeToRemembered(note: () => void): () => void {
+  rememberers.add(note)
+  return () => rememberers.delete(note)
 }
 
 /** The time, every 5 s. */

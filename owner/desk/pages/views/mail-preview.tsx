@@ -58,9 +58,9 @@ function MailBody({ page, scheme }: { page: Document; scheme: 'light' | 'dark' }
     if (!host.current) return
     const shadow = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const isDark = scheme === 'dark' ? 'all' : 'not all'
-    shadow.adoptedStyleSheets = Array.from(page.querySelectorAll('style'), ({ textContent }) => {
+    shadow.adoptedStyleSheets = Array.from(page.querySelectorAll('template'), ({ content }) => {
       const sheet = new CSSStyleSheet()
-      sheet.replaceSync(textContent.replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark))
+      sheet.replaceSync((content.textContent ?? '').replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark))
       return sheet
     })
     shadow.replaceChildren(withStyles(page.body))
@@ -70,14 +70,8 @@ function MailBody({ page, scheme }: { page: Document; scheme: 'light' | 'dark' }
 
 /** A copy for this document. It leads nowhere. */
 function withStyles(body: HTMLElement): HTMLElement {
-  const source = body.cloneNode(true) as HTMLElement // a clone has the type of its original
-  for (const element of [source, ...source.querySelectorAll('*')]) {
-    const style = element.getAttribute('style')
-    element.removeAttribute('href')
-    element.removeAttribute('style')
-    if (style !== null) element.setAttribute('data-style', style)
-  }
-  const copy = document.importNode(source, true)
+  const copy = document.importNode(body, true)
+  for (const link of copy.querySelectorAll('[href]')) link.removeAttribute('href')
   for (const element of [copy, ...copy.querySelectorAll<HTMLElement>('[data-style]')])
     element.style.cssText = element.dataset['style'] ?? ''
   return copy
