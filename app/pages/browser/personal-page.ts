@@ -9,7 +9,6 @@ export function startPage(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('.waiting')) button.disabled = false
   copyScript()
   sendLink()
-  openForPrint()
   // With a script of the owner's own there are neither.
   if (document.getElementById('bridges')) {
     startBridgeForm()
@@ -37,17 +36,5 @@ function sendLink(): void {
     const url = `${location.origin}${location.pathname}#script`
     // It rejects when the visitor closes the sheet.
     navigator.share({ title: personalPage.script.sendSubject, url }).catch(() => {})
-  })
-}
-
-/** For browsers whose style sheets cannot open a step: the others have a rule for it. */
-function openForPrint(): void {
-  let opened: HTMLDetailsElement[] = []
-  addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll<HTMLDetailsElement>('.guide details:not([open])')]
-    for (const part of opened) part.open = true
-  })
-  addEventListener('afterprint', () => {
-    for (const part of opened) part.open = false
   })
 }
