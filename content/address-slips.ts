@@ -1,55 +1,23 @@
 /**
- * Mail domains as fingers slip, and what was most likely meant. Exact matches only: a domain that is not
+ * Mail domains, each with the slips of fingers that most likely mean it. Exact matches only: a domain that is not
  * listed is never doubted, and none of these is the domain of a mail service of its own that we know of.
  */
-export const addressSlips: Readonly<Record<string, string>> = {
-  'gmial.com': 'gmail.com',
-  'gmai.com': 'gmail.com',
-  'gmal.com': 'gmail.com',
-  'gamil.com': 'gmail.com',
-  'gnail.com': 'gmail.com',
-  'gmaill.com': 'gmail.com',
-  'gmaik.com': 'gmail.com',
-  'gmail.co': 'gmail.com',
-  'gmail.cm': 'gmail.com',
-  'gmail.con': 'gmail.com',
-  'gmail.comm': 'gmail.com',
-  'gmail.cmo': 'gmail.com',
-  'gmail.ocm': 'gmail.com',
-  'googlemial.com': 'googlemail.com',
-  'googlemail.con': 'googlemail.com',
-  'hotnail.com': 'hotmail.com',
-  'hotmial.com': 'hotmail.com',
-  'hotmal.com': 'hotmail.com',
-  'hotmai.com': 'hotmail.com',
-  'hotmali.com': 'hotmail.com',
-  'hotamil.com': 'hotmail.com',
-  'hormail.com': 'hotmail.com',
-  'hotmaill.com': 'hotmail.com',
-  'hotmail.co': 'hotmail.com',
-  'hotmail.con': 'hotmail.com',
-  'hotmail.cm': 'hotmail.com',
-  'outlok.com': 'outlook.com',
-  'outllok.com': 'outlook.com',
-  'outlool.com': 'outlook.com',
-  'outloook.com': 'outlook.com',
-  'oulook.com': 'outlook.com',
-  'outlook.con': 'outlook.com',
-  'outlook.co': 'outlook.com',
-  'yaho.com': 'yahoo.com',
-  'yahooo.com': 'yahoo.com',
-  'yhaoo.com': 'yahoo.com',
-  'yaoo.com': 'yahoo.com',
-  'yahoo.con': 'yahoo.com',
-  'yahoo.cm': 'yahoo.com',
-  'iclod.com': 'icloud.com',
-  'icoud.com': 'icloud.com',
-  'icluod.com': 'icloud.com',
-  'icloud.con': 'icloud.com',
-  'icloud.co': 'icloud.com',
-  'protonmial.com': 'protonmail.com',
-  'protonmail.con': 'protonmail.com',
-  'proton.em': 'proton.me',
-  'gmx.con': 'gmx.com',
-  'web.ed': 'web.de',
+const slipsByDomain = {
+  'gmail.com':
+    'gmial.com gmai.com gmal.com gamil.com gnail.com gmaill.com gmaik.com gmail.co gmail.cm gmail.con gmail.comm gmail.cmo gmail.ocm',
+  'googlemail.com': 'googlemial.com googlemail.con',
+  'hotmail.com':
+    'hotnail.com hotmial.com hotmal.com hotmai.com hotmali.com hotamil.com hormail.com hotmaill.com hotmail.co hotmail.con hotmail.cm',
+  'outlook.com': 'outlok.com outllok.com outlool.com outloook.com oulook.com outlook.con outlook.co',
+  'yahoo.com': 'yaho.com yahooo.com yhaoo.com yaoo.com yahoo.con yahoo.cm',
+  'icloud.com': 'iclod.com icoud.com icluod.com icloud.con icloud.co',
+  'protonmail.com': 'protonmial.com protonmail.con',
+  'proton.me': 'proton.em',
+  'gmx.com': 'gmx.con',
+  'web.de': 'web.ed',
 }
+
+/** The domain meant, by the slip. */
+export const addressSlips: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(slipsByDomain).flatMap(([meant, slips]) => slips.split(' ').map((slip) => [slip, meant])),
+)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup as html } from 'react-dom/server'
+import { receiptsPath } from '#contract/sign-up.ts'
 import { kit } from '#content/kit.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { notFoundPage } from '#content/pages/not-found.ts'
@@ -15,16 +16,7 @@ import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
-import {
-  AlreadyOnListPage,
-  AnnouncementsPage,
-  BlockedPage,
-  BlockPage,
-  DonePage,
-  ReceiptPage,
-  SentPage,
-  UnsubscribePage,
-} from './small-pages/small-pages.tsx'
+import { AnswerPage, ButtonPage, DonePage } from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
@@ -47,12 +39,14 @@ export interface PageEntry {
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
-const { unsubscribed, erased } = resultPages
+const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased } = resultPages
+const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
-const receipt = '{{receipt}}'
-const shortChart = () => drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
-const notFoundSheets = ['frame/chart', 'small-pages/not-found-page']
+const kitUrl = `/kit/${token}`
+const receiptUrl = `${receiptsPath}{{receipt}}`
+const receiptLink = { words: resultPages.receipt.link, href: receiptUrl }
+const shortChart = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
 const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
@@ -70,36 +64,33 @@ export const pages = {
       footer: html(<Footer />),
     }),
   },
-  'not-found': {
-    title: notFoundPage.title,
-    styles: notFoundSheets,
-    values: [],
-    parts: () => whole(<NotFoundPage drawing={shortChart()} />),
-  },
-  'kit-not-found': {
-    title: notFoundPage.title,
-    styles: notFoundSheets,
-    values: [],
-    parts: () => whole(<NotFoundPage drawing={shortChart()} isDeadLink />),
-  },
-  'result-sent': {
-    title: signUpText.toasts.sent.title,
-    styles: small,
-    values: ['address', 'receipt'],
-    parts: () => whole(<SentPage address={address} receipt={receipt} />),
-  },
-  'result-already-on-list': {
-    title: signUpText.toasts.alreadyOnList.title,
-    styles: small,
-    values: ['address', 'receipt'],
-    parts: () => whole(<AlreadyOnListPage address={address} receipt={receipt} />),
-  },
-  receipt: {
-    title: resultPages.receipt.title,
-    styles: small,
-    values: ['tag', 'heading', 'text', 'receipt'],
-    parts: () => whole(<ReceiptPage tag="{{tag}}" heading="{{heading}}" text="{{text}}" receipt={receipt} />),
-  },
+  'not-found': notFound(<NotFoundPage drawing={shortChart} />),
+  'kit-not-found': notFound(<NotFoundPage drawing={shortChart} isDeadLink />),
+  'result-sent': smallPage(
+    toasts.sent.title,
+    ['address', 'receipt'],
+    <AnswerPage {...resultPages.sent} toast={toasts.sent} address={address} link={receiptLink} />,
+  ),
+  'result-already-on-list': smallPage(
+    toasts.alreadyOnList.title,
+    ['address', 'receipt'],
+    <AnswerPage
+      {...resultPages.alreadyOnList}
+      toast={toasts.alreadyOnList}
+      link={receiptLink}
+      address={address}
+    />,
+  ),
+  receipt: smallPage(
+    resultPages.receipt.title,
+    ['tag', 'heading', 'text', 'receipt'],
+    <DonePage
+      tag="{{tag}}"
+      heading="{{heading}}"
+      text="{{text}}"
+      link={{ words: resultPages.receipt.again, href: receiptUrl }}
+    />,
+  ),
   'result-invalid': {
     title: retryPages.invalid.heading,
     styles: [...formSheets, ...small],
@@ -107,7 +98,7 @@ export const pages = {
     parts: () => ({}),
   },
   'result-error': {
-    title: signUpText.toasts.refused.title,
+    title: toasts.refused.title,
     styles: [...formSheets, ...small],
     values: ['address', 'form', 'campaign'],
     parts: () => ({}),
@@ -119,54 +110,49 @@ export const pages = {
     module: 'personal-page',
     parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />),
   },
-  announcements: {
-    title: resultPages.announcements.heading,
-    styles: small,
-    values: ['address', 'token'],
-    parts: () => whole(<AnnouncementsPage address={address} token={token} />),
-  },
-  unsubscribe: {
-    title: resultPages.unsubscribe.heading,
-    styles: small,
-    values: ['address', 'token'],
-    parts: () => whole(<UnsubscribePage address={address} token={token} />),
-  },
-  unsubscribed: {
-    title: unsubscribed.heading,
-    styles: small,
-    values: ['address', 'token'],
-    parts: () => whole(<DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />),
-  },
-  block: {
-    title: resultPages.block.heading,
-    styles: small,
-    values: ['address', 'token'],
-    parts: () => whole(<BlockPage address={address} token={token} />),
-  },
-  blocked: {
-    title: resultPages.blocked.heading,
-    styles: small,
-    values: ['token'],
-    parts: () => whole(<BlockedPage token={token} />),
-  },
-  unblocked: {
-    title: resultPages.unblocked.heading,
-    styles: small,
-    values: [],
-    parts: () => whole(<DonePage {...resultPages.unblocked} narrow />),
-  },
-  erased: {
-    title: erased.heading,
-    styles: small,
-    values: [],
-    parts: () => whole(<DonePage {...erased} narrow />),
-  },
-  'erased-with-traces': {
-    title: erased.heading,
-    styles: small,
-    values: [],
-    parts: () => whole(<DonePage {...erased} text={erased.textWithTraces} narrow />),
-  },
+  announcements: smallPage(
+    announcements.heading,
+    ['address', 'token'],
+    <ButtonPage
+      {...announcements}
+      text={announcements.text.join(address)}
+      action={`${kitUrl}/announcements#what-changed`}
+      link={{ words: announcements.everything, href: `${kitUrl}/unsubscribe` }}
+    />,
+  ),
+  unsubscribe: smallPage(
+    unsubscribe.heading,
+    ['address', 'token'],
+    <ButtonPage
+      {...unsubscribe}
+      text={unsubscribe.text.join(address)}
+      action={`${kitUrl}/unsubscribe`}
+      link={{ words: unsubscribe.keep, href: kitUrl }}
+    />,
+  ),
+  unsubscribed: smallPage(
+    unsubscribed.heading,
+    ['address', 'token'],
+    <DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />,
+  ),
+  block: smallPage(
+    block.heading,
+    ['address', 'token'],
+    <ButtonPage
+      {...block}
+      text={block.text.join(address)}
+      action={`${kitUrl}/block`}
+      link={{ words: block.keep, href: kitUrl }}
+    />,
+  ),
+  blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
+  unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
+  erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
+  'erased-with-traces': smallPage(
+    erased.heading,
+    [],
+    <DonePage {...erased} text={erased.textWithTraces} narrow />,
+  ),
 } satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
 
 export type PageName = keyof typeof pages
@@ -174,6 +160,15 @@ export type PageName = keyof typeof pages
 /** The values that the server fills into each page. */
 export type RequestValues = {
   [Name in PageName]: Readonly<Record<(typeof pages)[Name]['values'][number], string>>
+}
+
+function notFound(page: ReactNode) {
+  const styles = ['frame/chart', 'small-pages/not-found-page']
+  return { title: notFoundPage.title, styles, values: [], parts: () => whole(page) }
+}
+
+function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
+  return { title, styles: small, values, parts: () => whole(page) }
 }
 
 /** Double braces that a visitor is to read or to type are written so that the server does not take them for its own. */

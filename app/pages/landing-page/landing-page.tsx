@@ -1,8 +1,8 @@
-import { footer, skipLink } from '#content/pages/landing-page.ts'
-import type { PageProps } from '../page-values.ts'
-import { Copyright, Masthead } from '../frame/frame.tsx'
+import { closingCall, footer, skipLink } from '#content/pages/landing-page.ts'
+import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
+import type { PageProps, PageValues } from '../page-values.ts'
+import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart } from '../static-part.tsx'
-import { ClosingCall } from './closing-call.tsx'
 import { Hero } from './hero.tsx'
 
 const stillSections = ['whats-included', 'how-it-works', 'creator-note']
@@ -31,6 +31,29 @@ export function LandingPage({ values, parts }: PageProps) {
       </main>
       <StaticPart as="footer" className="footer" name="footer" parts={parts} />
     </div>
+  )
+}
+
+function ClosingCall({ values }: { values: PageValues }) {
+  const { heading, formName, button, promise } = closingCall
+  return (
+    <section className="closing later" aria-labelledby="closing-call" suppressHydrationWarning>
+      <PriceLine tag="0.00" />
+      <h2 id="closing-call">
+        <span className="line">{heading[0]}</span> {heading[1]}
+      </h2>
+      <div className="closing-form">
+        <SignUpForm
+          id="sign-up-below"
+          form="closing"
+          name={formName}
+          button={button}
+          compact
+          values={values}
+        />
+        <p className="promise">{promise}</p>
+      </div>
+    </section>
   )
 }
 

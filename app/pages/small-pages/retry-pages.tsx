@@ -5,6 +5,7 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageProps, PageValues } from '../page-values.ts'
 import { SmallPage } from '../frame/frame.tsx'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+import { Linked } from '../ui/toast-box.tsx'
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage({ values }: PageProps) {
@@ -21,28 +22,17 @@ export function InvalidAddressPage({ values }: PageProps) {
 /** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
 export function ErrorPage({ values }: PageProps) {
   const { tag, formName } = retryPages.error
-  const { title, description } = signUpText.toasts.refused
+  const { refused, supportLink } = signUpText.toasts
+  const link = { words: supportLink, href: `mailto:${values.supportEmail}` }
   return (
     <div className="sheet">
-      <SmallPage tag={tag} heading={title} text={withSupportLink(description, values.supportEmail)}>
+      <SmallPage tag={tag} heading={refused.title} text={<Linked {...refused} link={link} />}>
         <RetryForm name={formName} values={values} />
         <a className="text-link" href="/">
           {homeLink}
         </a>
       </SmallPage>
     </div>
-  )
-}
-
-function withSupportLink(description: string, supportEmail: string) {
-  const { supportLink } = signUpText.toasts
-  const [before, after] = description.split(supportLink)
-  return (
-    <>
-      {before}
-      <a href={`mailto:${supportEmail}`}>{supportLink}</a>
-      {after}
-    </>
   )
 }
 

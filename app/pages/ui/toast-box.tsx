@@ -51,7 +51,8 @@ export function ToastBox({ toast, place, paused, dismissName, onGone }: ToastBox
   )
 }
 
-function Linked({ description, link }: Toast) {
+/** The description, with its link. */
+export function Linked({ description, link }: Pick<Toast, 'description' | 'link'>) {
   const [before, after] = link ? description.split(link.words) : []
   if (!link || after === undefined) return description
   return (
