@@ -40,7 +40,7 @@ export function PersonalPage({ address, token, files }: PersonalPageProps) {
           <h1>{heading}</h1>
           <p className="soft">{text.join(address)}</p>
         </div>
-        <ScriptSection version={version} address={address} token={token} sections={sections} />
+        <ScriptSection version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
         {isOurs && <BridgeSection />}
         {isOurs && <CheckSection />}

@@ -6,21 +6,20 @@ import { KitSection } from './kit-section.tsx'
 
 interface ScriptSectionProps {
   version: string
-  address: string
   token: string
   /** The other sections of the page. */
   sections: readonly { id: string; heading: string; minute?: string }[]
 }
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
-export function ScriptSection({ version, address, token, sections }: ScriptSectionProps) {
+export function ScriptSection({ version, token, sections }: ScriptSectionProps) {
   const { script: text, files } = personalPage
   const [before, after] = text.showAll
   return (
     <KitSection
       id="script"
       heading={text.heading}
-      lead={<Lead address={address} token={token} />}
+      lead={<Lead token={token} />}
       aside={<SectionList sections={sections} />}
     >
       <div className="listing">
@@ -63,7 +62,7 @@ function SectionList({ sections }: Pick<ScriptSectionProps, 'sections'>) {
   )
 }
 
-function Lead({ address, token }: { address: string; token: string }) {
+function Lead({ token }: { token: string }) {
   const { script: text } = personalPage
   const [before, after] = text.text
   const link = `${encodeURIComponent(text.sendSubject)}&body={{publicUrl}}/kit/${token}%23script`
@@ -76,7 +75,7 @@ function Lead({ address, token }: { address: string; token: string }) {
       </p>
       <p className="on-phone">{text.textOnPhone}</p>
       <p className="on-phone">
-        <a className="button" id="send-link" href={`mailto:${address}?subject=${link}`}>
+        <a className="button" id="send-link" href={`mailto:?subject=${link}`}>
           {text.send}
         </a>
       </p>
