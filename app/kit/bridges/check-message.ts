@@ -1,4 +1,4 @@
-import { type Bridge, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
+import { type Bridge, found, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
 
 /** What is wrong with a message, in words; code stands between backticks. */
 export interface Complaint {
@@ -40,14 +40,12 @@ function wrongForm({ name, rules }: Bridge): Complaint {
   return { verdict: 'refused', what, cure: 'Copy the message above.', line: undefined }
 }
 
-const realKey: PatternRule = {
-  verdict: 'taken',
-  pattern:
-    /https?:\/\/\S+|\beyJ[\w-]{10,}|\b\d{9,}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f-]{17,}|\b(?=[A-Za-z]*\d)[A-Za-z\d]{24,}/,
-  isMissing: false,
-  what: 'This looks like a real key.',
-  cure: 'It stayed in this page; take it out before you show it to anybody.',
-}
+const realKey = found(
+  'taken',
+  /https?:\/\/\S+|\beyJ[\w-]{10,}|\b\d{9,}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f-]{17,}|\b(?=[A-Za-z]*\d)[A-Za-z\d]{24,}/,
+  'This looks like a real key.',
+  'It stayed in this page; take it out before you show it to anybody.',
+)
 
 function applyRule({ pattern, isMissing, ...words }: PatternRule, text: string): Complaint[] {
   const place = text.search(pattern)
