@@ -1,3 +1,4 @@
+import { projectRoot } from '#server/configuration/project-files.ts'
 import type { Extension, ExtensionContext } from '#server/start/extension.ts'
 
 /** Parts that the owner's ring adds to the running server. They are imported only if the configuration asks for them. */
@@ -25,7 +26,7 @@ export const ownerExtensions: readonly Extension[] = [
     const { ownerEmail } = context.config
     if (ownerEmail === undefined) return undefined
     const { startDesk } = await import('./desk/desk.ts')
-    return startDesk({ ...context, ownerEmail })
+    return startDesk({ ...context, ownerEmail, folder: projectRoot })
   },
   async (context) => {
     const { createTriggers, dropTriggers } = await import('./webhooks/triggers.ts')

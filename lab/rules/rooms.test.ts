@@ -47,6 +47,7 @@ const doors = new Set([
 const doorsOfRooms: Record<string, RegExp> = {
   'owner/announcements/':
     /^deliveries\/(?:lanes|mail-templates)\.ts$|^http\/escape-html\.ts$|^transports\/mailer\.ts$/,
+  'owner/deliveries/': /^deliveries\/lanes\.ts$/,
   'owner/deliveries/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,

@@ -2,8 +2,6 @@ import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Connection, Database } from '#server/database/database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
-import { readSetting } from '#server/database/settings.ts'
 import { openLocalInbox, openRelayMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import {
@@ -31,7 +29,7 @@ import {
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
-import { type AnnouncementPlan, planAnnouncement } from './plan-announcement.ts'
+import { type AnnouncementPlan, planAnnouncement, restoredUnknowing } from './plan-announcement.ts'
 import { queueRecipients } from './queue-recipients.ts'
 
 interface AnnounceOptions {
@@ -159,15 +157,11 @@ async function findRelease(
   )
 }
 
-/** After a restore that could not know what had been sent, the database cannot tell if a version was announced. */
-async function refuseAfterRestore(
-  connection: Connection,
-  { version, date }: Announceable['release'],
-): Promise<void> {
-  const restoredAt = Number((await readSetting(connection, settingNames.restoredUnknowing)) ?? -Infinity)
-  if (restoredAt < Date.parse(date) || (await readAnnouncement(connection, version))) return
+async function refuseAfterRestore(connection: Connection, release: Announceable['release']): Promise<void> {
+  const restoredAt = await restoredUnknowing(connection, release)
+  if (restoredAt === undefined) return
   throw new CommandError(
-    `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${version} was not announced before, add --after-restore.`,
+    `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${release.version} was not announced before, add --after-restore.`,
   )
 }
 

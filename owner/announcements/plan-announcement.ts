@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { KitRelease } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
-import { type Audience, endOfDay, firstAllowance } from './announcements.ts'
+import { settingNames } from '#server/database/setting-names.ts'
+import { readSetting } from '#server/database/settings.ts'
+import { type Audience, endOfDay, firstAllowance, readAnnouncement } from './announcements.ts'
 
 export interface AnnouncementPlan {
   version: string
@@ -69,9 +71,27 @@ export async function planAnnouncement(
   }
 }
 
-/** Sign-up mail comes first, so it may take longer. */
-export function hoursFor(mails: number, perHour: number | undefined, siteMailsPerHour: number): number {
-  let [left, allowance, hours] = [mails, perHour ?? firstAllowance, 0]
+/**
+ * After a restore that could not know what had been sent, the database cannot tell if a version was announced. Returns when
+ * that was, in ms since 1970. Undefined: there was none since the release, or the version stands in the database.
+ */
+export async function restoredUnknowing(
+  connection: Connection,
+  { version, date }: KitRelease,
+): Promise<number | undefined> {
+  const restoredAt = Number((await readSetting(connection, settingNames.restoredUnknowing)) ?? -Infinity)
+  const isKnown = restoredAt < Date.parse(date) || (await readAnnouncement(connection, version)) !== undefined
+  return isKnown ? undefined : restoredAt
+}
+
+/** Sign-up mail comes first, so it may take longer. `first`: mails of the first hour. */
+export function hoursFor(
+  mails: number,
+  perHour: number | undefined,
+  siteMailsPerHour: number,
+  first = perHour ?? firstAllowance,
+): number {
+  let [left, allowance, hours] = [mails, first, 0]
   if (siteMailsPerHour < 1) return mails > 0 ? Infinity : 0
   while (left > 0) {
     left -= Math.min(allowance, siteMailsPerHour)

@@ -1,4 +1,5 @@
 import type { Connection, Tables } from '#server/database/database.ts'
+import { parkedUntil } from '#server/deliveries/lanes.ts'
 
 export type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
@@ -17,14 +18,17 @@ function deliveries(connection: Connection) {
   return connection
     .selectFrom('deliveries')
     .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber')
+    .leftJoin('announcements', 'announcements.id', 'deliveries.announcement')
     .select(['deliveries.id', 'subscribers.id as subscriber', 'address', 'deliveries.state', 'message_id'])
     .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
+    .select('announcements.version as announced')
 }
 
-/** Those queued or being sent: the longest waiting first. */
+/** Those queued or being sent: the longest waiting first. Mail of an announcement waits once its hour has room for it. */
 export async function longestWaiting(connection: Connection, limit: number) {
   return deliveries(connection)
     .where('deliveries.state', 'in', ['queued', 'sending'])
+    .where('due_at', '<', parkedUntil)
     .orderBy('queued_at')
     .orderBy('deliveries.id')
     .limit(limit)

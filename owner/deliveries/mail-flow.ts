@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Connection } from '#server/database/database.ts'
+import { parkedUntil } from '#server/deliveries/lanes.ts'
 
+/** Not the mail of an announcement whose hour has no room for it yet. */
+const isWaiting = sql`state in ('queued', 'sending') and due_at < ${sql.lit(parkedUntil)}`
 const stepMs = 5 * 60_000
 const steps = 144
 const failedMs = 7 * 24 * 60 * 60_000
@@ -16,8 +19,8 @@ interface Flow {
 /** `failed`: in the last 7 days. Times are ms since 1970. */
 export async function readMailFlow(connection: Connection, now: number): Promise<Flow> {
   const { rows } = await sql<Flow>`
-    select (select count(*) from deliveries where state in ('queued', 'sending')) as "waiting",
-      (select min(due_at) from deliveries where state in ('queued', 'sending')) as "nextTryAt",
+    select (select count(*) from deliveries where ${isWaiting}) as "waiting",
+      (select min(due_at) from deliveries where ${isWaiting}) as "nextTryAt",
       count(*) filter (where state = 'sent') as "sent",
       count(*) filter (where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
       max(finished_at) filter (where state = 'sent') as "lastSentAt"
@@ -31,7 +34,7 @@ export async function countWaitingByFiveMinutes(connection: Connection, waiting:
   const { rows } = await sql<{ step: number; came: number; went: number }>`
     select step, sum(came) as came, sum(went) as went from (
       select cast((queued_at - ${start}) / ${stepMs} as bigint) as step, 1 as came, 0 as went
-      from deliveries where queued_at > ${start}
+      from deliveries where queued_at > ${start} and due_at < ${parkedUntil}
       union all
       select cast((finished_at - ${start}) / ${stepMs} as bigint), 0, 1
       from deliveries where finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
@@ -50,8 +53,6 @@ export async function countWaitingByFiveMinutes(connection: Connection, waiting:
 export async function countWaitingByFault(connection: Connection) {
   const { rows } = await sql<{ fault: string | null; count: number; oneId: number }>`
     select last_fault as "fault", count(*) as "count", min(id) as "oneId" from deliveries
-    where state in ('queued', 'sending') group by last_fault order by count(*) desc limit 20`.execute(
-    connection,
-  )
+    where ${isWaiting} group by last_fault order by count(*) desc limit 20`.execute(connection)
   return rows
 }

@@ -32,7 +32,7 @@ async function load(publicUrl: string) {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': `${document['content-security-policy']}; frame-src 'self'`,
+    'content-security-policy': document['content-security-policy'] ?? '',
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   }

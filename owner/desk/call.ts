@@ -4,6 +4,8 @@ import type { DeskApi, DeskError } from './contract.ts'
 
 export interface DeskContext extends ExtensionContext {
   ownerEmail: string
+  /** The project's, with dist/ in it. */
+  folder: string
   /** As this process last saw. */
   isMailStuck: () => boolean
 }
@@ -29,7 +31,7 @@ export interface Route<Back> {
   for: 'anybody' | 'owner' | 'proved'
   /** Written to the audit. Absent: nothing is changed. */
   act?: string
-  answer(call: Call): Promise<Back | Refused | Download>
+  answer(call: Call): Promise<Back | Refused | Download | Page>
 }
 
 export type Routes = { [Name in keyof DeskApi]: Route<DeskApi[Name][1]> }
@@ -49,6 +51,14 @@ export class Download {
   constructor(name: string, text: AsyncIterable<string>) {
     this.name = name
     this.text = text
+  }
+}
+
+/** HTML for the desk to read, answered instead of JSON. */
+export class Page {
+  readonly html: string
+  constructor(html: string) {
+    this.html = html
   }
 }
 

@@ -281,8 +281,11 @@ export type Audience = 'consented' | 'everyone'
 
 export interface AnnouncementText {
   version: string
+  /** The mail says why it comes. Default: consented. */
+  to?: Audience
+  /** Empty: the usual one. */
   subject: string
-  /** A word of the owner's, may be empty. */
+  /** A word of the owner's, of at most 2,000 characters. */
   note: string
 }
 
@@ -295,6 +298,8 @@ export interface Announcement {
   version: string
   to: Audience
   state: 'running' | 'paused' | 'paused-automatically' | 'cancelled' | 'done'
+  /** Of an automatic pause. */
+  pausedWhy: string | null
   startedAt: number
   /** Expected while it runs. */
   endsAt: number | null
@@ -304,19 +309,20 @@ export interface Announcement {
   failed: number
   leftSince: number
   audience: number
-  byHour: { at: number; sent: number; allowed: number }[]
-  /** Share of the last 500 mails that came back. */
+  /** `allowed` null: a pause has changed it since. */
+  byHour: { at: number; sent: number; allowed: number | null }[]
+  /** What came back of the last 500 mails, at some 60 moments. */
   returned: { at: number; returned: number; of: number }[]
   returnedLimit: number
   reasons: { reason: Reason; count: number }[]
 }
 
 export interface Announcements {
-  /** The newest entry of the release notes, if it can be announced. */
-  release: { version: string; date: string; changes: string[]; subject: string } | null
+  /** The newest entry of the release notes. Null: there is none. */
+  release: { version: string; date: string; changes: readonly string[]; subject: string } | null
   audiences: Record<Audience, number>
-  /** Mails an hour: at the beginning, and at most. */
-  perHour: { first: number; most: number }
+  /** Mails an hour: at first, twice as many each further hour, and at most (null: no ceiling). */
+  perHour: { first: number; most: number | null }
   /** The newest first. */
   all: Announcement[]
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isDatabaseFault } from '#server/database/database.ts'
 import { answerInTime } from '#server/database/faults.ts'
-import { type Answer, jsonAnswer } from '#server/http/answer.ts'
+import { type Answer, htmlAnswer, jsonAnswer } from '#server/http/answer.ts'
 import { hasMediaType } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
 import type { RunningExtension } from '#server/start/extension.ts'
@@ -15,11 +15,13 @@ import {
   type DeskContext,
   Download,
   InvalidField,
+  Page,
   readerOf,
   Refused,
   type Route,
   type Routes,
 } from './call.ts'
+import { announceRoutes } from './views/announce.ts'
 import { checkUpRoutes } from './views/check-up.ts'
 import { mailRoutes } from './views/mail.ts'
 import { peopleRoutes } from './views/people.ts'
@@ -32,9 +34,12 @@ const routes: Partial<Routes> = {
   ...peopleRoutes,
   ...mailRoutes,
   ...checkUpRoutes,
+  ...announceRoutes,
 }
 
 const maxBodyBytes = 64 * 1024
+/** The desk reads such a page; a browser that is led to it shows nothing of it. */
+const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
 
 /** The owner's desk in the browser. */
 export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promise<RunningExtension> {
@@ -64,6 +69,8 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
   const call: Call = { ...context, ...nothing, request }
   try {
     const answer = await answerCall(call, path)
+    if (answer instanceof Page)
+      return htmlAnswer(200, answer.html, { 'content-security-policy': shownByNobody })
     if (answer instanceof Download) return downloadAnswer(answer)
     if (!(answer instanceof Refused)) return jsonAnswer(200, answer, call.headers)
     return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)

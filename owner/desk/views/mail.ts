@@ -73,7 +73,7 @@ export async function describeMails(
     id: row.id,
     personId: row.subscriber,
     address: row.address,
-    kind: 'sign-up',
+    kind: row.announced ?? 'sign-up',
     state: row.state,
     queuedAt: row.queued_at,
     dueAt: row.state === 'queued' ? row.due_at : null,

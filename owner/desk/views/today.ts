@@ -12,6 +12,7 @@ import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import type { Routes } from '../call.ts'
 import type { SignUpPlot, Today } from '../contract.ts'
+import { readUnderWay } from './announce.ts'
 import { describeTrouble } from './mail.ts'
 
 /** A year, and the days that EMA 21 needs before it says something. */
@@ -23,7 +24,9 @@ const leastFreeBytes = 500_000_000
 export const todayRoutes = {
   'GET today': {
     for: 'owner',
-    async answer({ database: { engine, query }, config, now, fields }) {
+    async answer(call) {
+      const { config, now, fields } = call
+      const { engine, query } = call.database
       const at = now()
       const answeredInMs = await timeAnswer(query)
       const [flow, backlog, figures] = await Promise.all([
@@ -39,7 +42,7 @@ export const todayRoutes = {
         database: { engine, answeredInMs },
         disk: await readDisk(config.databaseUrl),
         lastSignUpAt: await lastSignUpAt(query),
-        announcement: null,
+        announcement: await readUnderWay(call),
         ...figures,
       }
     },
