@@ -69,7 +69,10 @@ test('the preview is the mail with the words of the owner, as HTML that no brows
   const page = await desk.call('POST announcements/preview-page', text)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(String(page.body)).toContain('It is &lt;b&gt;here&lt;/b&gt;.')
+  expect(String(page.body)).toMatch(/^<template>@media .*<\/template>/)
+  expect(String(page.body)).toContain(
+    '<p data-style="font-family:&quot;Besley&quot;, serif">It is &lt;b&gt;here&lt;/b&gt;.',
+  )
 })
 
 test('a test goes to the owner alone', async () => {

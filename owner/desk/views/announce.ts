@@ -30,7 +30,7 @@ export const announceRoutes = {
     for: 'owner',
     async answer(call) {
       const mail = await composeMail(call)
-      return mail instanceof Refused ? mail : new Page(mail.html)
+      return mail instanceof Refused ? mail : new Page(withoutStyles(mail.html))
     },
   },
   'POST announcements/preview': {
@@ -68,6 +68,14 @@ export const announceRoutes = {
     answer: (call) => change(call, cancelAnnouncement),
   },
 } satisfies Partial<Routes>
+
+/** The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. */
+function withoutStyles(html: string): string {
+  return html
+    .replaceAll(' style="', ' data-style="')
+    .replaceAll(/<style[^>]*>/g, '<template>')
+    .replaceAll('</style>', '</template>')
+}
 
 /** The one under way. Null: none is. */
 export async function readUnderWay({ database: { query }, config, now }: Call): Promise<Announcement | null> {
