@@ -10,8 +10,8 @@ const judgedMails = 500
 
 /** The course of an announcement. Times are ms since 1970. */
 export interface AnnouncementFigures {
-  /** `allowed` null: a pause has changed it since. */
-  byHour: { at: number; sent: number; allowed: number | null }[]
+  /** `allowed`: of an hour before a pause, at least what was sent. */
+  byHour: { at: number; sent: number; allowed: number }[]
   /** What came back of the last 500 mails, or a few more, at some 60 moments. */
   returned: { at: number; returned: number; of: number }[]
   /** Of mails that failed, the most frequent first. */
@@ -28,21 +28,18 @@ export async function readAnnouncementFigures(
     .selectAll()
     .where('version', '=', version)
     .executeTakeFirstOrThrow()
-  const { id, started_at, judged_from, per_hour, allowance } = announcement
+  const { id, started_at, per_hour, allowance } = announcement
   const steps = await countSteps(connection, id, started_at, now)
   const hours = Map.groupBy(steps, ({ at }) => Math.floor((at - started_at - 1) / hourMs))
   const newest = Math.max(-1, ...hours.keys())
-  const allowedIn = (hour: number) => {
-    if (per_hour !== null) return per_hour
-    if (hour === newest) return allowance
-    // It doubles from hour to hour, unless it was paused since.
-    return judged_from === started_at ? Math.max(firstAllowance, allowance / 2 ** (newest - hour)) : null
-  }
+  // It doubles from hour to hour. A pause may have begun it again since.
+  const allowedIn = (hour: number) => per_hour ?? Math.max(firstAllowance, allowance / 2 ** (newest - hour))
+  const sentIn = (hour: number) => (hours.get(hour) ?? []).reduce((sum, { sent }) => sum + sent, 0)
   return {
     byHour: Array.from({ length: newest + 1 }, (_, hour) => ({
       at: started_at + hour * hourMs,
-      sent: (hours.get(hour) ?? []).reduce((sum, step) => sum + step.sent, 0),
-      allowed: allowedIn(hour),
+      sent: sentIn(hour),
+      allowed: Math.max(sentIn(hour), allowedIn(hour)),
     })),
     returned: steps.map(({ at }, index) => ({ at, ...lastMails(steps.slice(0, index + 1)) })),
     faults: await countFaults(connection, id),

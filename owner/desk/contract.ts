@@ -309,8 +309,8 @@ export interface Announcement {
   failed: number
   leftSince: number
   audience: number
-  /** `allowed` null: a pause has changed it since. */
-  byHour: { at: number; sent: number; allowed: number | null }[]
+  /** `allowed`: of an hour before a pause, at least what was sent. */
+  byHour: { at: number; sent: number; allowed: number }[]
   /** What came back of the last 500 mails, at some 60 moments. */
   returned: { at: number; returned: number; of: number }[]
   returnedLimit: number
@@ -321,8 +321,8 @@ export interface Announcements {
   /** The newest entry of the release notes. Null: there is none. */
   release: { version: string; date: string; changes: readonly string[]; subject: string } | null
   audiences: Record<Audience, number>
-  /** Mails an hour: at first, twice as many each further hour, and at most (null: no ceiling). */
-  perHour: { first: number; most: number | null }
+  /** Mails an hour: at first, twice as many each further hour, and at most (a million: there is no ceiling). */
+  perHour: { first: number; most: number }
   /** The newest first. */
   all: Announcement[]
 }

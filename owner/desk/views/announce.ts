@@ -98,7 +98,7 @@ async function describeAll(call: Call): Promise<Announcements> {
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
     audiences: { consented: asked, everyone: asked + neverAsked },
-    perHour: { first: firstAllowance, most: siteMailsPerHour === Infinity ? null : siteMailsPerHour },
+    perHour: { first: firstAllowance, most: Math.min(siteMailsPerHour, 1_000_000) },
     all,
   }
 }
