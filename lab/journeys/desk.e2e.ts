@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { deskText } from '#content/desk.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { complaintsOf, finishAnimations, startJourney, violations } from './journey.ts'
+import { complaintsOf, finishAnimations, hydrate, startJourney, violations } from './journey.ts'
 
 const owner = 'owner@example.com'
 const journey = startJourney({ OWNER_EMAIL: owner })
@@ -24,58 +24,80 @@ async function mailedCode(before: number): Promise<string> {
 }
 
 let codes = 0
+let cookies: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>> = []
 
+/** By a code the first time; later in a browser that is signed in. */
 async function signIn(page: Page): Promise<void> {
+  await page.context().addCookies(cookies)
   await page.goto('/desk')
-  await page.getByRole('button', { name: 'Send me a code' }).click()
-  const field = page.locator('input[autocomplete=one-time-code]')
-  await field.fill(await mailedCode(codes++))
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  if (cookies.length === 0) {
+    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await typeCode(page, await mailedCode(codes++))
+  }
   await page.getByRole('link', { name: 'Today' }).waitFor()
+  cookies = await page.context().cookies()
 }
 
-test('the owner signs in by a mailed code, a wrong one says how many tries are left, and signs out', async () => {
+async function typeCode(page: Page, code: string): Promise<void> {
+  await page.locator('input[autocomplete=one-time-code]').fill(code)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('the owner signs in by a mailed code, and out; desk and landing page load nothing of each other', async () => {
   const page = await journey.open()
   const complaints = complaintsOf(page)
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await page.goto('/desk/people')
   await page.getByRole('button', { name: 'Send me a code' }).click()
-  const field = page.locator('input[autocomplete=one-time-code]')
   const code = await mailedCode(codes++)
-  await field.fill(code === '0000 0000' ? '1111 1111' : '00000000')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await typeCode(page, code === '0000 0000' ? '11111111' : '00000000')
   await page.getByText(deskText.signIn.wrong(4)).waitFor()
-  await field.fill(code)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('link', { name: 'You' }).click()
+  await typeCode(page, code)
+  await page.getByRole('link', { name: 'You', exact: true }).click()
   await page.getByRole('heading', { name: owner }).waitFor()
   await page.getByRole('button', { name: deskText.you.signOut, exact: true }).click()
   await page.getByRole('button', { name: 'Send me a code' }).waitFor()
   expect(complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual([])
-})
-
-test('the desk loads no script of the landing page, and the landing page nothing of the desk', async () => {
-  const page = await journey.open()
-  const paths: string[] = []
-  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
-  await page.goto('/desk')
-  await page.getByRole('button', { name: 'Send me a code' }).waitFor()
-  expect(paths.filter((path) => !path.startsWith('/desk')).every((path) => /woff2|favicon/.test(path))).toBe(
-    true,
-  )
+  const others = paths.filter((path) => !path.startsWith('/desk'))
+  expect(others.filter((path) => !/woff2|favicon/.test(path))).toEqual([])
   paths.length = 0
   await page.goto('/')
-  await page.dispatchEvent('body', 'pointerdown')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await hydrate(page)
   expect(paths.filter((path) => path.startsWith('/desk'))).toEqual([])
 })
 
-test('Today says that all is well, and arrow keys read the plot day by day', async () => {
+test('Today says that all is well, is read by arrow keys, and keeps its figures while the database is away', async () => {
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('heading', { name: deskText.today.well }).waitFor()
   const slider = page.getByRole('slider')
   await slider.press('ArrowLeft')
   expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+: \d+ sign-ups?$/)
+  const error = { code: 'database-away', message: 'The database does not answer.' }
+  await page.route('**/desk/api/today*', (route) => route.fulfill({ status: 503, json: { error } }))
+  await lookAgain(page)
+  await page.getByRole('heading', { name: deskText.databaseAway.heading }).waitFor()
+  await page.getByText(deskText.badge['out-of-date']).waitFor()
+  await slider.waitFor()
+})
+
+test('a passkey made at the desk opens it again without a mail', async () => {
+  const page = await journey.open()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const
+  const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } })
+  await signIn(page)
+  await page.getByRole('button', { name: deskText.signIn.makePasskey }).click()
+  await page.getByRole('dialog').getByRole('button', { name: deskText.signIn.makePasskey }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.context().clearCookies()
+  await page.goto('/desk')
+  await page.getByRole('button', { name: deskText.signIn.passkey }).click()
+  await page.getByRole('link', { name: 'You', exact: true }).click()
+  await page.getByRole('button', { name: /^Remove: / }).waitFor()
 })
 
 test('a link of desk-link is not spent by whoever follows it, and its button signs in once', async () => {
@@ -118,6 +140,41 @@ test('a person is found by a part of the address, which gets into no URL, and er
   await page.getByText(/^Erased\./).waitFor()
   await page.getByRole('heading', { name: deskText.people.nobody }).waitFor()
   expect(urls.filter((url) => /hopper/i.test(url))).toEqual([])
+})
+
+test('of two browsers that correct one address, the second is shown what the first saved and keeps what it typed', async () => {
+  await signUp('adress@example.com')
+  const pages = [await journey.open(), await journey.open()] as const
+  for (const page of pages) {
+    await signIn(page)
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('row', { name: /adress@/ }).click()
+    await page.getByRole('button', { name: deskText.person.correct }).click()
+  }
+  const [first, second] = pages
+  const field = (page: Page) => page.getByRole('textbox', { name: deskText.person.newAddress })
+  await field(first).fill('address@example.com')
+  await first.getByRole('button', { name: deskText.person.save }).click()
+  await first.getByRole('heading', { name: 'address@example.com' }).waitFor()
+  await field(second).fill('a.dress@example.com')
+  await second.getByRole('button', { name: deskText.person.save }).click()
+  await second.getByText(deskText.person.changedTo).waitFor()
+  await second.getByRole('button', { name: deskText.person.saveMine }).click()
+  await second.getByRole('heading', { name: 'a.dress@example.com' }).waitFor()
+})
+
+test('a session that is over asks for a code over the view, and what was typed stays', async () => {
+  const page = await journey.open()
+  await signIn(page)
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('searchbox').fill('exa')
+  await page.context().clearCookies()
+  await lookAgain(page)
+  const dialog = page.getByRole('dialog', { name: deskText.proof.overHeading })
+  await dialog.waitFor()
+  await typeCode(page, await mailedCode(codes++))
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByRole('searchbox').inputValue()).toBe('exa')
 })
 
 test('a failed mail is retried ten seconds later, unless that is taken back', async () => {
@@ -178,6 +235,11 @@ async function check(page: Page, name: string): Promise<void> {
       width,
     )
   }
+}
+
+/** As if the owner came back from another window. */
+async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
 }
 
 async function signUp(email: string): Promise<void> {

@@ -68,7 +68,7 @@ export const queries = new QueryClient({
       queries.setQueryData(['is-over'], true)
     },
   }),
-  defaultOptions: { queries: { retry: 0, networkMode: 'always', staleTime: 2_000 } },
+  defaultOptions: { queries: { retry: 0, networkMode: 'always' } },
 })
 
 /** What the server knows, asked again every minute while the page is seen, and every 10 s while it fails. */
