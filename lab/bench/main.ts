@@ -12,12 +12,14 @@ import { benchPages } from './server/pages/pages.ts'
 import { asMarkdown, goalsTable, type PartReport, performanceDocument } from './report.ts'
 import { benchSignUps } from './server/sign-ups/sign-ups.ts'
 import { benchSignUpsWithMail } from './server/sign-ups/sign-ups-with-mail.ts'
+import { benchSignUpsWithReceipts } from './server/sign-ups/sign-ups-with-receipts.ts'
 import { benchSignUpsOnPostgres } from './server/sign-ups/sign-ups-on-postgres.ts'
 import { benchStart } from './server/start.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   'sign-ups': benchSignUps,
   'sign-ups-with-mail': benchSignUpsWithMail,
+  receipts: benchSignUpsWithReceipts,
   'sign-ups-on-postgres': benchSignUpsOnPostgres,
   pages: benchPages,
   delivery: benchDelivery,
