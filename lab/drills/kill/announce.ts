@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { releases } from '#content/releases.ts'
 import { percentile } from '#rigs/load.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import type { LaunchOptions, Product } from '#rigs/product.ts'
+import type { Product } from '#rigs/product.ts'
 import { afterTheLeases } from './preloads.ts'
 import { faultsOf, settle } from '../rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
@@ -12,7 +10,7 @@ import { eventually } from '../rig/eventually.ts'
 import { Interruptions } from '../rig/interruptions.ts'
 import { startLoad } from '../rig/load.ts'
 import { readDeliveries, readDeliveriesAfterCrash, rowsIn } from '../rig/records.ts'
-import { makeStage, onStage, type Stage } from '../rig/stage.ts'
+import { onStage, type Stage, stageOfInstance } from '../rig/stage.ts'
 
 /** Of each of the two: one instance on SQLite, three on PostgreSQL. */
 const kills = { short: 3, long: 100 }
@@ -33,22 +31,12 @@ export async function announceUnderKills(form: Form): Promise<Outcome> {
   if (postgres) {
     const url = await postgres.newDatabase()
     const inThree = async (stage: Stage) => {
-      const instances = await Promise.all([1, 2, 3].map((number) => instanceOf(stage, number, url)))
+      const instances = await Promise.all([1, 2, 3].map((number) => stageOfInstance(stage, number, url)))
       return killWhileAnnouncing(form, stage, instances, url)
     }
     outcomes.push(await onStage(inThree).finally(() => postgres.destroy()))
   }
   return addOutcomes([...outcomes, await compareQueueTimes(form)])
-}
-
-/** With a folder of its own, on the common database. */
-async function instanceOf({ place, mailbox }: Stage, number: number, databaseUrl: string): Promise<Stage> {
-  const folder = join(place.folder, String(number))
-  mkdirSync(folder)
-  const stage = await makeStage(folder, mailbox)
-  const launch = ({ environment, ...options }: LaunchOptions = {}) =>
-    stage.launch({ ...options, environment: { ...environment, DATABASE_URL: databaseUrl } })
-  return { ...stage, launch }
 }
 
 async function killWhileAnnouncing(

@@ -5,7 +5,7 @@ import { faultsOf, settle } from '../rig/account.ts'
 import { addOutcomes, type Form, type Outcome, seconds } from '../rig/drill.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
-import { onStage, type Stage, startInstance } from '../rig/stage.ts'
+import { onStage, type Stage, startInstances } from '../rig/stage.ts'
 
 const loadMs = { short: 3_000, long: 20_000 }
 /** Somebody, or a program, has to notice and to decide. */
@@ -41,7 +41,7 @@ async function killPrimary(
   await runOnPostgres(postgres.url, 'create database site')
   const standby = await postgres.addStandby({ synchronous })
   const database = standby.urlOf('site')
-  const products = await Promise.all([1, 2].map((number) => startInstance(stage, number, database)))
+  const products = await startInstances(stage, 2, database)
   try {
     const before = products.map(({ url }) => startLoad(url, { connections: 8, perSecond: 200 }))
     await sleep(loadMs[form])

@@ -1,11 +1,12 @@
 import { Client } from 'pg'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { type ClaimDeps, claimMail, enqueue, newClaimFloor, record } from '#server/deliveries/deliveries.ts'
-import { keepTemplate } from '#server/deliveries/mail-templates.ts'
+import { type ClaimDeps, claimMail, newClaimFloor, record } from '#server/deliveries/deliveries.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { enrol, newToken } from '#server/subscribers/subscribers.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import { percentile } from '#rigs/load.ts'
+import { queueMails } from '#rigs/server/queue-mails.ts'
 import type { Form, Outcome } from '../rig/drill.ts'
+import { newAddress } from '../rig/load.ts'
 
 const signUpsPerSecond = 800
 /** 10 minutes of sign-ups in the long form. */
@@ -60,32 +61,18 @@ async function startDump(url: string): Promise<Client> {
   return dump
 }
 
-const neverSent = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
-
 async function openList(postgres: PostgresServer) {
   const url = await postgres.newDatabase()
   const database = await openDatabase(url)
   await migrate(database)
-  const template = await keepTemplate(database.query, neverSent)
-  let [time, people] = [Date.now(), 0]
+  let time = Date.now()
   const floor = newClaimFloor()
   const deps: ClaimDeps = { database, now: () => time, newToken, worker: 'drill', siteMailsPerHour: Infinity }
 
   /** Signs a group up, claims its mail and records it as sent. Returns how long the claim took, in ms. */
   async function claimGroup(): Promise<number> {
     time += (groupSize / signUpsPerSecond) * 1000
-    const newcomers = Array.from({ length: groupSize }, () => {
-      people += 1
-      const address = `visitor-${people}@drill.example`
-      return { identity: address, address, abuse_key: null }
-    })
-    const enrolled = await enrol(database.query, newcomers, time)
-    const owed = enrolled.map(({ id }) => ({
-      subscriber: id,
-      message_id: `<${id}@drill.example>`,
-      lane: 0 as const,
-    }))
-    await enqueue(database.query, owed, template, time)
+    await queueMails(database.query, Array.from({ length: groupSize }, newAddress), { now: time })
     const start = performance.now()
     const { mails } = await claimMail(deps, groupSize, groupSize, floor)
     const ms = performance.now() - start

@@ -7,7 +7,7 @@ import { type Form, type Outcome, seconds } from '../rig/drill.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
 import { rowsIn, untilNothingIsOwed } from '../rig/records.ts'
-import { onStage, type Stage, startInstance } from '../rig/stage.ts'
+import { onStage, type Stage, startInstances } from '../rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
 const awayMs = { short: 1_000, long: 60_000 }
@@ -27,7 +27,7 @@ export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: st
 
 async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form): Promise<Outcome> {
   const url = await postgres.newDatabase()
-  const products = await Promise.all([1, 2, 3].map((number) => startInstance(stage, number, url)))
+  const products = await startInstances(stage, 3, url)
   const kill = await killUnderLoad(stage, products, loadMs[form])
   await untilNothingIsOwed(url, leasesEndWithinMs + 30_000)
   const recoveredMs = performance.now() - kill.at

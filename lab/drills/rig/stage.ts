@@ -39,14 +39,19 @@ export async function onStage<Result>(drill: (stage: Stage) => Promise<Result>):
   }
 }
 
-/** Without ceilings, unless `environment` sets them. */
-export async function makeStage(folder: string, mailbox: SmtpInbox): Promise<Stage> {
+/** Without ceilings, unless an environment sets them. */
+async function makeStage(
+  folder: string,
+  mailbox: SmtpInbox,
+  more: Record<string, string> = {},
+): Promise<Stage> {
   const place = await findPlace(folder)
   const environment = {
     SMTP_URL: mailbox.url,
     METRICS_TOKEN: metricsToken,
     LIMIT_ADDRESS_PER_DAY: 'off',
     LIMIT_SITE_MAILS_PER_HOUR: 'off',
+    ...more,
   }
   const launch = (options: LaunchOptions = {}) =>
     launchProduct(place, { ...options, environment: { ...environment, ...options.environment } })
@@ -62,12 +67,18 @@ export async function makeStage(folder: string, mailbox: SmtpInbox): Promise<Sta
   }
 }
 
-/** One of several instances on a PostgreSQL. Their mail goes to the stage's mailbox. */
-export async function startInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
-  const own = join(place.folder, String(number))
-  mkdirSync(own)
-  const { start } = await makeStage(own, mailbox)
-  return start({ environment: { DATABASE_URL: databaseUrl } })
+/** The stage of one of several instances on a PostgreSQL. Their mail goes to the common mailbox. */
+export function stageOfInstance({ place, mailbox }: Stage, number: number, databaseUrl: string) {
+  const folder = join(place.folder, String(number))
+  mkdirSync(folder)
+  return makeStage(folder, mailbox, { DATABASE_URL: databaseUrl })
+}
+
+export async function startInstances(stage: Stage, count: number, databaseUrl: string): Promise<Product[]> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  return Promise.all(
+    numbers.map(async (number) => (await stageOfInstance(stage, number, databaseUrl)).start()),
+  )
 }
 
 /** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
