@@ -18,9 +18,11 @@ test(
       `/assets/${react?.[0]}`,
     ])
     expect(personalPage).toEqual([expect.stringMatching(/^\/assets\/personal-page-.*\.js$/)])
-    expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual(
-      [...hydratePage.slice(0, 1), ...personalPage].toSorted(),
-    )
+    expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
+      hydratePage[0],
+      ...personalPage,
+      expect.stringMatching(/^\/assets\/prove-work-.*\.js$/), // loaded when a challenge names it
+    ])
     expect(startScript).not.toMatch(/assets|hydrate-page/)
   },
 )

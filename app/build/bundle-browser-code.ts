@@ -18,15 +18,16 @@ const codeSplitting = {
 
 /** Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another. */
 export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
-  const [startScript, hydratePage, personalPage] = await Promise.all([
+  const [startScript, hydratePage, personalPage, proveWork] = await Promise.all([
     bundleStartScript(root),
     bundleEntry(root, 'hydrate-page.tsx'),
     bundleEntry(root, 'personal-page.ts'),
+    bundleEntry(root, 'prove-work.ts'),
   ])
   return {
     startScript,
     modules: { 'hydrate-page': hydratePage.modules, 'personal-page': personalPage.modules },
-    files: { ...hydratePage.files, ...personalPage.files },
+    files: { ...hydratePage.files, ...personalPage.files, ...proveWork.files },
   }
 }
 

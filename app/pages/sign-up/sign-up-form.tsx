@@ -28,7 +28,7 @@ export function SignUpForm(props: SignUpFormProps) {
   const { id, form, name, button, compact = false, startValue, startsInvalid = false, values } = props
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const { state, suggestion, submit, noteActions } = useSignUp({
+  const { state, suggestion, submit, prepareProof, noteActions } = useSignUp({
     form: formRef,
     values,
     name: form,
@@ -54,6 +54,7 @@ export function SignUpForm(props: SignUpFormProps) {
         invalid={invalid}
         defaultValue={startValue}
         readOnly={submitting}
+        onFocus={prepareProof}
         onInput={suggestion.forget}
         onBlur={() => suggestion.check(state.corrects?.address)}
       >

@@ -1,9 +1,11 @@
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
-import { parseEmailAddress } from '#contract/email-address.ts'
+import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
+import { proofHeader } from '#contract/proof-of-work.ts'
 import { attributionHeader, correctsHeader, formatAttribution, receiptLength } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { suggestAddress } from './mail-services.ts'
+import { prepareProof, proofFor } from './proof.ts'
 import { sendSignUp } from './send-sign-up.ts'
 import {
   idle,
@@ -44,7 +46,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
-    const outcome = await sendSignUp(...requestFor(address, attribution, first, values))
+    const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
     const note = noteFor(outcome, address, Date.now(), values.resendAfterSeconds * 1000, first?.address)
     dispatch({ type: 'answered', note })
     showToast(toastFor(outcome, values.supportEmail))
@@ -61,7 +63,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
       bringBack(form, corrects)
     },
   }
-  return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
+  return { state, suggestion, noteActions, prepareProof, submit: () => submit(fieldOf(form)?.value ?? '') }
 }
 
 type FormRef = SignUpOptions['form']
@@ -116,17 +118,19 @@ function useSuggestion(form: FormRef) {
 }
 
 /** Further headers go to our own origin only: elsewhere they could fail the preflight. */
-function requestFor(
-  address: string,
+async function requestFor(
+  { address, identity }: EmailAddress,
   attribution: { form: string; suggestionAccepted: boolean },
   corrects: SignUpNote | undefined,
   { functionsUrl, anonKey, campaign: posted }: PageValues,
-): Parameters<typeof sendSignUp> {
+): Promise<Parameters<typeof sendSignUp>> {
   const { href, origin } = new URL(functionsUrl, location.href)
   const campaign = posted || new URLSearchParams(location.search).get('utm_source')
   const headers: Record<string, string> = {}
   if (origin === location.origin) {
     headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
+    const proof = await proofFor(identity)
+    if (proof) headers[proofHeader] = proof
     if (corrects?.receiptUrl) headers[correctsHeader] = corrects.receiptUrl.slice(-receiptLength)
   }
   return [address, headers, { functionsUrl: href, anonKey }]

@@ -35,6 +35,12 @@ export function laneAfter(before: number): Lane {
   return lanes[lane]!
 }
 
+/** In a storm those who have done the work go first, and nobody is left out. */
+export function laneInStorm(lane: Lane, isSolved: boolean): Lane {
+  if (isSolved) return lane === 0 ? 0 : 1
+  return lane === 0 ? 2 : 3
+}
+
 /** How many mails of the lane and of those below it may still go in this hour. */
 export function roomIn(lane: Lane, { ceiling, used, endsAt }: SiteHour, now: number): number {
   if (ceiling === Infinity) return Infinity

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { challengePath } from '#contract/proof-of-work.ts'
 import { functionsPath, receiptsPath, signUpPath } from '#contract/sign-up.ts'
 import { type Database, isDatabaseFault } from '../database/database.ts'
 import { answerInTime } from '../database/faults.ts'
@@ -10,6 +11,7 @@ import {
   personalHeaders,
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
+import { answerChallenge, type ChallengeDeps } from '../sign-up/proof-of-work.ts'
 import { answerReceipt } from '../sign-up/receipt-endpoint.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { visitorOf } from '../statistics/counts.ts'
@@ -20,7 +22,7 @@ import { requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppDeps extends SignUpDeps, PersonalPageDeps {
+export interface AppDeps extends SignUpDeps, PersonalPageDeps, ChallengeDeps {
   /** By path: assets and the files at the site's root. */
   files: ReadonlyMap<string, StaticFile>
   extensions: readonly RunningExtension[]
@@ -60,6 +62,7 @@ function route(request: IncomingMessage, path: string, deps: AppDeps): Answering
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path.startsWith(receiptsPath)) return answerReceipt(request, path, deps)
   if (path === '/') return answerLanding(request, deps)
+  if (path === challengePath && method === 'GET') return answerChallenge(deps)
   if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)
   if (path === '/metrics') return answerMetrics(request, deps)

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type Connection, takeTurns } from '../database/database.ts'
-import { type Lane, laneAfter } from '../deliveries/lanes.ts'
+import { type Lane, laneAfter, laneInStorm } from '../deliveries/lanes.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { findBlocked } from '../subscribers/blocked-addresses.ts'
 import { addToWindows } from './limit-windows.ts'
+import { checkProof } from './proof-of-work.ts'
 import type { SignUp } from './read-sign-up.ts'
 import type { SiteState } from './storm.ts'
 
@@ -77,19 +78,33 @@ export async function countByNetwork(
   context: LimitContext,
 ): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
-  if (ceiling === Infinity) return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
+  if (ceiling === Infinity && !context.isStorm)
+    return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
   const uses = signUps.map((signUp) => {
-    if (corrections.has(signUp)) return []
+    if (corrections.has(signUp) || ceiling === Infinity) return []
     const { network, widerNetwork } = signUp.networks
     const narrow: CountedUse = { name: network, ceiling }
     if (widerNetwork === undefined) return [narrow]
     return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
   })
-  const counted = await countInWindows(connection, uses, tenMinutesMs, context.now)
-  return counted.map((windows) => ({
-    refusedUntil: refusedUntil(windows),
-    lane: windows.length === 0 ? correctionLane : laneAfter(fullest(windows, ceiling)),
-  }))
+  const solved = context.isStorm ? signUps.map((signUp) => proofUse(signUp, context)) : []
+  const counted = await countInWindows(connection, [...uses, ...solved], tenMinutesMs, context.now)
+  return counted.slice(0, signUps.length).map((windows, index) => {
+    const isCorrection = corrections.has(signUps[index]!)
+    const lane = isCorrection ? correctionLane : laneAfter(fullest(windows, ceiling))
+    const proof = counted[signUps.length + index]?.[0]
+    const isSolved = proof !== undefined && proof.before === 0
+    return {
+      refusedUntil: refusedUntil(windows),
+      lane: context.isStorm ? laneInStorm(lane, isSolved) : lane,
+    }
+  })
+}
+
+/** A proof that was used before stands for nothing. */
+function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): CountedUse[] {
+  const name = proof && checkProof(proof, identity, secret, now)
+  return name ? [{ name, ceiling: 1 }] : []
 }
 
 /** How many sign-ups before this one the fullest of its windows has had, in terms of the narrow one. */

@@ -16,6 +16,8 @@ export interface SignUp {
   networks: ClientNetworks
   attribution?: Pick<SignUpAttribution, 'form' | 'campaign'>
   corrects?: FirstSignUp | undefined
+  /** As sent; it counts in a storm only. */
+  proof?: string | undefined
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { proofHeader } from '#contract/proof-of-work.ts'
 import { attributionHeader, correctsHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database.ts'
 import { type Answer, preflightAnswer } from '../http/answer.ts'
@@ -10,7 +11,6 @@ import { readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
-import type { FirstSignUp } from './receipt-seal.ts'
 import type { Receipts } from './receipts.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
@@ -50,7 +50,8 @@ async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<Sig
   const attribution = request.headers[attributionHeader]?.toString()
   const typed = body.kind === 'whole' ? readJsonSignUp(body.bytes, attribution) : undefined
   const corrects = deps.receipts.firstOf(request.headers[correctsHeader]?.toString())
-  return typed ? signUp(typed, admission.networks, deps, corrects) : rejections.body
+  const proof = request.headers[proofHeader]?.toString()
+  return typed ? signUp(typed, admission.networks, deps, { corrects, proof }) : rejections.body
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
@@ -69,7 +70,7 @@ async function signUp(
   { email, attribution }: TypedSignUp,
   networks: ClientNetworks,
   deps: SignUpDeps,
-  corrects?: FirstSignUp,
+  further: Pick<SignUp, 'corrects' | 'proof'> = {},
 ): Promise<SignUpReply> {
   const { register, counts, log } = deps
   try {
@@ -78,7 +79,7 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return rejections.email
     }
-    const { outcome, receipt } = await register({ ...parsed, networks, attribution, corrects })
+    const { outcome, receipt } = await register({ ...parsed, networks, attribution, ...further })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return replyTo(outcome, receipt, parsed.address, deps)

@@ -23,7 +23,7 @@ import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
 import { createReceipts, type Receipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
-import { watchSite } from '../sign-up/storm.ts'
+import { type SiteState, watchSite } from '../sign-up/storm.ts'
 import { type Counts, createCounts } from '../statistics/counts.ts'
 import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
 
@@ -46,7 +46,7 @@ export interface ServerParts extends Pick<
 
 const graceMs = 8_000
 
-type Context = Omit<ExtensionContext, 'wakeDeliveries'>
+type Context = Omit<ExtensionContext, 'wakeDeliveries'> & { siteState: () => Promise<SiteState> }
 
 /** Starts deliveries, extensions and HTTP. `stop` goes in reverse, and also closes mailer and database. */
 export async function runServer(parts: ServerParts) {
@@ -108,6 +108,7 @@ async function makeContext(parts: ServerParts): Promise<Context> {
     log: createLog(config.logLevel, secret, parts.writeLog),
     gate: createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) }),
     checkSecret: createSecretCheck(now, sleep),
+    siteState: watchSite(database, now),
     template: await keepTemplate(database.query, parts.template),
   }
 }
@@ -122,11 +123,10 @@ async function startDeliveries({ config, ...context }: Context, counts: Counts, 
 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
 function registerInGroups(
-  { config, database, secret, template, now }: Context,
+  { config, database, secret, template, siteState, now }: Context,
   delivery: DeliveryWorker,
   receipts: Receipts,
 ) {
-  const siteState = watchSite(database, now)
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
     const resendAfterMs = config.resendAfterSeconds * 1000

@@ -26,19 +26,25 @@ export async function listIn(database: Database, limits: Partial<RegistrationCon
     typed: readonly string[],
     afterMs = 0,
     networks: ClientNetworks = { network: 'network', widerNetwork: undefined },
+    proof?: string,
   ) =>
     database.query.transaction().execute((transaction): Promise<SignUpOutcome[]> => {
-      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks }))
+      const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks, proof }))
       return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
     })
   return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
 }
 
 function first(
-  together: (typed: string[], afterMs: number, networks?: ClientNetworks) => Promise<SignUpOutcome[]>,
+  together: (
+    typed: string[],
+    afterMs: number,
+    networks?: ClientNetworks,
+    proof?: string,
+  ) => Promise<SignUpOutcome[]>,
 ) {
-  return async (typed: string, afterMs = 0, networks?: ClientNetworks) =>
-    (await together([typed], afterMs, networks))[0]!.kind
+  return async (typed: string, afterMs = 0, networks?: ClientNetworks, proof?: string) =>
+    (await together([typed], afterMs, networks, proof))[0]!.kind
 }
 
 function looking(database: Database) {

@@ -1,0 +1,28 @@
+/** In a storm the page does a little work for its visitor: docs/decisions/0047. Any method but GET of this path is a 404. */
+export const challengePath = '/challenge'
+
+/** The page sends it to its own origin only: the challenge, a dot, and the counter that solves it. */
+export const proofHeader = 'x-proof-of-work'
+
+/** The answer of status 200. 204: there is nothing to solve. */
+export interface Challenge {
+  challenge: string
+  /** Address of the module that solves it. */
+  module: string
+}
+
+/**
+ * A counter solves a challenge for an identity if PBKDF2 (SHA-256) of both, with the counter as its salt, begins with so many
+ * zero bits. Few rounds, because the server checks a proof by one call and the page has to make thousands.
+ */
+export const workRounds = 64
+const zeroBits = 12
+export const workBytes = 4
+
+export function workPassword(challenge: string, identity: string): string {
+  return `${challenge} ${identity}`
+}
+
+export function isSolution(derived: DataView): boolean {
+  return derived.getUint32(0) >>> (8 * workBytes - zeroBits) === 0
+}
