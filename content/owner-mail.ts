@@ -68,7 +68,7 @@ export const ownerMailText = {
       storm: {
         subject: 'a storm of sign-ups',
         meaning:
-          'Many sign-ups look as if programs made them. Nobody is refused because of it, but each inbox gets one mail a day; a second one waits for the next day.',
+          'Many sign-ups look as if programs made them. Nobody is refused because of it, but each inbox gets one mail a day; a second one waits for the next day. Mail to visitors whose browser has done a little work goes first.',
       },
     },
     seen: {

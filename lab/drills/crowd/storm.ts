@@ -1,11 +1,14 @@
+import { challengePath, proofHeader } from '#contract/proof-of-work.ts'
+import { signUpPath } from '#contract/sign-up.ts'
+import { prove } from '#pages/browser/prove-work.ts'
 import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
 import { faultsOf, settle } from '../rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
-import { isNew } from '../rig/load.ts'
+import { isNew, signUpHeaders } from '../rig/load.ts'
 import { onStage, runOwner, type Stage } from '../rig/stage.ts'
 
 /** `speed`: of the product's clock. */
-const sizes = { short: { minutes: 20, speed: 60 }, long: { minutes: 60, speed: 12 } }
+const sizes = { short: { minutes: 20, speed: 40 }, long: { minutes: 60, speed: 12 } }
 const networks = 50
 /** The ceiling of a network: 20 in ten minutes. */
 const everySeconds = 30
@@ -33,7 +36,7 @@ async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on
   })
   await runOwner(place, 'storm', mode)
 
-  const { acknowledged, waitedMs, turnedAway } = await signUpAll(stage, size)
+  const { acknowledged, waitedMs, turnedAway, solved } = await signUpAll(stage, size)
   const perVictim = [...Map.groupBy(mailbox.mails, ({ to }) => victimOf(to[0]!))].filter(([victim]) => victim)
   const mostPerVictim = Math.max(0, ...perVictim.map(([, mails]) => mails.length))
   const mailsInTheFlood = mailbox.mails.length
@@ -51,7 +54,7 @@ async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on
     ...faultsOf(Math.max(0, mostPerVictim - mailsADay[mode]), 'mails too many went to a victim'),
   )
   outcome.notes.push(
-    `storm ${mode}, ${size.minutes} minutes of its clock: ${mailsInTheFlood} mails; visitors waited ${Math.round(percentile(waitedMs, 0.5))} ms (half of them) to ${Math.round(Math.max(...waitedMs))} ms; at most ${mostPerVictim} mails to one of ${victims} victims`,
+    `storm ${mode}, ${size.minutes} minutes of its clock: ${mailsInTheFlood} mails; visitors waited ${Math.round(percentile(waitedMs, 0.5))} ms (half of them) to ${Math.round(Math.max(...waitedMs))} ms; at most ${mostPerVictim} mails to one of ${victims} victims; ${solved} of ${visitors} visitors and none of the others solved a challenge`,
   )
   return outcome
 }
@@ -61,28 +64,44 @@ async function signUpAll(stage: Stage, size: (typeof sizes)[Form]) {
   const requests = plan(size.minutes)
   const perSecond = (requests.length / (size.minutes * 60)) * size.speed
   const acknowledged = new Set<string>()
-  const waits: Promise<number>[] = []
-  let turnedAway = 0
+  const visits: ReturnType<typeof visit>[] = []
   await generateLoad({
     port,
     connections,
     perSecond,
     next() {
+      while (requests[0]?.isVisitor) visits.push(visit(stage, requests.shift()!))
       const asked = requests.shift()
       if (!asked) return undefined
-      const { email, network, isVisitor } = asked
-      if (isVisitor) waits.push(msUntilMailed(stage, email))
-      const bytes = signUpRequest(url, email).replace('\r\n', `\r\nX-Forwarded-For: ${network}\r\n`)
-      return { ...asked, bytes: Buffer.from(bytes) }
+      const forwarded = `\r\nX-Forwarded-For: ${asked.network}\r\n`
+      return { ...asked, bytes: Buffer.from(signUpRequest(url, asked.email).replace('\r\n', forwarded)) }
     },
-    onAnswer({ email, isVisitor }, answer) {
+    onAnswer({ email }, answer) {
       if (isNew(answer)) acknowledged.add(email)
-      else if (isVisitor) turnedAway += 1
     },
     onNoAnswer: () => {},
   }).finished
-  const waitedMs = await Promise.all(waits)
-  return { acknowledged, waitedMs, turnedAway }
+  const visited = await Promise.all(visits)
+  for (const { email, isTaken } of visited) if (isTaken) acknowledged.add(email)
+  return {
+    acknowledged,
+    /** Of those who are promised to be first: on a busy machine a proof may not be ready in time. */
+    waitedMs: visited.filter(({ isFirst }) => isFirst).map(({ waitedMs }) => waitedMs),
+    turnedAway: visited.filter(({ isTaken }) => !isTaken).length,
+    solved: visited.filter(({ proof }) => proof).length,
+  }
+}
+
+/** As the page does it: with a proof, if there is a challenge. */
+async function visit(stage: Stage, { email, network }: Planned) {
+  const { url } = stage.place
+  const asked = await fetch(url + challengePath)
+  const proof = asked.status === 200 ? await prove((await asked.json()).challenge, email) : undefined
+  const headers = { ...signUpHeaders, 'x-forwarded-for': network, ...(proof && { [proofHeader]: proof }) }
+  const mailed = msUntilMailed(stage, email)
+  const answer = await fetch(url + signUpPath, { method: 'POST', headers, body: JSON.stringify({ email }) })
+  const isTaken = isNew({ status: answer.status, body: await answer.text() })
+  return { email, isTaken, proof, isFirst: asked.status === 204 || proof, waitedMs: await mailed }
 }
 
 /** Infinity: the mail did not come in the time it has. */

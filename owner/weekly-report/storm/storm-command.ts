@@ -6,7 +6,7 @@ import { plainJson } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 
 const descriptions: Record<StormMode, string> = {
-  on: 'Treat all sign-ups as in a storm: one mail a day for each inbox',
+  on: 'Treat all sign-ups as in a storm: one mail a day for each inbox, solved challenges first',
   off: 'Treat no sign-ups as in a storm, whatever is seen',
   auto: 'Leave it to the server, which judges every minute',
 }
