@@ -5,8 +5,7 @@ import { attributionHeader, correctsHeader, formatAttribution, receiptLength } f
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { suggestAddress } from './mail-services.ts'
-import { prepareProof, proofFor } from './proof.ts'
-import { sendSignUp } from './send-sign-up.ts'
+import { prepareProof, proofFor, sendSignUp } from './send-sign-up.ts'
 import {
   idle,
   nextSignUpState,
