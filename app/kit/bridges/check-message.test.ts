@@ -32,7 +32,7 @@ test.each<[string, string, string, string[]]>([
     [
       'refused: `ticker` is missing. TradersPost refuses a message without it.',
       'refused: `action` is missing. TradersPost refuses a message without it.',
-      'taken, line 1: `symbol` is not a key TradersPost takes. Take it away.',
+      'taken: `symbol` is not a key TradersPost takes. Take it away.',
     ],
   ],
   [
@@ -49,8 +49,8 @@ test.each<[string, string, string, string[]]>([
     'TradersPost',
     '{ "ticker": "{{symbol}}", "action": "{{strategy.order.action}}", "sentiment": "flat"',
     [
-      'refused, line 1: A closing brace is missing. Write `}` at the end.',
-      'refused, line 1: `{{symbol}}` is no placeholder of TradingView. It would arrive as it stands.',
+      'refused: A closing brace is missing. Write `}` at the end.',
+      'refused: `{{symbol}}` is no placeholder of TradingView. It would arrive as it stands.',
     ],
   ],
   [
@@ -64,7 +64,7 @@ test.each<[string, string, string, string[]]>([
     'Own webhook',
     '{ "action": {{strategy.order.alert_message}}, "sentiment": "flat" }',
     [
-      'refused, line 1: `{{strategy.order.alert_message}}` is a whole message. It stands alone in the box, without quotes and braces.',
+      'refused: `{{strategy.order.alert_message}}` is a whole message. It stands alone in the box, without quotes and braces.',
     ],
   ],
   [
@@ -81,9 +81,9 @@ test.each<[string, string, string, string[]]>([
       'refused: The License ID is missing. It stands first, before a comma.',
       'refused: There is no command, such as `buy` or `closelong`. It stands second. `{{strategy.order.alert_message}}` writes it.',
       'refused: The symbol is missing. It stands third, as MetaTrader names it.',
-      'taken, line 1: `{{strategy.order.action}}` only says buy or sell. An exit would open a position the other way. Write `{{strategy.order.alert_message}}`.',
-      'taken, line 1: `risk` means lots, money or per cent, by the settings of the EA. For a size in lots write `vol_lots`.',
-      'refused, line 1: `volume` is not a key PineConnector takes. Take it away.',
+      'taken: `{{strategy.order.action}}` only says buy or sell. An exit would open a position the other way. Write `{{strategy.order.alert_message}}`.',
+      'taken: `risk` means lots, money or per cent, by the settings of the EA. For a size in lots write `vol_lots`.',
+      'refused: `volume` is not a key PineConnector takes. Take it away.',
     ],
   ],
   [
@@ -119,8 +119,8 @@ test.each<[string, string, string, string[]]>([
     'Own webhook',
     "{ action: 'buy', sentiment: 'long', now }",
     [
-      'refused, line 1: Single quotes. JSON takes double ones: `"`.',
-      'refused, line 1: `action` has no quotes. Write `"action"`.',
+      'refused: Single quotes. JSON takes double ones: `"`.',
+      'refused: `action` has no quotes. Write `"action"`.',
       'refused: This is no JSON that a program can read. Compare it with the message above, sign by sign.',
     ],
   ],

@@ -5,18 +5,27 @@ export interface Complaint {
   readonly verdict: Verdict
   readonly what: string
   readonly cure: string
-  /** Undefined: it is about the whole message. */
+  /** Undefined: it is about the whole message, or the message is one line. */
   readonly line: number | undefined
 }
 
 /** Reads the message of an alert as the bridge would. Nothing wrong found: an empty list. */
 export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
-  const { rules, messageFormat } = bridge
+  const { name, rules, messageFormat } = bridge
+  const isJsonWanted = rules.form === 'json'
+  const refuse = (what: string, cure: string) => [complaint({ verdict: 'refused', what, cure }, pasted, -1)]
   if (pasted.trim() === '') return []
-  if (pineCode.test(pasted) && pasted.includes('{{')) return [insideTheScript]
-  if (pasted.trim() === scriptMessage && rules.form === 'json' && messageFormat) return []
-  if (/^\s*(?:\{(?!\{)|\[)/.test(pasted) !== (rules.form === 'json')) return [wrongForm(bridge)]
-  const mended = rules.form === 'json' ? mendJson(pasted) : { text: pasted, complaints: [] }
+  if (pineCode.test(pasted) && pasted.includes('{{'))
+    return refuse(
+      'A placeholder inside the script’s message stays as it is.',
+      'Use it in the alert’s box only.',
+    )
+  if (pasted.trim() === scriptMessage && isJsonWanted && messageFormat) return []
+  if (/^\s*(?:\{(?!\{)|\[)/.test(pasted) !== isJsonWanted) {
+    const form = isJsonWanted ? 'JSON, in braces' : 'one line of text, not JSON'
+    return refuse(`${name} takes ${form}.`, 'Copy the message above.')
+  }
+  const mended = isJsonWanted ? mendJson(pasted) : { text: pasted, complaints: [] }
   return [
     ...mended.complaints,
     ...unknownPlaceholders(pasted),
@@ -27,18 +36,6 @@ export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
 }
 
 const pineCode = /alert_message\s*=|\b(?:strategy\.(?:entry|exit|close|order)|alert)\(/
-const insideTheScript: Complaint = {
-  verdict: 'refused',
-  what: 'A placeholder inside the script’s message stays as it is.',
-  cure: 'Use it in the alert’s box only.',
-  line: undefined,
-}
-
-function wrongForm({ name, rules }: Bridge): Complaint {
-  const what =
-    rules.form === 'json' ? `${name} takes JSON, in braces.` : `${name} takes one line of text, not JSON.`
-  return { verdict: 'refused', what, cure: 'Copy the message above.', line: undefined }
-}
 
 const realKey = found(
   'taken',
@@ -59,7 +56,8 @@ function complaint(
   place: number,
 ): Complaint {
   const { verdict, what, cure } = words
-  return { verdict, what, cure, line: place === -1 ? undefined : text.slice(0, place).split('\n').length }
+  const hasPlace = place !== -1 && text.includes('\n')
+  return { verdict, what, cure, line: hasPlace ? text.slice(0, place).split('\n').length : undefined }
 }
 
 const placeholderNames =

@@ -2,7 +2,7 @@ import { personalPage } from '#content/pages/personal-page.ts'
 import { type Bridge, cleanSize, cleanSymbol, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { copyOnPress, forgetCopy } from './copy-text.ts'
-import { element, elementOf } from './page-elements.ts'
+import { element, elementOf, make } from './page-elements.ts'
 
 const text = personalPage.bridges
 
@@ -54,17 +54,12 @@ function writeMessage(bridge: Bridge): void {
   if (message === undefined) return
   const shown = element(`message-${bridge.id}`)
   if (shown.textContent === message) return
-  shown.replaceChildren(...splitAtPlaces(message).map(inBold))
+  shown.replaceChildren(
+    ...splitAtPlaces(message).map((piece, index) => (index % 2 === 0 ? piece : make('b', piece))),
+  )
   forgetCopy(`copy-${bridge.id}`)
   for (const { word } of bridge.places) {
     const place = document.querySelector<HTMLElement>(`[data-bridge='${bridge.id}'] [data-place=${word}]`)
     if (place) place.hidden = !message.includes(word)
   }
-}
-
-function inBold(piece: string, index: number): Node | string {
-  if (index % 2 === 0) return piece
-  const word = document.createElement('b')
-  word.textContent = piece
-  return word
 }

@@ -1,4 +1,4 @@
-import { element, glyph } from './page-elements.ts'
+import { element, glyph, make } from './page-elements.ts'
 
 interface CopyWords {
   /** Said below the button. */
@@ -20,7 +20,8 @@ export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWo
     if (!isCopied) getSelection()?.selectAllChildren(source)
     // The visible name stays, so that nothing moves.
     if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
-    say(element(`${buttonId}-result`), isCopied ? words.copied : words.refused, isCopied)
+    const sentence = make('p', isCopied ? words.copied : words.refused)
+    element(`${buttonId}-result`).replaceChildren(...(isCopied ? [glyph('success')] : []), sentence)
   }
 }
 
@@ -38,10 +39,4 @@ async function writeToClipboard(text: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function say(result: HTMLElement, sentence: string, isSuccess: boolean): void {
-  const text = document.createElement('p')
-  text.textContent = sentence
-  result.replaceChildren(...(isSuccess ? [glyph('success')] : []), text)
 }

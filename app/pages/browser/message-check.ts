@@ -1,7 +1,7 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { checkMessage, type Complaint } from '#kit/bridges/check-message.ts'
-import { element, elementOf, glyph } from './page-elements.ts'
+import { element, elementOf, glyph, make } from './page-elements.ts'
 
 const text = personalPage.check
 const afterLastKeyMs = 600
@@ -31,7 +31,7 @@ function showResult(): void {
   if (!bridge || pasted.trim() === '') return show('', [])
   const complaints = checkMessage(bridge, pasted)
   if (complaints.length === 0)
-    return show(text.nothing, [list([finding('success', [text.onlyATrialTells.join(bridge.name)])])])
+    return show(text.nothing, [make('ul', finding('success', [text.onlyATrialTells.join(bridge.name)]))])
   const [refused, taken] = (['refused', 'taken'] as const).map((verdict) =>
     complaints.filter((complaint) => complaint.verdict === verdict),
   )
@@ -54,38 +54,19 @@ function countInWords(toMend: number, toRead: number): string {
 
 function group(heading: string, complaints: readonly Complaint[]): Node[] {
   if (complaints.length === 0) return []
-  const title = document.createElement('h3')
-  title.textContent = heading
-  return [title, list(complaints.map((complaint) => finding(complaint.verdict, inWords(complaint))))]
+  const findings = complaints.map((complaint) => finding(complaint.verdict, inWords(complaint)))
+  return [make('h3', heading), make('ul', ...findings)]
 }
 
 function inWords({ what, cure, line }: Complaint): (Node | string)[] {
-  const place = line === undefined ? [] : [wrap('span', `${text.line} ${line}`), ' ']
-  const strong = document.createElement('strong')
-  strong.append(...withCode(what))
-  return [...place, strong, ' ', ...withCode(cure)]
+  const place = line === undefined ? [] : [make('span', `${text.line} ${line}`), ' ']
+  return [...place, make('strong', ...withCode(what)), ' ', ...withCode(cure)]
 }
 
 function withCode(sentence: string): (Node | string)[] {
-  return sentence.split('`').map((piece, index) => (index % 2 === 0 ? piece : wrap('code', piece)))
-}
-
-function wrap(tag: 'span' | 'code', words: string): Node {
-  const wrapped = document.createElement(tag)
-  wrapped.textContent = words
-  return wrapped
-}
-
-function list(items: readonly Node[]): Node {
-  const all = document.createElement('ul')
-  all.append(...items)
-  return all
+  return sentence.split('`').map((piece, index) => (index % 2 === 0 ? piece : make('code', piece)))
 }
 
 function finding(mark: 'success' | 'refused' | 'taken', words: readonly (Node | string)[]): Node {
-  const item = document.createElement('li')
-  const sentence = document.createElement('p')
-  sentence.append(...words)
-  item.append(glyph(mark), sentence)
-  return item
+  return make('li', glyph(mark), make('p', ...words))
 }

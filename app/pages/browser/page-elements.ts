@@ -13,3 +13,10 @@ export function elementOf<Type extends HTMLElement>(id: string, type: abstract n
 export function glyph(name: 'success' | 'refused' | 'taken'): Node {
   return elementOf(`glyph-${name}`, HTMLTemplateElement).content.cloneNode(true)
 }
+
+/** A new element. Text is never read as markup. */
+export function make(tag: string, ...children: readonly (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag)
+  made.append(...children)
+  return made
+}
