@@ -36,6 +36,7 @@ const doors = new Set([
   'database/setting-names.ts',
   'database/settings.ts',
   'deliveries/backlog.ts',
+  'deliveries/lanes.ts',
   'start/extension.ts',
   'statistics/daily-counts.ts',
   'subscribers/leave-the-list.ts',
@@ -45,9 +46,7 @@ const doors = new Set([
 
 /** Doors of one room: a webhook answers HTTP, and the doctor of mail looks into the transports. */
 const doorsOfRooms: Record<string, RegExp> = {
-  'owner/announcements/':
-    /^deliveries\/(?:lanes|mail-templates)\.ts$|^http\/escape-html\.ts$|^transports\/mailer\.ts$/,
-  'owner/deliveries/': /^deliveries\/lanes\.ts$/,
+  'owner/announcements/': /^deliveries\/mail-templates\.ts$|^http\/escape-html\.ts$|^transports\/mailer\.ts$/,
   'owner/deliveries/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,

@@ -31,7 +31,7 @@ export function startReleasing(context: ExtensionContext): RunningExtension {
       try {
         for (const { id, is_queued } of await running(database.query)) {
           if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
-          await releaseMail(database, id, now())
+          if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
         }
         await tellOfPauses(context)
       } catch (cause) {
@@ -62,10 +62,10 @@ type Row = Selectable<Tables['announcements']>
 
 /**
  * One step: judges what came back, and makes as many mails due as the hour has room for. All of it is in the announcement's
- * row, so a restart forgets nothing, and several instances share one hour.
+ * row, so a restart forgets nothing, and several instances share one hour. Returns how many are due now.
  */
-export async function releaseMail(database: Database, id: number, now: number): Promise<void> {
-  const released = await database.query.transaction().execute(async (transaction) => {
+export async function releaseMail({ query }: Database, id: number, now: number): Promise<number> {
+  return query.transaction().execute(async (transaction) => {
     const row = await lockAnnouncement(transaction, id)
     if (row?.state !== 'running') return 0
     const figures = await look(transaction, row, now)
@@ -89,7 +89,6 @@ export async function releaseMail(database: Database, id: number, now: number): 
       .execute()
     return due
   })
-  if (released > 0) database.announceDeliveries()
 }
 
 /** Doubles the allowance of a slow start while little comes back. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { parkedUntil } from '#server/deliveries/lanes.ts'
 import {
   deliveryStates,
   findDelivery,
@@ -43,10 +44,15 @@ async function showDelivery(context: CommandContext, id: number, { json }: { jso
   if (json) return context.write(`${JSON.stringify(found, undefined, 2)}\n`)
   const record = {
     ...asRecord(found),
-    due: ['queued', 'sending'].includes(found.state) ? timeText(found.due_at) : '-',
+    due: timeText(isWaiting(found) ? found.due_at : null),
     'Message-ID': found.message_id,
   }
   await context.write(textTable(Object.entries(record)))
+}
+
+/** False also for a mail of an announcement that waits for its hour. */
+function isWaiting({ state, due_at }: ListedDelivery): boolean {
+  return (state === 'queued' || state === 'sending') && due_at < parkedUntil
 }
 
 async function retryDeliveries(context: CommandContext, which: number | 'failed'): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Connection } from '#server/database/database.ts'
 import { type MailTrouble, readBacklog } from '#server/deliveries/backlog.ts'
+import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { type ListedDelivery, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import { countWaitingByFault, countWaitingByFiveMinutes, readMailFlow } from '../../deliveries/mail-flow.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
@@ -76,7 +77,7 @@ export async function describeMails(
     kind: row.announced ?? 'sign-up',
     state: row.state,
     queuedAt: row.queued_at,
-    dueAt: row.state === 'queued' ? row.due_at : null,
+    dueAt: row.state === 'queued' && row.due_at < parkedUntil ? row.due_at : null,
     finishedAt: row.finished_at,
     tries: row.failures,
     reason: row.last_fault === null ? null : explainReason(row.last_fault, row.state === 'failed'),
