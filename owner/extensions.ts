@@ -38,7 +38,7 @@ export const ownerExtensions: readonly Extension[] = [
   },
   async (context) => {
     const { startReleasing } = await import('./announcements/release-mail.ts')
-    return startReleasing(context)
+    return startReleasing(context, ownerMailDeps(context))
   },
   ({ database, now }) => ({
     async maintain() {

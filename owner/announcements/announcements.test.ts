@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { accepted, permanent } from '#rigs/mail/programmable-mailer.ts'
+import { makeOwnerMail } from '#rigs/owner/test-owner-mail.ts'
+import { accepted, permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
@@ -12,8 +13,10 @@ import {
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
+import { markBounced } from '../deliveries/bounces/mark-bounced.ts'
 import { queueRecipients } from './queue-recipients.ts'
 import { releaseMail } from './release-mail.ts'
+import { tellOfPauses } from './tell-of-pauses.ts'
 
 const release = { version: '1.1.0', date: '2026-01-04', changes: ['It is faster.'] }
 const hourMs = 60 * 60_000
@@ -87,6 +90,7 @@ describe('an announcement that is sent', () => {
     await signUp(names, { asked: true })
     await announce('consented')
     await switchAnnouncements(list.query, await idOf('refuses@example.com'), 'off', list.start)
+    expect(await figures()).toMatchObject({ waiting: 5, leftSince: 1 })
     await leaveTheList(list.database, await idOf('leaves@example.com'), 'unsubscribed', list.start)
     await eraseFromTheList(list.database, [await idOf('erased@example.com')], list.start)
     await releaseAll()
@@ -162,7 +166,7 @@ describe('an announcement that is sent', () => {
     await announce('consented')
     await releaseAll()
     await sendDue(list.start)
-    await list.query.updateTable('announcements').set({ complaints: 1 }).execute()
+    await markBounced(list.database, [{ identity: 'n0@example.com', isComplaint: true }], list.start)
     await releaseMail(list.database, await announcementId(), list.start + hourMs)
     expect((await figures()).pausedWhy).toBe('1 of 100 were called spam')
   })
@@ -204,6 +208,25 @@ test('a sign-up gets its mail again while an announcement to the same address wa
   await signUp(['asked@example.com'], { asked: true })
   await announce('consented')
   expect(await claimResends(list.query, ['asked@example.com'], list.start, list.start + 1)).toHaveLength(1)
+})
+
+test('the owner is mailed once about an automatic pause, also when the relay is away at first', async () => {
+  const owner = await makeOwnerMail()
+  list = { ...list, database: owner.database, query: owner.database.query }
+  await signUp(['asked@example.com'], { asked: true })
+  await announce('consented')
+  await list.query
+    .updateTable('announcements')
+    .set({ state: 'paused', paused_why: '3 of the last 100 failed or came back', paused_at: 7 })
+    .execute()
+  owner.mailer.answer(() => relayAway)
+  await tellOfPauses(owner.deps)
+  owner.mailer.answer(() => accepted)
+  for (const _turn of [1, 2]) await tellOfPauses(owner.deps)
+  expect(owner.subjects()).toHaveLength(2)
+  expect(owner.subjects()[1]).toContain('the announcement of 1.1.0 has paused')
+  expect(owner.texts()[1]).toContain('3 of the last 100 failed or came back')
+  expect(owner.texts()[1]).toContain('announce resume 1.1.0')
 })
 
 async function signUp(names: readonly string[], { asked = false, at = list.start - dayMs } = {}) {

@@ -5,6 +5,7 @@ import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
 import { lockAnnouncement, pause } from './announcements.ts'
 import { queueRecipients } from './queue-recipients.ts'
+import type { OwnerMailDeps } from '../weekly-report/send-once.ts'
 import { tellOfPauses } from './tell-of-pauses.ts'
 
 export const returnedLimit = 0.02
@@ -22,7 +23,7 @@ const fewest = 50
 const judgedMails = 500
 
 /** Lets the mails of announcements go, from every instance, and goes on with the queueing that a killed process left. */
-export function startReleasing(context: ExtensionContext): RunningExtension {
+export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailDeps): RunningExtension {
   const { database, config, log, now } = context
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
   const stopping = new AbortController()
@@ -33,7 +34,7 @@ export function startReleasing(context: ExtensionContext): RunningExtension {
           if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
           if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
         }
-        await tellOfPauses(context)
+        if (ownerMail) await tellOfPauses(ownerMail)
       } catch (cause) {
         log.warn('cannot send announcements, trying again', { cause })
       }
