@@ -62,6 +62,7 @@ function configFrom(values: Values) {
     allowedOrigins: [...values.ALLOWED_ORIGINS, ...(production ? [] : loopbackOrigins(values.PORT))],
     trustedProxies: values.TRUST_PROXY,
     signUpsPerNetworkIn10Minutes: values.LIMIT_IP_PER_10_MIN,
+    signUpsPerNetworkADay: values.LIMIT_IP_PER_DAY,
     mailsPerAddressADay: values.LIMIT_ADDRESS_PER_DAY,
     siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR,
     resendAfterSeconds: values.RESEND_AFTER_SECONDS,

@@ -129,6 +129,7 @@ export const variables = {
   ALLOWED_ORIGINS: origins({ default: [] }),
   TRUST_PROXY: wholeNumber(0, 10)({ default: 0 }),
   LIMIT_IP_PER_10_MIN: limit({ default: 20 }),
+  LIMIT_IP_PER_DAY: limit({ default: 200 }),
   LIMIT_ADDRESS_PER_DAY: limit({ default: 3 }),
   LIMIT_SITE_MAILS_PER_HOUR: limit({ default: 600 }),
   RESEND_AFTER_SECONDS: wholeNumber(0, 31_536_000)({ default: 900 }),

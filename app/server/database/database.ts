@@ -70,7 +70,13 @@ export interface Tables {
     announcement: number | null
   }
   blocked_addresses: { hash: string; token_hash: string; ends_at: number }
-  limit_windows: { name: string; used: number; ends_at: number }
+  limit_windows: {
+    name: string
+    used: number
+    ends_at: number
+    day_used: Generated<number>
+    day_ends_at: Generated<number>
+  }
   /** `event` is one of statistics/daily-counts.ts. */
   daily_counts: { day: string; event: string; detail: string; count: number }
   settings: { name: string; value: string }

@@ -81,6 +81,34 @@ describe('the ceiling of the site', () => {
   }, 30_000)
 })
 
+test.each([
+  // The ceiling of ten minutes refuses most of them; raised, the ceiling of the site alone spreads their mail.
+  { ceiling: 20, accepted: 120, mailed: 120 },
+  { ceiling: 1_000, accepted: 1_000, mailed: 600 },
+])(
+  '1,000 students behind one address in an hour, with $ceiling in ten minutes: $accepted are accepted, $mailed mailed in that hour',
+  async ({ ceiling, accepted, mailed }) => {
+    const { list, deps, clock } = await openSite({
+      signUpsPerNetworkIn10Minutes: ceiling,
+      signUpsPerNetworkADay: 200,
+    })
+    let [taken, sent] = [0, 0]
+    for (clock.second = 0; clock.second < 3_600; clock.second += 36) {
+      const names = Array.from({ length: 10 }, (_, index) => `s${clock.second}-${index}@example.com`)
+      const outcomes = await list.signUpTogether(names, clock.second * 1_000)
+      taken += outcomes.filter(({ kind }) => kind === 'registered').length
+      sent += await deliverTo(deps)
+    }
+    expect(taken).toBe(accepted)
+    expect(sent).toBeGreaterThan(mailed - 8)
+    while (clock.second < 2 * 3_600) {
+      clock.second += 600
+      sent += await deliverTo(deps)
+    }
+    expect(sent).toBe(accepted)
+  },
+)
+
 type Deliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
 
 async function claimNames({ deps }: Deliveries, most: number, mostBehind?: number): Promise<string[]> {
@@ -97,24 +125,14 @@ const mailsPerSecond = 16
  * networks of their own.
  */
 async function simulateFlood() {
-  const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
-  // No power is cut here, so nothing has to reach the disk.
-  if (list.database.engine === 'sqlite') await list.database.runScript('pragma synchronous = off')
-  let second = 0
-  const deps = {
-    database: list.database,
-    now: () => start + second * 1_000,
-    newToken,
-    worker: 'w',
-    siteMailsPerHour: ceiling,
-  }
+  const { list, deps, clock } = await openSite({ signUpsPerNetworkIn10Minutes: 20 })
   const waitedMs: number[] = []
   let sent = 0
   let refused = 0
   let mayClaimAt = 0
 
   async function signUp(addresses: string[], network: string) {
-    const outcomes = await list.signUpTogether(addresses, second * 1_000, {
+    const outcomes = await list.signUpTogether(addresses, clock.second * 1_000, {
       network,
       widerNetwork: undefined,
     })
@@ -134,20 +152,39 @@ async function simulateFlood() {
     sent += mails.length
   }
 
-  for (; second < 3_600; second += 1) {
+  for (; clock.second < 3_600; clock.second += 1) {
     for (let network = 0; network < 50; network += 1) {
       const everySeconds = network % 2 ? 600 : 150
-      if (second % everySeconds > 0) continue
+      if (clock.second % everySeconds > 0) continue
       const bots = Array.from(
         { length: everySeconds / 30 },
-        (_, n) => `bot${n}-${second}-${network}@example.com`,
+        (_, n) => `bot${n}-${clock.second}-${network}@example.com`,
       )
       await signUp(bots, `busy ${network}`)
     }
-    if (second % 36 === 1) await signUp([`visitor${second}@example.com`], `quiet ${second}`)
+    if (clock.second % 36 === 1) await signUp([`visitor${clock.second}@example.com`], `quiet ${clock.second}`)
     await deliver(mailsPerSecond)
   }
   const sentInFirstHour = sent
-  for (; second < 12 * 3_600; second += 600) await deliver(ceiling)
+  for (; clock.second < 12 * 3_600; clock.second += 600) await deliver(ceiling)
   return { waitedMs, sentInFirstHour, refused, left: await list.countDeliveries('queued') }
+}
+
+/** With a clock that only the test moves. */
+async function openSite(limits: Parameters<typeof openList>[0]) {
+  const list = await openList(limits)
+  const { database } = list
+  // No power is cut here, so nothing has to reach the disk.
+  if (database.engine === 'sqlite') await database.runScript('pragma synchronous = off')
+  const clock = { second: 0 }
+  const now = () => start + clock.second * 1_000
+  return { list, clock, deps: { database, now, newToken, worker: 'w', siteMailsPerHour: ceiling } }
+}
+
+/** Sends all that may go now. */
+async function deliverTo(deps: Parameters<typeof claimMail>[0]): Promise<number> {
+  const { mails } = await claimMail(deps, ceiling)
+  const outcomes = mails.map((mail) => ({ mail, kind: 'sent' as const, ms: 0 }))
+  await record(deps, outcomes)
+  return mails.length
 }

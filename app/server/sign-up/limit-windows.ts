@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Connection, jsonRows } from '../database/database.ts'
 
 const batchSize = 2_000
+const dayMs = 24 * 60 * 60_000
 
 interface WindowUse {
   name: string
@@ -13,30 +14,39 @@ interface LimitWindow {
   /** Includes this use, and uses that were refused. */
   used: number
   endsAt: number
+  /** Of the window's day, if it is counted. */
+  usedToday: number
 }
 
 /**
  * Adds to windows that start with their first use and last `windowMs`. They are rows, so a restart forgets nothing and
- * every instance counts in the same ones. Sorted by name, to avoid a deadlock.
+ * every instance counts in the same ones. Sorted by name, to avoid a deadlock. `byDay`: the uses of a day are counted as well.
  */
 export async function addToWindows(
   connection: Connection,
   uses: readonly WindowUse[],
   windowMs: number,
   now: number,
+  { byDay = false } = {},
 ): Promise<Map<string, LimitWindow>> {
   const rows = jsonRows(
     connection,
     uses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     { name: 'text', amount: 'bigint' },
   )
-  const windows = await sql<{ name: string; used: number; ends_at: number }>`
-    insert into limit_windows (name, used, ends_at) select name, amount, ${now + windowMs} from ${rows} as fresh where true
+  const windows = await sql<{ name: string; used: number; ends_at: number; day_used: number }>`
+    insert into limit_windows (name, used, ends_at, day_used, day_ends_at)
+    select name, amount, ${now + windowMs}, amount, ${byDay ? now + dayMs : 0} from ${rows} as fresh where true
     on conflict (name) do update set
       used = case when limit_windows.ends_at <= ${now} then excluded.used else limit_windows.used + excluded.used end,
-      ends_at = case when limit_windows.ends_at <= ${now} then excluded.ends_at else limit_windows.ends_at end
-    returning name, used, ends_at`.execute(connection)
-  return new Map(windows.rows.map(({ name, used, ends_at }) => [name, { used, endsAt: ends_at }]))
+      ends_at = case when limit_windows.ends_at <= ${now} then excluded.ends_at else limit_windows.ends_at end,
+      day_used = excluded.day_used
+        + case when limit_windows.day_ends_at <= ${now} then 0 else limit_windows.day_used end,
+      day_ends_at = case when limit_windows.day_ends_at <= ${now} then excluded.day_ends_at else limit_windows.day_ends_at end
+    returning name, used, ends_at, day_used`.execute(connection)
+  return new Map(
+    windows.rows.map((row) => [row.name, { used: row.used, endsAt: row.ends_at, usedToday: row.day_used }]),
+  )
 }
 
 /** Takes back a use that came to nothing, unless the window has ended. */
@@ -62,7 +72,7 @@ export async function readWindow(
     .where('name', '=', name)
     .where('ends_at', '>', now)
     .executeTakeFirst()
-  return row && { used: row.used, endsAt: row.ends_at }
+  return row && { used: row.used, endsAt: row.ends_at, usedToday: row.day_used }
 }
 
 /** In batches: after a launch day there are some hundred thousand windows. */
@@ -74,7 +84,11 @@ export async function dropEndedWindows(connection: Connection, now: number): Pro
       .offset(batchSize - 1)
       .limit(1)
       .executeTakeFirst()
-    const batch = connection.deleteFrom('limit_windows').where('ends_at', '<=', now).where('name', '>', after)
+    const ended = connection
+      .deleteFrom('limit_windows')
+      .where('ends_at', '<=', now)
+      .where('day_ends_at', '<=', now)
+    const batch = ended.where('name', '>', after)
     await (last ? batch.where('name', '<=', last.name) : batch).execute()
     if (!last) return
     after = last.name

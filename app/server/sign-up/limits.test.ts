@@ -141,6 +141,17 @@ describe('the lane of a mail', () => {
     expect(await lanesIn(list)).toBe('01112222223300')
   })
 
+  test('is the last one when its network has signed up too often in a day, and nobody is refused for it', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 20, signUpsPerNetworkADay: 12 })
+    const outcomes: string[] = []
+    for (let index = 0; index < 16; index += 1)
+      outcomes.push(await list.signUp(`${index}@example.com`, index * 5 * minuteMs))
+    expect(new Set(outcomes)).toEqual(new Set(['registered']))
+    expect(await lanesIn(list)).toBe('0101010101013333')
+    await list.signUp('next-day@example.com', dayMs)
+    expect(await lanesIn(list)).toBe('01010101010133330')
+  })
+
   test('is higher too when many networks of one /48 sign up, each once', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
     for (let index = 0; index < 51; index += 1)

@@ -11,6 +11,8 @@ import type { SiteState } from './storm.ts'
 /** Infinity turns a limit off. */
 interface SignUpLimits {
   signUpsPerNetworkIn10Minutes: number
+  /** Above it the mail goes in the last lane of sign-ups. Counted only with the limit above. */
+  signUpsPerNetworkADay: number
   mailsPerAddressADay: number
 }
 
@@ -88,10 +90,13 @@ export async function countByNetwork(
     return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
   })
   const solved = context.isStorm ? signUps.map((signUp) => proofUse(signUp, context)) : []
-  const counted = await countInWindows(connection, [...uses, ...solved], tenMinutesMs, context.now)
+  const counted = await countInWindows(connection, [...uses, ...solved], tenMinutesMs, context.now, {
+    byDay: true,
+  })
   return counted.slice(0, signUps.length).map((windows, index) => {
     const isCorrection = corrections.has(signUps[index]!)
-    const lane = isCorrection ? correctionLane : laneAfter(fullest(windows, ceiling))
+    const isBusyDay = busiestDay(windows, ceiling) >= context.signUpsPerNetworkADay
+    const lane = isCorrection ? correctionLane : isBusyDay ? 3 : laneAfter(fullest(windows, ceiling))
     const proof = counted[signUps.length + index]?.[0]
     const isSolved = proof !== undefined && proof.before === 0
     return {
@@ -99,6 +104,10 @@ export async function countByNetwork(
       lane: context.isStorm ? laneInStorm(lane, isSolved) : lane,
     }
   })
+}
+
+function busiestDay(windows: readonly CountedWindow[], ceiling: number): number {
+  return Math.max(...windows.map((one) => Math.floor((one.beforeToday * ceiling) / one.ceiling)))
 }
 
 /** A proof that was used before stands for nothing. */
@@ -194,6 +203,7 @@ interface CountedUse {
 interface CountedWindow extends CountedUse {
   /** Uses before this one. */
   before: number
+  beforeToday: number
   endsAt: number
 }
 
@@ -203,17 +213,19 @@ async function countInWindows(
   signUps: readonly (readonly CountedUse[])[],
   windowMs: number,
   now: number,
+  { byDay = false } = {},
 ): Promise<CountedWindow[][]> {
   const amounts = new Map<string, number>()
   for (const uses of signUps) for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
   const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
-  const windows = await addToWindows(connection, added, windowMs, now)
+  const windows = await addToWindows(connection, added, windowMs, now, { byDay })
   const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
   return signUps.map((uses) =>
     uses.map(({ name, ceiling }) => {
       const before = used.get(name)!
       used.set(name, before + 1)
-      return { name, ceiling, before, endsAt: windows.get(name)!.endsAt }
+      const { used: usedNow, usedToday, endsAt } = windows.get(name)!
+      return { name, ceiling, before, beforeToday: before + usedToday - usedNow, endsAt }
     }),
   )
 }

@@ -72,6 +72,7 @@ const roomy = {
   secret: 'a key',
   messageIdDomain: 'mail.example',
   signUpsPerNetworkIn10Minutes: Infinity,
+  signUpsPerNetworkADay: Infinity,
   mailsPerAddressADay: Infinity,
   isStorm: false,
   hasBlocks: false,
