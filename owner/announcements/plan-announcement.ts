@@ -41,9 +41,10 @@ export async function planAnnouncement(
   { release, to, signedUpFrom = 0, perHour, siteMailsPerHour }: PlanOptions,
 ): Promise<AnnouncementPlan> {
   const isInTime = sql`signed_up_at >= ${signedUpFrom} and signed_up_at < ${endOfDay(release)}`
-  const kind = sql`case when exists (
-      select 1 from deliveries d join announcements a on a.id = d.announcement
-      where d.subscriber = s.id and a.version = ${release.version}) then 'announcedTo'
+  // As one list: a look-up for each of 100,000 people takes PostgreSQL several times as long.
+  const kind = sql`case when s.id in (
+      select d.subscriber from deliveries d join announcements a on a.id = d.announcement
+      where a.version = ${release.version}) then 'announcedTo'
     when state = 'unsubscribed' then 'left' when state = 'undeliverable' then 'undeliverable'
     when not (${isInTime}) then 'outOfTime' when announcements_agreed_at is not null then 'asked'
     when announcements_refused_at is not null then 'turnedOff' else 'neverAsked' end`

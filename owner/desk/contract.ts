@@ -165,6 +165,7 @@ export interface Today {
   disk: { freeBytes: number; isLow: boolean } | null
   alarms: AlarmFinding[]
   lastSignUpAt: number | null
+  /** Under way. Without byHour, returned and reasons. */
   announcement: Announcement | null
   /** `views` are those of the landing page that reached this server. */
   period: Summary

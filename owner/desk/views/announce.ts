@@ -1,5 +1,7 @@
-import type { Connection } from '#server/database/database.ts'
-import { readAnnouncementFigures } from '../../announcements/announcement-figures.ts'
+import {
+  type AnnouncementFigures,
+  readAnnouncementFigures,
+} from '../../announcements/announcement-figures.ts'
 import {
   readAnnounceable,
   renderAnnouncement,
@@ -77,11 +79,11 @@ function withoutStyles(html: string): string {
     .replaceAll('</style>', '</template>')
 }
 
-/** The one under way. Null: none is. */
+/** The one under way, without its course. Null: none is. */
 export async function readUnderWay({ database: { query }, config, now }: Call): Promise<Announcement | null> {
   const all = await readAnnouncements(query)
   const underWay = all.find(({ state }) => state === 'running' || state.startsWith('paused'))
-  return underWay ? describe(query, underWay, config.siteMailsPerHour, now()) : null
+  return underWay ? describe(underWay, { byHour: [], returned: [], faults: [] }, config, now()) : null
 }
 
 async function describeAll(call: Call): Promise<Announcements> {
@@ -93,8 +95,10 @@ async function describeAll(call: Call): Promise<Announcements> {
   const plan = release && (await planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }))
   const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
   const all: Announcement[] = []
-  for (const one of await readAnnouncements(query))
-    all.push(await describe(query, one, siteMailsPerHour, now()))
+  for (const one of await readAnnouncements(query)) {
+    const figures = await readAnnouncementFigures(query, one.version, now())
+    all.push(describe(one, figures, config, now()))
+  }
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
     audiences: { consented: asked, everyone: asked + neverAsked },
@@ -103,13 +107,12 @@ async function describeAll(call: Call): Promise<Announcements> {
   }
 }
 
-async function describe(
-  connection: Connection,
+function describe(
   { perHour, allowance, ...standing }: Standing,
-  siteMailsPerHour: number,
+  { faults, ...course }: AnnouncementFigures,
+  { siteMailsPerHour }: Call['config'],
   now: number,
-): Promise<Announcement> {
-  const { faults, ...course } = await readAnnouncementFigures(connection, standing.version, now)
+): Announcement {
   const hours = hoursFor(standing.waiting, perHour ?? undefined, siteMailsPerHour, perHour ?? allowance)
   return {
     ...standing,

@@ -28,11 +28,13 @@ export const todayRoutes = {
       const { config, now, fields } = call
       const { engine, query } = call.database
       const at = now()
+      // Read before any query begins: a fault in it would leave queries that nobody waits for.
+      const days = Number(fields.oneOf('days', ['7', '28', '90', '365']))
       const answeredInMs = await timeAnswer(query)
       const [flow, backlog, figures] = await Promise.all([
         readMailFlow(query, at),
         readBacklog(query, at),
-        readFigures(query, Number(fields.oneOf('days', ['7', '28', '90', '365'])), at),
+        readFigures(query, days, at),
       ])
       const { waiting, lastSentAt, nextTryAt } = flow
       return {
