@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test, vi } from 'vitest'
@@ -202,6 +203,35 @@ test('a failed mail is retried ten seconds later, unless that is taken back', as
   await journey.inbox.arrival(1, address)
 })
 
+test('a release is announced: the mail as it arrives, then ten seconds to take it back, then it goes out', async () => {
+  const address = 'early@example.com'
+  await signUp(address)
+  await journey.inbox.arrival(1, address)
+  using database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
+  // People who sign up after the day of the release have it.
+  database.prepare('update subscribers set signed_up_at = 1 where identity = ?').run(address)
+  const page = await journey.open()
+  await page.clock.install()
+  await signIn(page)
+  await page.getByRole('link', { name: 'Announce' }).click()
+  const subject = page.getByRole('textbox', { name: deskText.announce.subject })
+  await subject.fill('News of the bot')
+  await page.locator('.mail-body').getByText('Open your page').waitFor()
+  await page.getByRole('radio', { name: deskText.announce.audiences.everyone }).check()
+  await page.getByRole('button', { name: /^Announce to \d/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Announce to \d/ })
+    .click()
+  await page.getByRole('button', { name: deskText.undo }).waitFor()
+  await page.clock.runFor(11_000)
+  await page.getByRole('button', { name: deskText.announce.pause }).waitFor()
+  const mails = await journey.inbox.arrival(2, address)
+  expect(mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw.toString())?.[1]?.trim())).toContain(
+    'News of the bot',
+  )
+})
+
 test('axe finds no violation on any view, wide and light or narrow and dark', async () => {
   await signUp('ada@example.com')
   const page = await journey.open({ viewport: { width: 1440, height: 900 } })
@@ -210,7 +240,7 @@ test('axe finds no violation on any view, wide and light or narrow and dark', as
   await page.getByRole('button', { name: 'Send me a code' }).waitFor()
   await check(page, 'sign-in')
   await signIn(page)
-  for (const view of ['Today', 'People', 'Mail', 'Check-up', 'You']) {
+  for (const view of ['Today', 'People', 'Mail', 'Announce', 'Check-up', 'You']) {
     await page.getByRole('link', { name: view, exact: true }).click()
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: '–' }).waitFor()
     await check(page, view)

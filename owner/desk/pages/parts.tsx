@@ -80,7 +80,7 @@ export function Button({
   return (
     <button
       type="button"
-      className={kind === 'main' ? 'button' : `${kind}-button`}
+      className={kind === 'main' ? (busy ? 'button' : 'button still') : `${kind}-button`}
       disabled={busy || disabled}
       aria-label={label}
       onClick={() => void onPress()}

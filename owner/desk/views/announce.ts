@@ -32,14 +32,14 @@ export const announceRoutes = {
     for: 'owner',
     async answer(call) {
       const mail = await composeMail(call)
-      return mail instanceof Refused ? mail : new Page(withoutStyles(mail.html))
+      return mail instanceof Refused ? mail : new Page(withoutStyles(asSample(mail.html, call)))
     },
   },
   'POST announcements/preview': {
     for: 'owner',
     async answer(call) {
       const mail = await composeMail(call)
-      return mail instanceof Refused ? mail : { subject: mail.subject, text: mail.text }
+      return mail instanceof Refused ? mail : { subject: mail.subject, text: asSample(mail.text, call) }
     },
   },
   'POST announcements/test': {
@@ -70,6 +70,11 @@ export const announceRoutes = {
     answer: (call) => change(call, cancelAnnouncement),
   },
 } satisfies Partial<Routes>
+
+/** As the owner would get it, without the link of a person. */
+function asSample(text: string, { ownerEmail, config }: Call): string {
+  return text.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
+}
 
 /** The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. */
 function withoutStyles(html: string): string {

@@ -14,7 +14,8 @@ type Release = NonNullable<Announcements['release']>
 
 /** One version is composed, or watched while it goes out. */
 export function Announce() {
-  const query = useDesk('GET announcements', {})
+  const [isRunning, setRunning] = useState(false)
+  const query = useDesk('GET announcements', {}, { everyMs: isRunning ? 5_000 : 60_000 })
   const found = query.data
   if (!found)
     return (
@@ -23,12 +24,16 @@ export function Announce() {
       </View>
     )
   const [newest] = found.all
+  if ((newest?.state === 'running') !== isRunning) setRunning(!isRunning)
   const isUnderWay = newest && !['done', 'cancelled'].includes(newest.state)
   const isAnnounced = newest?.version === found.release?.version
   if (newest && (isUnderWay || isAnnounced))
     return (
       <WatchAnnouncement announcement={newest}>
         <LoadFault of={query} />
+        {found.release && isAnnounced && newest.state === 'done' && newest.to === 'consented' && (
+          <Compose found={found} release={found.release} key={found.release.version} />
+        )}
         <Before all={found.all.slice(1)} />
       </WatchAnnouncement>
     )
@@ -75,7 +80,8 @@ function Before({ all }: { all: Announcements['all'] }) {
 function Compose({ found, release }: { found: Announcements; release: Release }) {
   const [subject, setSubject] = useRemembered('announce-subject', release.subject)
   const [note, setNote] = useRemembered('announce-note', '')
-  const text: AnnouncementText = { version: release.version, subject, note }
+  const [to, setTo] = useRemembered<Audience | undefined>('announce-to', undefined)
+  const text = { version: release.version, subject, note, ...(to && { to }) }
   return (
     <div className="halves halves-7-5">
       <div>
@@ -84,7 +90,7 @@ function Compose({ found, release }: { found: Announcements; release: Release })
             {release.changes.map((change, index) => (
               <li key={change}>
                 <span className="note">{[release.version, dayName(release.date)][index]}</span>
-                <span>{change}</span>
+                <span>{change.replaceAll('`', '')}</span>
               </li>
             ))}
           </ul>
@@ -109,22 +115,27 @@ function Compose({ found, release }: { found: Announcements; release: Release })
             </label>
           </div>
         </Section>
-        <Sending found={found} text={text} />
+        <Sending found={found} text={text} onChoose={setTo} />
       </div>
       <Arrives text={text} />
     </div>
   )
 }
 
+interface SendingProps {
+  found: Announcements
+  text: AnnouncementText
+  onChoose: (to: Audience) => void
+}
+
 /** To whom, how fast, and the button that sends it. */
-function Sending({ found, text }: { found: Announcements; text: AnnouncementText }) {
-  const [to, setTo] = useRemembered<Audience | undefined>('announce-to', undefined)
+function Sending({ found, text, onChoose }: SendingProps) {
   const [perHour, setPerHour] = useState(found.perHour.most)
   const isSlow = perHour === found.perHour.most
-  const count = to ? found.audiences[to] : 0
+  const count = found.audiences[text.to ?? 'consented']
   return (
     <>
-      <ToWhom audiences={found.audiences} to={to} onChoose={setTo} />
+      <ToWhom audiences={found.audiences} to={text.to} onChoose={onChoose} />
       <Section heading={words.howFast}>
         <div className="fields">
           <label className="per-hour">
@@ -145,7 +156,7 @@ function Sending({ found, text }: { found: Announcements; text: AnnouncementText
           </p>
         </div>
       </Section>
-      <Send text={text} to={to} count={count} perHour={isSlow ? undefined : perHour} />
+      <Send text={text} count={count} perHour={isSlow ? undefined : perHour} />
     </>
   )
 }
@@ -180,13 +191,13 @@ function ToWhom({ audiences, to, onChoose }: ToWhomProps) {
 
 interface SendProps {
   text: AnnouncementText
-  to: Audience | undefined
   count: number
   /** Undefined: a slow start. */
   perHour: number | undefined
 }
 
-function Send({ text, to, count, perHour }: SendProps) {
+function Send({ text, count, perHour }: SendProps) {
+  const { to } = text
   const [isAsked, setAsked] = useState(false)
   const show = useToast()
   const bar = useWriteBar()
@@ -203,7 +214,7 @@ function Send({ text, to, count, perHour }: SendProps) {
       <div className="fields">
         <div className="actions">
           <Button kind="main" disabled={to === undefined || bar !== undefined} onPress={() => setAsked(true)}>
-            {words.start(people)}
+            {to ? words.start(people) : words.title}
           </Button>
           <Button onPress={test}>{words.test}</Button>
         </div>
