@@ -1,8 +1,10 @@
 import { basename, join } from 'node:path'
-import { build, type BuildEnvironmentOptions, type Plugin } from 'vite'
+import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import type { PageAssets } from '#pages/render-pages.tsx'
+import { bundleInMemory, contentsOf } from './bundle-in-memory.ts'
+import type { Files } from './write-files.ts'
 
-export interface BrowserBundle {
+interface BrowserBundle {
   /** The source of the script that is inline in every page. */
   startScript: string
   /** Addresses of the modules that a page loads, by its entry: the entry first, then the chunk of React it imports. */
@@ -33,15 +35,15 @@ export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
 
 /** Minified, as a classic script; it is the same text whatever the modules contain. */
 export async function bundleStartScript(root: string): Promise<string> {
-  const { output } = await bundle(root, {
+  const [entry] = await bundle(root, {
     input: 'app/pages/browser/start-page.ts',
     output: { format: 'iife' },
   })
-  return output[0].code.trim()
+  return entry.code.trim()
 }
 
 async function bundleEntry(root: string, name: string) {
-  const { output } = await bundle(root, {
+  const output = await bundle(root, {
     input: `app/pages/browser/${name}`,
     preserveEntrySignatures: 'allow-extension',
     output: { codeSplitting },
@@ -59,33 +61,20 @@ async function bundleEntry(root: string, name: string) {
   }
 }
 
-async function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {
-  const result = await build({ root, logLevel: 'warn', build: { write: false, rolldownOptions } })
-  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  return result
-}
-
-export interface DeskBundle {
-  html: string
-  /** Name with content hash -> source text. */
-  assets: Record<string, string | Uint8Array>
+function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {
+  return bundleInMemory({ root, build: { rolldownOptions } })
 }
 
 /** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: what every page has in its head. */
-export async function bundleDesk(root: string, style: string): Promise<DeskBundle> {
-  const result = await build({
+export async function bundleDesk(root: string, style: string) {
+  const output = await bundleInMemory({
     root,
     base: '/desk/',
-    logLevel: 'warn',
     plugins: [withStyle(style), onlyEnglish],
-    build: { write: false, rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') } },
+    build: { rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') } },
   })
-  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  const files = result.output.map((file) => [
-    basename(file.fileName),
-    file.type === 'chunk' ? file.code : file.source,
-  ])
-  const { 'index.html': html, ...assets } = Object.fromEntries(files)
+  const files: Files = Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)]))
+  const { 'index.html': html = '', ...assets } = files
   return { html: String(html), assets }
 }
 

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 
-export interface InlineHashes {
-  styleHashes: string[]
-  scriptHashes: string[]
-}
-
 /** For the content security policy: the hash of every inline style and script of the pages. */
-export function inlineHashes(pages: string[]): InlineHashes {
+export function inlineHashes(pages: string[]) {
   const html = pages.join('\n')
   return {
     styleHashes: hashes(html.matchAll(/<style(?<attributes>[^>]*)>(?<code>[^]*?)<\/style>/g)),

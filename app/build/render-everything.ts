@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
+import { kitFiles, kitReleases } from '#kit/kit-files.ts'
 import { styleFor } from '#pages/styles/style-for.ts'
 import { makeTextFont, readTextFontLicence } from './fonts/text-font.ts'
 import { makeShareFiles } from './share/share-files.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { loadDocuments } from './load-documents.ts'
-import { makeKit } from './make-kit.ts'
 import { packPackages } from './release/bundle-for-node.ts'
 import { writeCompressedFiles, writeFiles } from './write-files.ts'
 
@@ -47,6 +50,24 @@ export async function renderEverything(root: string, dist: string): Promise<void
     }),
     writeFiles(dist, asJsonFiles({ build: inlineHashes(Object.values(pages)) })),
   ])
+}
+
+/** The two files we give away, and the list of them that the pages and the server show. */
+async function makeKit() {
+  const releases = kitReleases(givenScript())
+  const contents: Record<string, Uint8Array> = {
+    'ema-crossover.pine': givenScriptFile(),
+    'setup-guide.pdf': ownGuide() ?? (await makeGuideInThread()),
+  }
+  return { list: kitFiles(contents), releases, contents }
+}
+
+/** Typst takes about a second. The bundler works at the same time. */
+async function makeGuideInThread(): Promise<Uint8Array> {
+  const thread = new Worker(new URL('setup-guide-thread.ts', import.meta.url))
+  const [guide]: Uint8Array[] = await once(thread, 'message')
+  if (!guide) throw new Error('The thread sent no guide')
+  return guide
 }
 
 function asJsonFiles(values: Record<string, unknown>): Record<string, string> {

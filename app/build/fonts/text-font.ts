@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
-import { withCharacterMap } from './character-map.ts'
+import { drawAs } from './character-map.ts'
 
 const ascii = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join('')
 const characters = `${ascii}\u00a0©·×–—‘’“”…−`
@@ -11,8 +11,8 @@ export async function makeTextFont(): Promise<Buffer> {
   const weights = { wght: { min: 400, max: 600 } }
   const small = await subsetFont(await besley(), characters, { targetFormat: 'sfnt', variationAxes: weights })
   // The fixed texts stay byte-exact (What's, You're) and still look typeset: ' is drawn as ’.
-  const typeset = withCharacterMap(small, characters, { "'": '’' })
-  return subsetFont(typeset, characters, { targetFormat: 'woff2' })
+  drawAs(small, "'", '’')
+  return subsetFont(small, characters, { targetFormat: 'woff2' })
 }
 
 /** The SIL Open Font License must be distributed with the font. */

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
-import { build, type BuildEnvironmentOptions } from 'vite'
+import type { BuildEnvironmentOptions } from 'vite'
+import { bundleInMemory, contentsOf } from '../bundle-in-memory.ts'
 import type { Files } from '../write-files.ts'
 
 /** Run by startThread of app/server/configuration/project-files.ts, which knows them by their file's name. */
@@ -52,24 +53,19 @@ export function packPackages(root: string): Promise<Files> {
 }
 
 async function bundle(root: string, options: BuildEnvironmentOptions): Promise<Files> {
-  const result = await build({
+  const output = await bundleInMemory({
     root,
     configFile: false,
-    logLevel: 'warn',
     publicDir: false,
     // Only the entry of the bundle is run, so the modules in it are never the main one.
     define: { 'import.meta.main': 'false' },
     ssr: { noExternal: true, external: ['pg-native'] },
     build: {
       ssr: true,
-      write: false,
       minify: false, // stack traces show its names
       target: 'node26',
       ...options,
     },
   })
-  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  return Object.fromEntries(
-    result.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
-  )
+  return Object.fromEntries(output.map((file) => [file.fileName, contentsOf(file)]))
 }

@@ -1,8 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Resvg } from '@resvg/resvg-js'
 import { brand } from '#content/brand.ts'
-import { light } from '#content/palette.ts'
-import { drawIcon, drawShareImage } from './draw-pictures.ts'
+import { kit } from '#content/kit.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
+import { light as colours } from '#content/palette.ts'
+import { chartStyle } from '#kit/chart-paint.ts'
+import { drawChart } from '#kit/chart.ts'
+import { makeStillFonts } from '../fonts/text-font.ts'
 
 const here = import.meta.dirname
 
@@ -27,12 +33,80 @@ const manifest = {
   description: brand.tagline,
   start_url: '/',
   display: 'browser',
-  background_color: light.paper,
-  theme_color: light.paper,
+  background_color: colours.paper,
+  theme_color: colours.paper,
   icons: [192, 512].map((size) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
     purpose: 'any maskable',
   })),
+}
+
+const width = 1200
+const height = 630
+const chartY = height - 364
+const axisX = width - 72
+
+/** The picture that goes with a link to the page (Open Graph): the top of the page itself. */
+async function drawShareImage(mark: string): Promise<Buffer> {
+  const { besley, mono } = await makeStillFonts()
+  const folder = await mkdtemp(join(tmpdir(), 'share-image-')) // Resvg takes fonts from files only
+  try {
+    await Promise.all([...besley, mono].map((font, index) => writeFile(join(folder, `${index}.ttf`), font)))
+    const options = { font: { fontDirs: [folder], loadSystemFonts: false, defaultFontFamily: 'Besley' } }
+    return Buffer.from(new Resvg(shareImage(mark), options).render().asPng())
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function shareImage(mark: string): string {
+  const [firstLine, secondLine] = landingPage.hero.heading
+  // 22 letters of full size end where the words over the chart begin.
+  const shrink = Math.min(1, 22 / Math.max(firstLine.length, secondLine.length))
+  const headingSize = `font-size="${Math.floor(82 * shrink)}" letter-spacing="${-2.5 * shrink}"`
+  // 103 bars of 11 px reach from the axis over the left edge.
+  const chart = drawChart({ firstBar: 17, pricesOnly: kit.script.isYourOwn }).replace(
+    '<svg ',
+    `<svg x="${axisX - 1133}" y="${chartY}" `,
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
+    <style>${chartStyle(colours, { mono: 'Cousine', text: 'Besley' })}</style>
+    <rect width="${width}" height="${height}" fill="${colours.paper}" />
+    ${chart}
+    <path d="M${axisX + 0.5} 0V${chartY}M0 ${chartY - 0.5}H${width}" stroke="${colours.rule}" />
+    <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${contentOf(mark)}</svg>
+    ${priceLine()}
+    <g fill="${colours.ink}" font-family="Besley" font-weight="500">
+      <text x="106" y="54" font-size="30">${brand.name}</text>
+      <text x="44" y="156" ${headingSize}>${firstLine}</text>
+      <text x="44" y="238" ${headingSize}>${secondLine}</text>
+    </g>
+  </svg>`
+}
+
+function priceLine(): string {
+  return `<path d="M660 44.5H${axisX}" stroke="${colours.ink}" stroke-dasharray="4 3" />
+    <rect x="560.5" y="25.5" width="440" height="38" fill="${colours.paper}" stroke="${colours.ink}" />
+    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="${colours.ink}">${landingPage.hero.badge}</text>
+    <rect x="${axisX}" y="25" width="72" height="39" fill="${colours.ink}" />
+    <g font-family="Cousine">
+      <text x="${axisX + 12}" y="50" font-size="18" fill="${colours.paper}">0.00</text>
+      <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${landingPage.chart.sample}</text>
+    </g>`
+}
+
+/** The mark on paper as a PNG. It keeps to the middle, so that a phone may round the corners. */
+function drawIcon(mark: string, sizePx: number): Buffer {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52">
+    <rect width="52" height="52" fill="${colours.paper}" />
+    <svg x="10" y="10" width="32" height="32" viewBox="0 0 32 32">${contentOf(mark)}</svg>
+  </svg>`
+  return Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: sizePx } }).render().asPng())
+}
+
+/** The markup inside an SVG, without its dark colours. */
+function contentOf(svg: string): string {
+  return svg.replace(/<\/?svg[^>]*>/g, '').replace(/<style>.*<\/style>/, '')
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { bundleInMemory } from '#build/bundle-in-memory.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import { landingSheets, styleFor, styleWithoutScript } from '#pages/styles/style-for.ts'
 
@@ -39,23 +40,19 @@ export async function bundleClientRendered(
 ): Promise<ClientRenderedBundle> {
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production' // React without its development checks
-  const result = await build({
+  const [entry, ...others] = await bundleInMemory({
     root,
     configFile: false,
-    logLevel: 'warn',
     plugins: [react(), everythingLive(root), ...plugins],
     resolve: { dedupe },
     publicDir: false,
     build: {
-      write: false,
       target: 'es2022',
       rolldownOptions: { input, output: { codeSplitting: false } },
     },
   })
   if (before === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = before
-  if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
-  const [entry, ...others] = result.output
   if (others.length > 0) throw new Error(`One file was expected, not ${others[0]?.fileName} as well`)
   const scriptPath = `/${entry.fileName}`
   const stylePath = '/assets/page.css'
