@@ -25,7 +25,7 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
   return Object.entries(contents).map(([name, bytes]) => ({
     name,
     savedAs: name === scriptName ? kit.script.name : kit.guide.name,
-    mediaType: mediaTypeOf(name),
+    mediaType: name === scriptName ? 'text/plain; charset=utf-8' : 'application/pdf',
     version,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
@@ -70,9 +70,3 @@ function checkDate({ version, date }: KitRelease, before: KitRelease | undefined
 }
 
 export const scriptName = 'ema-crossover.pine'
-
-function mediaTypeOf(name: string): string {
-  if (name.endsWith('.pdf')) return 'application/pdf'
-  if (name.endsWith('.pine')) return 'text/plain; charset=utf-8'
-  throw new Error(`No media type is known for ${name}`)
-}

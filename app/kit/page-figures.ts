@@ -1,5 +1,5 @@
 import { givenScript } from './given-files.ts'
-import { sampleRun, sampleTicker, type SampleRun } from './sample-run.ts'
+import { sampleRun, sampleTicker } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -23,9 +23,6 @@ export const codePreview: readonly CodeLine[] = excerpt(givenScript(), '// The r
 
 /** The whole script for the personal page. */
 export const scriptListing: readonly CodeLine[] = excerpt(givenScript().replace(/\n$/, ''), '', Infinity)
-
-/** The messages of entry 2 and exit 2 of the sample chart. */
-export const alertExamples = alertsOfTrade(sampleRun(), 2)
 
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
@@ -75,25 +72,19 @@ export function defaultMessage({ ticker, action, sentiment, signalPrice }: Alert
   return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
 }
 
-/** A message of the sample run, and the price at which its order is filled. */
-interface AlertExample {
-  readonly json: string
-  readonly price: string
-}
+/** The messages of entry 2 and exit 2 of the sample chart, and the prices at which their orders are filled. */
+export const alertExamples = examplesOfTrade(2)
 
-/** The messages of one trade of the sample run. The first trade is number 1. */
-function alertsOfTrade(
-  { bars, trades }: SampleRun,
-  nth: number,
-): { entry: AlertExample; exit: AlertExample } {
+function examplesOfTrade(nth: number) {
+  const { bars, trades } = sampleRun()
   const { entryBar, entryPrice, exitBar, exitPrice } = trades[nth - 1] ?? {}
-  if (entryBar === undefined || exitBar === undefined) throw new Error(`Trade ${nth} is not closed`)
-  const closeBefore = (bar: number) => (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
-  const ticker = sampleTicker
-  const entry = { ticker, action: 'buy', sentiment: 'long', signalPrice: closeBefore(entryBar) } as const
-  const exit = { ticker, action: 'sell', sentiment: 'flat', signalPrice: closeBefore(exitBar) } as const
+  if (!entryBar || !entryPrice || !exitBar || !exitPrice) throw new Error(`Trade ${nth} is not closed`)
+  const example = (bar: number, price: number, order: Pick<AlertMessage, 'action' | 'sentiment'>) => {
+    const signalPrice = (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
+    return { json: defaultMessage({ ...order, ticker: sampleTicker, signalPrice }), price: price.toFixed(2) }
+  }
   return {
-    entry: { json: defaultMessage(entry), price: entryPrice?.toFixed(2) ?? '' },
-    exit: { json: defaultMessage(exit), price: exitPrice?.toFixed(2) ?? '' },
+    entry: example(entryBar, entryPrice, { action: 'buy', sentiment: 'long' }),
+    exit: example(exitBar, exitPrice, { action: 'sell', sentiment: 'flat' }),
   }
 }

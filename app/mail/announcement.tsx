@@ -3,7 +3,7 @@ import { brand } from '#content/brand.ts'
 import { announcementText as text, type KitRelease, whatChanged } from '#content/releases.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
-import { Button, inked, Link, Paragraph, serif, SmallPrint } from './email-parts.tsx'
+import { Button, inked, Paragraph, serif, SmallLink, SmallPrint } from './email-parts.tsx'
 
 /**
  * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
@@ -38,11 +38,7 @@ function Foot() {
     <>
       <SmallPrint>{starterEmailText.risk}</SmallPrint>
       <SmallPrint top={22}>{'{{reason}}'}</SmallPrint>
-      <SmallPrint>
-        <Link href="{{announcementsUrl}}" colour="ink2">
-          {text.end}
-        </Link>
-      </SmallPrint>
+      <SmallLink href="{{announcementsUrl}}">{text.end}</SmallLink>
     </>
   )
 }

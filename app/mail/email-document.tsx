@@ -6,10 +6,10 @@ import { light } from '#content/palette.ts'
 import {
   darkAndNarrow,
   inked,
-  Link,
   mono,
   Preview,
   serif,
+  SmallLink,
   SmallPrint,
   Table,
   TwoLines,
@@ -110,22 +110,11 @@ function Foot({ links, children }: { links: LegalLinks; children: ReactNode }) {
           <SmallPrint>
             © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
           </SmallPrint>
-          {privacyUrl && <LegalLink href={privacyUrl}>{legalLinks.privacy}</LegalLink>}
-          {imprintUrl && <LegalLink href={imprintUrl}>{legalLinks.imprint}</LegalLink>}
+          {privacyUrl && <SmallLink href={privacyUrl}>{legalLinks.privacy}</SmallLink>}
+          {imprintUrl && <SmallLink href={imprintUrl}>{legalLinks.imprint}</SmallLink>}
         </td>
       </tr>
     </Table>
-  )
-}
-
-/** A separate block, because the text part would join two neighbouring links. */
-function LegalLink({ href, children }: { href: string; children: string }) {
-  return (
-    <SmallPrint>
-      <Link href={href} colour="ink2">
-        {children}
-      </Link>
-    </SmallPrint>
   )
 }
 

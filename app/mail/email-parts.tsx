@@ -104,12 +104,14 @@ export function Link(props: { href: string; colour?: 'ink' | 'ink2'; children: R
   )
 }
 
-/** Alone in a cell, with 44 px for a finger. */
-export function FileLink(props: { href: string; children: ReactNode }) {
+/** A separate block, because the text part would join two neighbouring links. */
+export function SmallLink(props: { href: string; children: string }) {
   return (
-    <a {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })} href={props.href}>
-      {props.children}
-    </a>
+    <SmallPrint>
+      <Link href={props.href} colour="ink2">
+        {props.children}
+      </Link>
+    </SmallPrint>
   )
 }
 

@@ -4,18 +4,7 @@ import { kit } from '#content/kit.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
-import {
-  Button,
-  FileLink,
-  FullStop,
-  inked,
-  Link,
-  mono,
-  Paragraph,
-  serif,
-  SmallPrint,
-  Table,
-} from './email-parts.tsx'
+import { Button, FullStop, inked, Link, mono, Paragraph, serif, SmallPrint, Table } from './email-parts.tsx'
 
 /**
  * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled:
@@ -70,7 +59,10 @@ function File(file: { name: string; description: string; href: string; link: str
         <div {...inked('ink2', `16px/22px ${serif}`)}>{file.description}</div>
       </td>
       <td className="rule stack" style={{ ...line, padding: '16px 0' }} width={140}>
-        <FileLink href={file.href}>{file.link}</FileLink>
+        {/* 44 px for a finger */}
+        <a {...inked('ink', `bold 16px/44px ${serif}`, { display: 'inline-block' })} href={file.href}>
+          {file.link}
+        </a>
       </td>
     </tr>
   )

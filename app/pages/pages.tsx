@@ -108,7 +108,13 @@ export const pages = {
     styles: ['frame/small-page', ...kitSheets],
     values: ['address', 'token'],
     module: 'personal-page',
-    parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />),
+    parts: (files) =>
+      whole(<PersonalPage address={address} token={token} files={files} />, [
+        'address',
+        'token',
+        'publicUrl',
+        'whatChanged',
+      ]),
   },
   announcements: smallPage(
     announcements.heading,
@@ -164,19 +170,17 @@ export type RequestValues = {
 
 function notFound(page: ReactNode) {
   const styles = ['frame/chart', 'small-pages/not-found-page']
-  return { title: notFoundPage.title, styles, values: [], parts: () => whole(page) }
+  return { title: notFoundPage.title, styles, values: [], parts: () => whole(page, []) }
 }
 
 function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
-  return { title, styles: small, values, parts: () => whole(page) }
+  return { title, styles: small, values, parts: () => whole(page, values) }
 }
 
-/** Double braces that a visitor is to read or to type are written so that the server does not take them for its own. */
-function whole(page: ReactNode): StaticParts {
-  return {
-    page: html(page).replaceAll(
-      /\{\{(?!(?:address|token|publicUrl|whatChanged|receipt|tag|heading|text)\}\})/g,
-      '&#123;&#123;',
-    ),
-  }
+/** Double braces other than those of the values are for a visitor to read: they are written so that the server leaves them. */
+function whole(page: ReactNode, values: readonly string[]): StaticParts {
+  const readable = html(page).replaceAll(/\{\{(?=(?:(\w+)\}\})?)/g, (braces, name = '') =>
+    values.includes(name) ? braces : '&#123;&#123;',
+  )
+  return { page: readable }
 }

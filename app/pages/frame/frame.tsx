@@ -31,6 +31,15 @@ export function PriceLine({ tag, children }: { tag: string; children?: ReactNode
   )
 }
 
+/** An entry or an exit. */
+export function Mark({ kind }: { kind: 'up' | 'down' }) {
+  return (
+    <span className={kind} aria-hidden="true">
+      {kind === 'up' ? '▲' : '▼'}
+    </span>
+  )
+}
+
 /** The copyright line and, where the owner has set them, the links to privacy notice and imprint. */
 export function Copyright() {
   const { copyrightYear, name, privacyUrl, imprintUrl } = brand

@@ -2,6 +2,7 @@ import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { creatorNote } from '#content/pages/landing-page.ts'
 import { alertExamples } from '#kit/page-figures.ts'
+import { Mark } from '../frame/frame.tsx'
 
 export function CreatorNote() {
   const { heading, paragraphs, bought, closed, aside } = creatorNote
@@ -16,22 +17,17 @@ export function CreatorNote() {
       </div>
       {!kit.script.isYourOwn && (
         <div className="aside">
-          <Price mark="up" says={bought} price={alertExamples.entry.price} />
-          <Price mark="down" says={closed} price={alertExamples.exit.price} />
+          <p className="mono">
+            <Mark kind="up" />
+            <span className="unseen">{bought}</span> {alertExamples.entry.price}
+          </p>
+          <p className="mono">
+            <Mark kind="down" />
+            <span className="unseen">{closed}</span> {alertExamples.exit.price}
+          </p>
           <p>{aside}</p>
         </div>
       )}
     </>
-  )
-}
-
-function Price({ mark, says, price }: { mark: 'up' | 'down'; says: string; price: string }) {
-  return (
-    <p className="mono">
-      <span className={mark} aria-hidden="true">
-        {mark === 'up' ? '▲' : '▼'}
-      </span>
-      <span className="unseen">{says}</span> {price}
-    </p>
   )
 }

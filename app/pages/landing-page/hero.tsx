@@ -33,7 +33,8 @@ function ChartLegend() {
   const { up, down, sample } = chart
   return (
     <figcaption className="legend">
-      {!kit.script.isYourOwn && <Averages />}
+      {!kit.script.isYourOwn && <Average line="fast" />}
+      {!kit.script.isYourOwn && <Average line="slow" />}
       <Key drawing={<path className="up-bar" d="M.5.5h6v13h-6z" />} width={7}>
         {up}
       </Key>
@@ -45,23 +46,15 @@ function ChartLegend() {
   )
 }
 
-function Averages() {
-  const { fast, slow } = chart
+function Average({ line }: { line: 'fast' | 'slow' }) {
+  const { term, tip, role } = chart[line]
   return (
-    <>
-      <Key drawing={<path className="fast-line" d="M0 7h22" />}>
-        <Tooltip id="about-fast" term={fast.term}>
-          {fast.tip}
-        </Tooltip>{' '}
-        {fast.role}
-      </Key>
-      <Key drawing={<path className="slow-line" d="M0 7h22" />}>
-        <Tooltip id="about-slow" term={slow.term}>
-          {slow.tip}
-        </Tooltip>{' '}
-        {slow.role}
-      </Key>
-    </>
+    <Key drawing={<path className={`${line}-line`} d="M0 7h22" />}>
+      <Tooltip id={`about-${line}`} term={term}>
+        {tip}
+      </Tooltip>{' '}
+      {role}
+    </Key>
   )
 }
 

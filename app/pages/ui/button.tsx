@@ -15,17 +15,9 @@ export function SubmitButton({ children, busy = false, ref }: ButtonProps) {
   )
 }
 
-export function LinkButton({
-  children,
-  href,
-  download,
-}: {
-  children: ReactNode
-  href: string
-  download?: boolean
-}) {
+export function LinkButton({ children, href }: { children: ReactNode; href: string }) {
   return (
-    <a className="button" href={href} download={download}>
+    <a className="button" href={href}>
       {children}
     </a>
   )

@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { alertExamples, codePreview, type CodeToken } from '#kit/page-figures.ts'
+import { Mark } from '../../frame/frame.tsx'
 
 /** An excerpt of the shipped file with its own line numbers. */
 export function CodePreview() {
@@ -53,10 +54,7 @@ function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json
   return (
     <>
       <p className="message-name">
-        <span className={mark} aria-hidden="true">
-          {mark === 'up' ? '▲' : '▼'}
-        </span>{' '}
-        {name}
+        <Mark kind={mark} /> {name}
       </p>
       <pre className="message">
         <code>{json.split('\n').map(lineOfJson)}</code>
