@@ -9,7 +9,7 @@ import type { Database } from './database/database.ts'
 import { migrate, openDatabase } from './database/open-database.ts'
 import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
-import { watchMailFlow } from './deliveries/mail-flow.ts'
+import { MailFlow } from './deliveries/mail-flow.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
 import { createCounts } from './statistics/counts.ts'
 import { newToken } from './subscribers/subscribers.ts'
@@ -104,7 +104,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       newToken,
       log: createLog('error', 'k', () => {}),
       counts: createCounts(Date.now),
-      mailFlow: watchMailFlow(Date.now),
+      mailFlow: new MailFlow(Date.now),
       mailer: {
         send,
         close: async () => {},

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ClaimedMail, Outcome } from './deliveries.ts'
-import { watchMailFlow } from './mail-flow.ts'
+import { MailFlow } from './mail-flow.ts'
 
 function makeFlow() {
   let time = 1_000
-  const flow = watchMailFlow(
+  const flow = new MailFlow(
     () => time,
     () => 0,
   )
@@ -22,7 +22,7 @@ function makeFlow() {
     kind: 'sent',
     ms: 1,
   })
-  return { ...flow, attempt, sent, away, advance: (ms: number) => void (time += ms) }
+  return Object.assign(flow, { attempt, sent, away, advance: (ms: number) => void (time += ms) })
 }
 
 test('a sample is the time that a sign-up waited for its mail, never that of a repeated try or an announcement', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { minuteMs, openList, start } from '#rigs/server/test-list.ts'
 import type { ClaimedMail, Outcome } from '../deliveries/deliveries.ts'
-import { type MailFlow, watchMailFlow } from '../deliveries/mail-flow.ts'
+import { MailFlow } from '../deliveries/mail-flow.ts'
 import { createReceipts } from './receipts.ts'
 import type { SignUpOutcome } from './register-sign-ups.ts'
 
@@ -28,7 +28,7 @@ async function watchRounds(rounds: number, relayAt: (round: number) => Relay): P
   const now = () => time
   const list = await openList({ hideAlreadyExists: true, mailsPerAddressADay: 2 })
   const { query } = list.database
-  const mailFlow = watchMailFlow(now, random)
+  const mailFlow = new MailFlow(now, random)
   const context = { database: list.database, secret: 's', hideAlreadyExists: true, mailFlow, now }
   const receipts = createReceipts({ ...context, isMailSlow: () => false })
 

@@ -43,46 +43,50 @@ const flags = { cause: 1, correction: 2 }
 
 /**
  * One block of AES under a key made from the instance's secret: outsiders can neither read, nor change, nor guess a receipt. The
- * cipher is kept, and seals a group at once, since making one and calling it cost more than the blocks. The serial number tells receipts of one moment apart.
+ * cipher is kept, and seals a group at once, since making one and calling it cost more than the blocks. The serial number
+ * tells receipts of one moment apart.
  */
 export function createReceiptSeal(secret: string): ReceiptSeal {
   const key = createHmac('sha256', secret).update('receipts').digest().subarray(0, 16)
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   let serial = 0
-
-  function writeBlock(blocks: Buffer, at: number, receipt: Receipt): void {
-    const { subscriber, isCause, isCorrection, issuedAt, delayMs } = receipt
-    serial = (serial + 1) % 256
-    blocks.writeUIntBE(subscriber, at, subscriberBytes)
-    blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
-    blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
-    blocks[at + delayAt] = Math.min(255, Math.ceil(delayMs / delayUnitMs))
-    blocks[at + serialAt] = serial
-    blocks.writeUInt16BE(mark, at + markAt)
-  }
-
   return {
     seal(receipts) {
       const blocks = Buffer.alloc(receipts.length * blockBytes)
-      receipts.forEach((receipt, index) => writeBlock(blocks, index * blockBytes, receipt))
+      receipts.forEach((receipt, index) => {
+        serial = (serial + 1) % 256
+        writeBlock(blocks, index * blockBytes, receipt, serial)
+      })
       const sealed = cipher.update(blocks)
       return receipts.map((_, index) =>
         sealed.toString('base64url', index * blockBytes, (index + 1) * blockBytes),
       )
     },
-    open(text) {
-      if (!sealedForm.test(text)) return undefined
-      const opened = decipher.update(Buffer.from(text, 'base64url'))
-      const given = opened[flagsAt]!
-      if (opened.readUInt16BE(markAt) !== mark || given > (flags.cause | flags.correction)) return undefined
-      return {
-        subscriber: opened.readUIntBE(0, subscriberBytes),
-        isCause: (given & flags.cause) !== 0,
-        isCorrection: (given & flags.correction) !== 0,
-        issuedAt: opened.readUIntBE(timeAt, timeBytes),
-        delayMs: opened[delayAt]! * delayUnitMs,
-      }
-    },
+    open: (text) =>
+      sealedForm.test(text) ? readBlock(decipher.update(Buffer.from(text, 'base64url'))) : undefined,
+  }
+}
+
+function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number): void {
+  const { subscriber, isCause, isCorrection, issuedAt, delayMs } = receipt
+  blocks.writeUIntBE(subscriber, at, subscriberBytes)
+  blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
+  blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
+  blocks[at + delayAt] = Math.min(255, Math.ceil(delayMs / delayUnitMs))
+  blocks[at + serialAt] = serial
+  blocks.writeUInt16BE(mark, at + markAt)
+}
+
+/** Undefined: not sealed with this key. */
+function readBlock(block: Buffer): Receipt | undefined {
+  const given = block[flagsAt]!
+  if (block.readUInt16BE(markAt) !== mark || given > (flags.cause | flags.correction)) return undefined
+  return {
+    subscriber: block.readUIntBE(0, subscriberBytes),
+    isCause: (given & flags.cause) !== 0,
+    isCorrection: (given & flags.correction) !== 0,
+    issuedAt: block.readUIntBE(timeAt, timeBytes),
+    delayMs: block[delayAt]! * delayUnitMs,
   }
 }

@@ -67,15 +67,15 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
       const ageMs = now() - receipt.issuedAt
       const leftAt = await look(receipt)
       const told = hideAlreadyExists ? hiddenHandOver(receipt, leftAt, mailFlow, now()) : leftAt
-      const waiting = ageMs < slowAfterMs ? 'waiting' : 'slow'
-      const status: ReceiptStatus = {
-        state: told === undefined ? waiting : 'handed-over',
-        handedOverAt: told === undefined ? null : new Date(told).toISOString(),
-        allMailIsSlow: isMailSlow(),
-      }
-      return { status, ageMs }
+      return { status: statusOf(told, ageMs, isMailSlow()), ageMs }
     },
   }
+}
+
+function statusOf(toldAt: number | undefined, ageMs: number, allMailIsSlow: boolean): ReceiptStatus {
+  if (toldAt !== undefined)
+    return { state: 'handed-over', handedOverAt: new Date(toldAt).toISOString(), allMailIsSlow }
+  return { state: ageMs < slowAfterMs ? 'waiting' : 'slow', handedOverAt: null, allMailIsSlow }
 }
 
 /**

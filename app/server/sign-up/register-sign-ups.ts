@@ -104,14 +104,38 @@ async function registerDistinct(
     return outcomes
   }
 
-  const isKnown = ({ identity }: SignUp) => !outcomes.has(identity)
-  const known = within
-    .filter((one) => isKnown(one) && ceilings.get(one.identity)?.waitsUntil === undefined)
-    .map(({ identity }) => identity)
-  const resent = await claimResends(connection, known, now - resendAfterMs, now)
+  const known = signUps.filter(({ identity }) => !outcomes.has(identity))
+  const resent = await resendToKnown(connection, known, { ceilings, laneOf, outcomes }, context)
+  const mailed = [...enrolled, ...resent].map(toMail)
+  if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, known.length - resent.length, context)
+  else await enqueueMails(connection, mailed, context)
+  return outcomes
+}
+
+interface Deciding {
+  ceilings: ReadonlyMap<string, MailCeiling>
+  laneOf: ReadonlyMap<string, Lane>
+  outcomes: Map<string, SignUpOutcome>
+}
+
+/** Sets the outcome of each of `known`. Returns those whose mail goes out again. */
+async function resendToKnown(
+  connection: Connection,
+  known: readonly SignUp[],
+  { ceilings, laneOf, outcomes }: Deciding,
+  context: RegistrationContext,
+) {
+  const { now, resendAfterMs } = context
+  const mayBeMailed = known.filter(({ identity }) => {
+    const { refusedBy, waitsUntil } = ceilings.get(identity) ?? {}
+    return refusedBy === undefined && waitsUntil === undefined
+  })
+  const identities = mayBeMailed.map(({ identity }) => identity)
+  const resent = await claimResends(connection, identities, now - resendAfterMs, now)
   for (const { id, identity } of resent)
     outcomes.set(identity, { kind: 'already-registered', subscriber: id, resentAt: now })
-  const unmailed = signUps.filter(isKnown).map(({ identity }) => identity)
+
+  const unmailed = known.map(({ identity }) => identity).filter((identity) => !outcomes.has(identity))
   await hasten(
     connection,
     unmailed.map((identity) => ({ identity, lane: laneOf.get(identity)! })),
@@ -120,11 +144,7 @@ async function registerDistinct(
   const listed = new Map(active.map((row) => [row.identity, row]))
   for (const identity of unmailed)
     outcomes.set(identity, unmailedOutcome(listed.get(identity), ceilings.get(identity), context))
-
-  const mailed = [...enrolled, ...resent].map(toMail)
-  if (hideAlreadyExists) await enqueueWithDecoys(connection, mailed, unmailed.length, context)
-  else await enqueueMails(connection, mailed, context)
-  return outcomes
+  return resent
 }
 
 /** The outcome of a sign-up that no mail follows. `listed`: undefined if the address is not on the list. */

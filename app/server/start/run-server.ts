@@ -16,7 +16,7 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
-import { type MailFlow, watchMailFlow } from '../deliveries/mail-flow.ts'
+import { MailFlow } from '../deliveries/mail-flow.ts'
 import { DeliveryWorker } from '../deliveries/worker.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
@@ -56,7 +56,7 @@ export async function runServer(parts: ServerParts) {
   const counts = createCounts(now)
   await keepWordings(database.query)
 
-  const mailFlow = watchMailFlow(now)
+  const mailFlow = new MailFlow(now)
   const delivery = await startDeliveries(context, counts, mailFlow)
   const wakeDeliveries = () => wakeEverywhere(delivery, database)
   const extensions = await startExtensions(parts.extensions, { ...context, wakeDeliveries })
