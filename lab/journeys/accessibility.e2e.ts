@@ -101,6 +101,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
       .locator('details')
       .evaluateAll((parts: HTMLDetailsElement[]) => parts.forEach((part) => (part.open = true)))
   },
+  announcements: (page) => openKit(page, '/announcements'),
   unsubscribe: (page) => openKit(page, '/unsubscribe'),
   unsubscribed: async (page) => {
     await openKit(page, '/unsubscribe')

@@ -28,18 +28,15 @@ test('the mail points to the switch; it is off, turns on and off without JavaScr
   await page.locator('[role=switch][aria-checked=false]').waitFor()
 })
 
-test('the page says which version the visitor came with, in light and dark', async () => {
+test('the page says which version the visitor came with, and the keyboard turns the switch', async () => {
   const { kit } = await mailOf(newAddress())
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await journey.visit(kit, { colorScheme, viewport: { width: 1440, height: 900 } })
-    const section = page.getByRole('region', { name: whatChanged.heading })
-    expect(await section.textContent()).toContain(whatChanged.hasNewest)
-    expect(await section.textContent()).toContain(`${releases[0]?.version} `)
-    await page.getByRole('switch', { name: label }).press('Enter')
-    await page.locator('[role=switch][aria-checked]').waitFor()
-    await page.locator('#what-changed').scrollIntoViewIfNeeded()
-    await page.screenshot({ path: artefact(`announcements-1440-${colorScheme}.png`) })
-  }
+  const page = await journey.visit(kit, { viewport: { width: 1440, height: 900 } })
+  const section = page.getByRole('region', { name: whatChanged.heading })
+  expect(await section.textContent()).toContain(whatChanged.hasNewest)
+  expect(await section.textContent()).toContain(`${releases[0]?.version} `)
+  await page.getByRole('switch', { name: label }).press('Enter')
+  await page.locator('[role=switch][aria-checked=true]').waitFor()
+  await page.screenshot({ path: artefact('announcements-on-1440.png') })
 })
 
 test('the page behind the link of an announcement ends them, or leads to the end of everything', async () => {
