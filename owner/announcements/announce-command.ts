@@ -138,7 +138,6 @@ async function runAnnounce(
     await queueRecipients(database, id, { messageIdDomain, now: context.now }, progress.add).finally(
       progress.end,
     )
-    database.announceDeliveries()
     await showStatus(context, version, options)
   })
 }
