@@ -13,3 +13,13 @@ test('the landing page counts when it is sent, people and machines apart, and no
   await fetch(`${app.url}/no-such-page`)
   expect(await app.countsAtStop()).toEqual({ 'landing-viewed machine': 2, 'landing-viewed person': 2 })
 })
+
+test('a landing page that the browser has keeps its content security policy', async () => {
+  const { url } = await testApp()
+  const { headers } = await fetch(url)
+  const unchanged = await fetch(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  expect(unchanged.status).toBe(304)
+  const policy = headers.get('content-security-policy')
+  expect(policy).toContain("script-src 'self'")
+  expect(unchanged.headers.get('content-security-policy')).toBe(policy)
+})

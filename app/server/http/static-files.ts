@@ -13,7 +13,7 @@ export interface StaticFile {
 interface Representation {
   readonly bytes: Buffer
   readonly headers: Readonly<Record<string, string>>
-  /** The part of them that a 304 repeats (RFC 9110 15.4.5). */
+  /** The part of them that a 304 repeats. Browsers replace the stored ones by it (RFC 9111 3.2). */
   readonly headersIfUnchanged: Readonly<Record<string, string>>
   readonly etag: string
 }
@@ -35,7 +35,7 @@ export function makeStaticFile(
   const common = coded.size > 0 ? { ...headers, vary: 'accept-encoding' } : headers
   const represent = (body: Buffer, own: Record<string, string>): Representation => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
-    const { 'content-type': _, ...headersIfUnchanged }: Record<string, string> = { ...common, etag }
+    const headersIfUnchanged = { ...common, etag } // with its type, which decides about the policy
     const length = { 'content-length': String(body.length) }
     return { bytes: body, etag, headersIfUnchanged, headers: { ...common, etag, ...length, ...own } }
   }

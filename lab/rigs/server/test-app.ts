@@ -135,10 +135,10 @@ function testConfig(): Config {
 function kitAndPages() {
   return {
     pages: stubPages(),
-    files: new Map([['/robots.txt', textFile('User-agent: *')]]),
+    files: new Map([['/robots.txt', htmlFile('User-agent: *')]]),
     downloads: new Map([
-      ['ema-crossover.pine', textFile('//@version=6')],
-      ['setup-guide.pdf', textFile('%PDF')],
+      ['ema-crossover.pine', htmlFile('//@version=6')],
+      ['setup-guide.pdf', htmlFile('%PDF')],
     ]),
     template: {
       subject: 'Your starter bot',
@@ -159,8 +159,8 @@ function kitAndPages() {
 
 export function stubPages(): Pages {
   return {
-    landing: textFile('landing page'),
-    notFound: textFile('not found', 404),
+    landing: htmlFile('landing page'),
+    notFound: htmlFile('not found', 404),
     page: (name, values, parts) =>
       fillPlaceholders(
         `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} "{{receipt}}" {{tag}} {{heading}} {{text}}`,
@@ -171,8 +171,8 @@ export function stubPages(): Pages {
   }
 }
 
-function textFile(text: string, status = 200): StaticFile {
-  return makeStaticFile(Buffer.from(text), new Map(), { 'content-type': 'text/plain; charset=utf-8' }, status)
+function htmlFile(text: string, status = 200): StaticFile {
+  return makeStaticFile(Buffer.from(text), new Map(), { 'content-type': 'text/html; charset=utf-8' }, status)
 }
 
 export interface TestClock {
