@@ -96,6 +96,13 @@ test('an export is imported as it was, also an address that a spreadsheet would 
   expect(await peopleOn(database)).toEqual(before)
 })
 
+test('the inbox behind an imported address counts as that of a sign-up', async () => {
+  const { database, importCsv } = await openList()
+  await importCsv('email\nA.da+kit@gmail.com\nbob@example.com\n')
+  const people = database.query.selectFrom('subscribers').select('abuse_key').orderBy('id')
+  expect(await people.execute()).toEqual([{ abuse_key: 'ada@gmail.com' }, { abuse_key: null }])
+})
+
 test.each([
   ['name\nAda\n', 'The first line must name the columns, and one of them must be "email".\n'],
   ['', 'The first line must name the columns, and one of them must be "email".\n'],

@@ -69,13 +69,14 @@ async function addNew(connection: Connection, people: readonly ImportedPerson[],
   const types = {
     identity: 'text',
     address: 'text',
+    abuse_key: 'text',
     signed_up_at: 'bigint',
     announcements_agreed_at: 'bigint',
   } as const
   const rows = jsonRows(connection, sorted, types)
   const added = await sql`
-    insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, form, announcements_agreed_at)
-    select identity, address, 'active', signed_up_at, ${now}, 'import', announcements_agreed_at
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at, form, announcements_agreed_at)
+    select identity, address, abuse_key, 'active', signed_up_at, ${now}, 'import', announcements_agreed_at
     from ${rows} as imported where true
     on conflict (identity) do nothing
     returning id`.execute(connection)
