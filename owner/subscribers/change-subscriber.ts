@@ -89,11 +89,13 @@ export async function erasePerson(
   return eraseFromTheList(database, [id], now, patienceMs)
 }
 
+/** An announcement may wait for days, and does not count. */
 export async function hasMailOnItsWay(connection: Connection, id: number): Promise<boolean> {
   const found = await connection
     .selectFrom('deliveries')
     .select('id')
     .where('subscriber', '=', id)
+    .where('announcement', 'is', null)
     .where('state', 'in', ['queued', 'sending'])
     .executeTakeFirst()
   return found !== undefined

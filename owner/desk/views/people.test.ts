@@ -4,6 +4,8 @@ import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 import { attributionHeader } from '#contract/sign-up.ts'
 import { sql } from 'kysely'
+import { pauseAnnouncement, startAnnouncement } from '../../announcements/announcements.ts'
+import { queueRecipients } from '../../announcements/queue-recipients.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 
 const minuteMs = 60_000
@@ -135,6 +137,39 @@ test('what a person did themselves is not undone', async () => {
   await fetch(`${app.url}/kit/${await tokenOf(app, id)}/unsubscribe`, { method: 'POST' })
   const { version } = (await desk.call('GET people/:id', {}, { id })).body
   expect(await desk.call('POST people/:id/put-back', { version }, { id })).toMatchObject(impossible)
+})
+
+test('nor is it after they signed up again, also if that is somebody else under the same number', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  app.clock.advance(minuteMs)
+  const left = (await desk.call('POST people/:id/unsubscribe', { version }, { id })).body
+  app.clock.advance(minuteMs)
+  await app.signUp('ada@example.com')
+  await waitForMails(app, 2)
+  await fetch(`${app.url}/kit/${await tokenOf(app, id)}/unsubscribe`, { method: 'POST' })
+  const now = (await desk.call('GET people/:id', {}, { id })).body
+  expect(left.canPutBackUntil).not.toBeNull()
+  expect(now).toMatchObject({ state: 'unsubscribed', canPutBackUntil: null })
+  expect(await desk.call('POST people/:id/put-back', { version: now.version }, { id })).toMatchObject(
+    impossible,
+  )
+})
+
+test('a mail of an announcement that waits for its hour does not keep the kit from being sent again', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  const release = { version: '9.0.0', date: '2036-01-04', changes: [] }
+  const mail = { subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'u' }
+  const order = { release, to: 'everyone', perHour: 1, template: mail } as const
+  const announced = await startAnnouncement(app.database, order, app.clock.now())
+  await pauseAnnouncement(app.database, '9.0.0', app.clock.now())
+  const how = { messageIdDomain: 'b.co', now: app.clock.now }
+  await queueRecipients(app.database, announced.id, how)
+  app.clock.advance(minuteMs)
+  expect((await desk.call('GET people/:id', {}, { id })).body).toMatchObject({
+    canSendAgain: true,
+    mails: [{ kind: '9.0.0', state: 'queued' }, { kind: 'sign-up' }],
+  })
+  expect((await desk.call('POST people/:id/send-again', { version }, { id })).status).toBe(200)
 })
 
 test('erasing takes a fresh proof, and leaves nothing but the count and a number in the audit', async () => {

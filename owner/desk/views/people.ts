@@ -162,7 +162,7 @@ async function readPerson(call: Call): Promise<Person | undefined> {
     .executeTakeFirst()
   if (!row) return undefined
   const mails = await describeMails(connection, (await deliveriesOf(connection, id)).toReversed())
-  const canPutBackUntil = row.state === 'unsubscribed' ? await putBackUntil(call) : null
+  const canPutBackUntil = row.state === 'unsubscribed' ? await putBackUntil(call, row.signed_up_at) : null
   const { hash, content } = row
   return {
     id,
@@ -182,10 +182,14 @@ async function readPerson(call: Call): Promise<Person | undefined> {
   }
 }
 
-/** Null: it was not the owner who unsubscribed them, or it is too late. */
-async function putBackUntil({ database: { query }, id, act, now }: Call): Promise<number | null> {
+/** Null: it was not the owner who unsubscribed them since they signed up, or it is too late. */
+async function putBackUntil(
+  { database: { query }, id, act, now }: Call,
+  signedUpAt: number,
+): Promise<number | null> {
   const leftAt = await lastAct(query, unsubscribed, id, 0)
-  const until = leftAt > (await lastAct(query, putBackAct, id, act)) ? leftAt + putBackMs : 0
+  const after = Math.max(signedUpAt, await lastAct(query, putBackAct, id, act))
+  const until = leftAt > after ? leftAt + putBackMs : 0
   return now() < until ? until : null
 }
 
