@@ -162,7 +162,9 @@ function WaitingPlot({ state }: { state: MailState }) {
   const { plot } = words
   return (
     <Section
-      heading={plot.heading(words.mails(number(state.counts.waiting)))}
+      heading={
+        state.counts.waiting === 0 ? words.noneWaits : plot.heading(words.mails(number(state.counts.waiting)))
+      }
       note={plot.note}
       className="plot-part"
     >
