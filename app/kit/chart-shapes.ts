@@ -177,29 +177,26 @@ function openPositions({ trades }: SampleRun, view: View): Shape {
 function marks(run: SampleRun, view: View): Shape[] {
   const isShown = (bar = -1) => bar >= view.first && bar <= view.last
   return run.trades.flatMap(({ entryBar, exitBar = -1 }, index) => [
-    ...(isShown(entryBar) ? entryMark(run, view, entryBar, `Entry ${index + 1}`) : []),
-    ...(isShown(exitBar) ? exitMark(run, view, exitBar, `Exit ${index + 1}`) : []),
+    ...(isShown(entryBar) ? mark(run, view, 'up', entryBar, `Entry ${index + 1}`) : []),
+    ...(isShown(exitBar) ? mark(run, view, 'down', exitBar, `Exit ${index + 1}`) : []),
   ])
 }
 
 const clearance = 8
 const markHeight = 10
 
-function entryMark(run: SampleRun, view: View, bar: number, text: string): Shape[] {
-  const tip = crisp(priceY(Math.min(...pricesAround(run, bar, 'low')))) + clearance
+function mark(run: SampleRun, view: View, role: 'up' | 'down', bar: number, text: string): Shape[] {
+  const isEntry = role === 'up'
+  const price = isEntry
+    ? Math.min(...pricesAround(run, bar, 'low'))
+    : Math.max(...pricesAround(run, bar, 'high'))
+  const away = isEntry ? 1 : -1
+  const tip = crisp(priceY(price)) + away * clearance
+  const base = tip + away * markHeight
   const x = barCentre(view.first, bar)
   return [
-    { role: 'up', d: `M${x} ${tip}l6 ${markHeight}h-12z` },
-    { role: 'mark', anchor: 'middle', x, y: tip + markHeight + 16.5, text },
-  ]
-}
-
-function exitMark(run: SampleRun, view: View, bar: number, text: string): Shape[] {
-  const tip = crisp(priceY(Math.max(...pricesAround(run, bar, 'high')))) - clearance
-  const x = barCentre(view.first, bar)
-  return [
-    { role: 'down', d: `M${x} ${tip}l6-${markHeight}h-12z` },
-    { role: 'mark', anchor: 'middle', x, y: tip - markHeight - 6, text },
+    { role, d: `M${x} ${tip}l${pair(6, base - tip)}h-12z` },
+    { role: 'mark', anchor: 'middle', x, y: isEntry ? base + 16.5 : base - 6, text },
   ]
 }
 

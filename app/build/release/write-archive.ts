@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
+import { filesBelow } from '../inputs.ts'
 import type { Files } from '../write-files.ts'
-import { releaseFiles } from './release-files.ts'
+import { bundleServer } from './bundle-for-node.ts'
 
 /** Young heap and arenas as in run.mjs. */
 const startScript = `#!/bin/sh
@@ -29,6 +32,17 @@ export async function writeArchive(root: string, to: string): Promise<string> {
   const { status, error } = spawnSync('tar', ['-czf', archive, '-C', to, name], { stdio: 'inherit' })
   if (status !== 0) throw error ?? new Error('tar could not write the archive')
   return archive
+}
+
+/** Every file that a release reads, by its path below the release's root: app/server/configuration/project-files.ts reads them. */
+export async function releaseFiles(root: string, asOneFile: boolean): Promise<Files> {
+  const bundle = await bundleServer(root, asOneFile)
+  const server = Object.entries(bundle).map(([name, contents]) => [`server/${name}`, contents])
+  const read = [...filesBelow(root, 'dist'), ...filesBelow(root, 'app/server/database/migrations')]
+    .filter((path) => !path.startsWith('dist/packages/') && path !== 'dist/.inputs') // bundled; of the build
+    .map((path) => [path, readFileSync(join(root, path))])
+  const placeholders = JSON.stringify(findPlaceholders(root))
+  return Object.fromEntries([...server, ...read, [placeholderList, placeholders]])
 }
 
 export async function writeFolder(folder: string, files: Files): Promise<void> {

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeFolder } from './write-archive.ts'
-import { releaseFiles } from './release-files.ts'
+import { releaseFiles, writeFolder } from './write-archive.ts'
 
 const program = 'server/start.mjs'
 
