@@ -150,6 +150,14 @@ test('the 404 page has its three texts and the link home', () => {
   expect(pages['not-found']).toMatch(/<a [^>]*href="\/"[^>]*>Return to Home/)
 })
 
+test('the 404 page of a personal link has one more line', () => {
+  const line =
+    'Links from our mail never expire. If yours does not work, sign up again and you get a new one.'
+  expect(words(pages['kit-not-found'])).toContain(line)
+  expect(words(pages['kit-not-found'])).toContain('Oops! Page not found')
+  expect(words(pages['not-found'])).not.toContain(line)
+})
+
 test('the result pages have the words of the toasts', () => {
   const expected = {
     'result-sent': [

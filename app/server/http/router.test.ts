@@ -111,6 +111,19 @@ test('a form post from another site is refused, even if the browser names our or
   expect(await app.database.query.selectFrom('subscribers').select('id').execute()).toEqual([])
 })
 
+test('a personal link that is not known gets the 404 page that says its links never expire, other paths the plain one', async () => {
+  const app = await testApp()
+  const ask = async (path: string) => {
+    const answer = await fetch(app.url + path)
+    return { status: answer.status, text: await answer.text() }
+  }
+  expect(await ask('/kit/AAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('kit-not-found'),
+  })
+  expect(await ask('/receipts/AAAAAAAAAAAAAAAAAAAAAA')).toEqual({ status: 404, text: 'not found' })
+})
+
 async function expectPersonal(app: TestApp, path: string, method: string): Promise<void> {
   const { headers } = await fetch(app.url + path, { method })
   expect({ path, method, ...Object.fromEntries(headers) }).toMatchObject({
