@@ -4,6 +4,7 @@ import { startAnnouncement } from '../announcements/announcements.ts'
 import { queueRecipients } from '../announcements/queue-recipients.ts'
 import type { Database } from '#server/database/database.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { blockInbox, findBlocked, liftBlock } from '#server/subscribers/blocked-addresses.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
 import {
@@ -52,6 +53,26 @@ describe.skipIf(testsRunOnPostgres)(
         { agreed: ownerNow + 5, refused: null },
         { agreed: null, refused: ownerNow + 6 },
       ])
+    })
+
+    test('inboxes blocked since stay blocked, and blocks lifted since stay lifted', async () => {
+      const { file, restore } = await backedUp('ada@example.com', 'bob@example.com')
+      await running(file, async (database) => {
+        const blocking = { database, secret: 'key', now: () => ownerNow }
+        for (const identity of ['ada@example.com', 'bob@example.com'])
+          await blockInbox(blocking, { identity, abuse_key: null }, `link of ${identity}`)
+        await liftBlock(blocking, 'link of bob@example.com')
+      })
+      expect(await restore()).toMatchObject({ code: 0 })
+      await running(file, async (database) => {
+        const blocked = await findBlocked(
+          database.query,
+          ['ada@example.com', 'bob@example.com'],
+          'key',
+          ownerNow,
+        )
+        expect([...blocked.keys()]).toEqual(['ada@example.com'])
+      })
     })
 
     test('nothing is announced twice, also if the announcement began after the backup', async () => {

@@ -12,6 +12,7 @@ const carriedOver = [
   countedSince,
   settingNames.weeklyReport,
   settingNames.alarm,
+  settingNames.stormMode,
   history,
 ]
 
@@ -75,12 +76,22 @@ export function carryOver(main: DatabaseSync): { erased: number } {
     insert or replace into backup.settings
       select * from main.settings where name in ('${carriedOver.join("', '")}');
     commit`)
+  if (has(main, 'blocked_addresses', 'hash')) carryBlocks(main)
   if (has(main, 'webhook_events', 'id')) carryWebhookEvents(main)
   if (has(main, 'subscribers', 'announcements_agreed_at')) carryConsent(main)
   if (has(main, 'deliveries', 'announcement')) carryAnnouncements(main)
   // Deleted rows leave traces in a file until it is rewritten.
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
+}
+
+/** Blocks made since hold, and those lifted since do not. */
+function carryBlocks(main: DatabaseSync): void {
+  main.exec(`
+    begin;
+    delete from backup.blocked_addresses;
+    insert into backup.blocked_addresses select * from main.blocked_addresses;
+    commit`)
 }
 
 /** Those of people who signed up since tell only a number, which another person may get. */
