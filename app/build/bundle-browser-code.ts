@@ -71,7 +71,10 @@ export async function bundleDesk(root: string, style: string) {
     root,
     base: '/desk/',
     plugins: [withStyle(style), onlyEnglish],
-    build: { rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') } },
+    build: {
+      license: { fileName: 'assets/licences.txt' },
+      rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
+    },
   })
   const files: Files = Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)]))
   const { 'index.html': html = '', ...assets } = files

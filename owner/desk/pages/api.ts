@@ -49,6 +49,7 @@ export async function send<Name extends keyof DeskApi>(
           method,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(sent),
+          keepalive: true, // what waited for an undo is done when the page is left
         })
   ).catch(() => {
     throw new DeskFault({ code: 'unreachable', message: 'The server cannot be reached.' })
