@@ -24,6 +24,8 @@ test('--dry-run shows whom it would reach, how long it takes and the mail, and c
   expect(printed).toMatch(/^Takes, at least +1 hour$/m)
   expect(printed).toContain('Version 1.2.0 is out.')
   expect(printed).toContain('A stop, off by default.')
+  expect(printed).toMatch(/^http:\/\/localhost:3000\/kit\/TOKEN\/announcements$/m)
+  expect(printed).not.toContain('{{')
   expect(await database.query.selectFrom('announcements').selectAll().execute()).toEqual([])
   const { printed: json } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run', '--json')
   expect(JSON.parse(json)).toMatchObject({

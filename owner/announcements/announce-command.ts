@@ -16,6 +16,7 @@ import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import {
   type Announceable,
+  asReceived,
   readAnnounceable,
   renderAnnouncement,
   sendTestAnnouncement,
@@ -43,9 +44,9 @@ interface AnnounceOptions {
 }
 
 const law = `
-Who may be mailed is a matter of law: in the EU and the UK, mail like this needs consent (--to consented has it),
-with few exceptions; elsewhere often an address and a way out, which the mail has. --to everyone also mails people
-who asked for the kit only. Look up what holds for you; this is no legal advice.`
+In the EU and the UK, mail like this needs consent: --to consented has it.
+Elsewhere an address and a way out are often enough: both are in the mail.
+--to everyone also mails who asked for the kit only. Look up what binds you.`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const announce = program
@@ -123,7 +124,10 @@ async function runAnnounce(
       perHour,
       siteMailsPerHour,
     })
-    if (dryRun) return context.write(options.json ? toJson({ ...plan, mail }) : planText(plan, mail))
+    if (dryRun) {
+      const shown = await asReceived(mail, context.now())
+      return context.write(options.json ? toJson({ ...plan, ...shown }) : planText(plan, shown))
+    }
     if (!options.afterRestore) await refuseAfterRestore(database.query, release)
     if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
     const { kind, id } = await startAnnouncement(
@@ -243,7 +247,7 @@ async function change(
 
 function planText(
   { to, audience, people, hours }: AnnouncementPlan,
-  { subject, text }: Announceable['template'],
+  { subject, text }: { subject: string; text: string },
 ): string {
   const takes =
     hours === Infinity ? 'for ever: LIMIT_SITE_MAILS_PER_HOUR lets none through' : counted(hours, 'hour')

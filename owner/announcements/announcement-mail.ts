@@ -64,3 +64,15 @@ export async function sendTestAnnouncement(
   const domain = typeof template.from === 'string' ? 'localhost' : template.from.address.split('@')[1]
   return mailer.send(compose({ address, token, messageId: `<${newToken()}@${domain}>`, date: new Date(now) }))
 }
+
+/** Its text as somebody gets it. */
+export async function asReceived(template: StarterEmailTemplate, now: number) {
+  const compose = await prepareStarterEmail(template)
+  const { subject, text } = compose({
+    address: 'somebody@example.com',
+    token: 'TOKEN',
+    messageId: '',
+    date: new Date(now),
+  })
+  return { subject, text }
+}
