@@ -51,7 +51,9 @@ test('while the database is away the desk says so in JSON', async () => {
   expect(await desk.call('GET today', { days: 28 })).toMatchObject(away)
   await app.database.runScript('alter table desk_sessions rename to gone_too')
   expect(await desk.call('GET session', {})).toMatchObject(away)
-  expect(await desk.call('POST session/sign-out', {})).toMatchObject(away)
+  const answer = await desk.call('POST session/sign-out', {})
+  expect(answer).toMatchObject(away)
+  expect(answer.headers.get('retry-after')).toBe('30')
 })
 
 test('a body that is no JSON object, or too long, is refused in JSON', async () => {

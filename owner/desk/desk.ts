@@ -79,7 +79,8 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
     const error: DeskError['error'] = isDatabaseFault(cause)
       ? { code: 'database-away', message: 'The database does not answer.' }
       : { code: 'failed', message: 'The server failed. Its log says why.' }
-    return jsonAnswer(statuses[error.code], { error })
+    const status = statuses[error.code]
+    return jsonAnswer(status, { error }, status === 503 ? { 'retry-after': '30' } : {})
   }
 }
 

@@ -96,6 +96,7 @@ export function CodeField({ mailed, children }: { mailed: MailedCode; children?:
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
+        required // an empty one would cost a try
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
         autoFocus
         {...(mailed.fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` })}
