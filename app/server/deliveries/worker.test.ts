@@ -209,6 +209,24 @@ test('while sign-ups keep coming a mail begins every 10 ms, and afterwards all b
   await vi.waitFor(() => expect(attempts()).toBe(20), soon)
 })
 
+test('mail of a lower lane overtakes what a worker has claimed and not begun', async () => {
+  const deliveries = await makeTestDeliveries()
+  for (let index = 0; index < 40; index += 1) await deliveries.owe(`busy${index}@example.com`, 0, 3)
+  let gate = Promise.withResolvers<typeof accepted>()
+  deliveries.mailer.answer(() => gate.promise)
+  const worker = start(deliveries, { concurrency: 1 })
+  await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
+  await deliveries.owe('quiet@example.com')
+  worker.wake()
+  await sleep(100) // it is claimed meanwhile
+  const first = gate
+  gate = Promise.withResolvers<typeof accepted>()
+  first.resolve(accepted)
+  await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(2), soon)
+  expect(deliveries.mailer.addresses().at(-1)).toBe('quiet@example.com')
+  gate.resolve(accepted)
+})
+
 test('a sign-up after a calm moment gets its mail at once', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
   const worker = start(deliveries)
