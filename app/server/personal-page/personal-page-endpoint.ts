@@ -32,7 +32,7 @@ export interface PersonalPageDeps {
 const scrubPatienceMs = 1_500
 const maxFormBytes = 1_000
 
-type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>>
+type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>> & { token: string }
 
 /** For every answer below `/kit/` and `/receipts/`, 404s too: only its reader may keep it, and its address may not leave in a Referer. */
 export const personalHeaders = {
@@ -53,15 +53,16 @@ export async function answerPersonalPage(
     const admission = deps.gate.admit(request, 'personal-pages')
     if (admission.kind === 'refused') return refusalAnswer(admission)
   }
-  const subscriber = await answerInTime(findByToken(deps.database.query, token))
-  if (!subscriber || !isSameSecret(token, subscriber.token ?? ''))
+  const found = await answerInTime(findByToken(deps.database.query, token))
+  if (!found || !isSameSecret(token, found.token ?? ''))
     return answerHolderOfBlock(request, token, action, deps)
+  const subscriber = { ...found, token }
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return show(request, subscriber, token, action, deps)
+      return show(request, subscriber, action, deps)
     case 'POST':
-      return act(request, subscriber, token, action, deps)
+      return act(request, subscriber, action, deps)
     default:
       return undefined
   }
@@ -70,12 +71,11 @@ export async function answerPersonalPage(
 async function show(
   request: IncomingMessage,
   subscriber: Subscriber,
-  token: string,
   action: string,
   deps: PersonalPageDeps,
 ) {
   const { pages, downloads, database, counts, now } = deps
-  const { id, address } = subscriber
+  const { id, address, token } = subscriber
   if (action === 'unsubscribe' || action === 'announcements')
     return htmlAnswer(200, pages.page(action, { address, token }))
   if (action === 'block' || action === 'unblock') {
@@ -91,13 +91,13 @@ async function show(
   if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
-    : await compressAnswer(request, htmlAnswer(200, personalPage(subscriber, token, deps)))
+    : await compressAnswer(request, htmlAnswer(200, personalPage(subscriber, deps)))
   countVisit(request, action, answer, counts)
   return answer
 }
 
-function personalPage(subscriber: Subscriber, token: string, { pages, releases }: PersonalPageDeps): string {
-  const { address, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
+function personalPage(subscriber: Subscriber, { pages, releases }: PersonalPageDeps): string {
+  const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
   const announcements = state !== 'active' ? 'left' : since === null ? 'off' : 'on'
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const values = { token, since: since === null ? '' : dayInWords(since) }
@@ -105,22 +105,16 @@ function personalPage(subscriber: Subscriber, token: string, { pages, releases }
   return pages.page('kit', { address, token }, { whatChanged })
 }
 
-async function act(
-  request: IncomingMessage,
-  subscriber: Subscriber,
-  token: string,
-  action: string,
-  deps: PersonalPageDeps,
-) {
+async function act(request: IncomingMessage, subscriber: Subscriber, action: string, deps: PersonalPageDeps) {
   const { database, pages, now } = deps
-  const { id, address } = subscriber
+  const { id, address, token } = subscriber
   switch (action) {
     case 'announcements': {
       const to = await readSwitch(request)
       await database.query.transaction().execute((it) => switchAnnouncements(it, id, to, now()))
       const switched = await findByToken(database.query, token)
       // Not a redirect, which would count as a visit. RFC 8058 allows none either.
-      return switched && compressAnswer(request, htmlAnswer(200, personalPage(switched, token, deps)))
+      return switched && compressAnswer(request, htmlAnswer(200, personalPage({ ...switched, token }, deps)))
     }
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())
