@@ -78,7 +78,9 @@ test('Today says that all is well, is read by arrow keys, and keeps its figures 
   expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+: \d+ sign-ups?$/)
   await page.getByText(deskText.figures).click()
   // A year and the days before that EMA 21 needs; the heading is a row, too.
-  expect(await page.locator('table.figures tr').count()).toBe(365 + 21 + 1)
+  const rows = page.locator('table.figures tr')
+  await rows.first().waitFor()
+  expect(await rows.count()).toBe(365 + 21 + 1)
   const error = { code: 'database-away', message: 'The database does not answer.' }
   await page.route('**/desk/api/today*', (route) => route.fulfill({ status: 503, json: { error } }))
   await lookAgain(page)
