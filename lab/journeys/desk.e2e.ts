@@ -55,6 +55,7 @@ test('the owner signs in by a mailed code, and out; desk and landing page load n
   await typeCode(page, '') // sends nothing, and costs no try
   await typeCode(page, code === '0000 0000' ? '11111111' : '00000000')
   await page.getByText(deskText.signIn.wrong(4)).waitFor()
+  expect(paths.filter((path) => path.endsWith('/sign-in/code'))).toHaveLength(1)
   await typeCode(page, code)
   await page.getByRole('link', { name: 'You', exact: true }).click()
   await page.getByRole('heading', { name: owner }).waitFor()
