@@ -120,6 +120,14 @@ describe('an announcement that is sent', () => {
     expect(await figures()).toMatchObject({ state: 'done', sent: 400 })
   })
 
+  test('does not double while the relay takes none', async () => {
+    await signUp(many(900), { asked: true })
+    await announce('consented')
+    for (const hour of [0, 1, 2])
+      await releaseMail(list.database, await announcementId(), list.start + hour * hourMs)
+    expect(await figures()).toMatchObject({ state: 'running', allowance: 100, sent: 0 })
+  })
+
   test('keeps to --per-hour, also when several instances release at the same moment', async () => {
     await signUp(many(20), { asked: true })
     await announce('consented', { perHour: 7 })

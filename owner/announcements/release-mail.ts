@@ -79,7 +79,7 @@ export async function releaseMail({ query }: Database, id: number, now: number):
       await pause(transaction, id, why, now)
       return 0
     }
-    const hour = now < row.hour_ends_at ? row : nextHour(row, shareReturned(figures), now)
+    const hour = now < row.hour_ends_at ? row : nextHour(row, figures, now)
     const room = Math.min(hour.allowance - hour.released, mostUnsent - figures.unsent)
     const due = room > 0 ? await makeDue(transaction, id, room, now) : 0
     const { allowance, hour_ends_at } = hour
@@ -92,14 +92,14 @@ export async function releaseMail({ query }: Database, id: number, now: number):
   })
 }
 
-/** Doubles the allowance of a slow start while little comes back. */
+/** Doubles the allowance of a slow start while little comes back, but not while the relay takes less than half of it. */
 function nextHour(
-  { per_hour, allowance, hour_ends_at, complaints }: Row,
-  returnedShare: number,
+  { per_hour, allowance, released, hour_ends_at, complaints }: Row,
+  figures: Figures,
   now: number,
 ) {
-  const isFirst = hour_ends_at === 0
-  const mayDouble = !isFirst && returnedShare < returnedLimit && complaints === 0
+  const isUsed = hour_ends_at !== 0 && released - figures.unsent >= allowance / 2
+  const mayDouble = isUsed && shareReturned(figures) < returnedLimit && complaints === 0
   return {
     allowance: per_hour ?? (mayDouble ? allowance * 2 : allowance),
     released: 0,
