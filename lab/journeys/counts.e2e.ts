@@ -34,6 +34,7 @@ describe('sign-ups', () => {
       'came-from other': 1,
       'came-from partner': 1,
       'came-from forum': 1,
+      'landing-viewed person': 4,
       'typo-rescued': 1,
       delivered: 4,
     })
