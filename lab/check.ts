@@ -59,11 +59,12 @@ function vitest(name: string, project: string, files: string[] = []): Step {
   return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...files], reportFile }
 }
 
-/** The tests of the product that open a database, once more on the other engine. */
+/** The tests of the product that open a database, once more on the other engine; not those that start a PostgreSQL anyway. */
 function unitTestsOnPostgres(): Step {
   const imports = importsOfTrackedFiles()
   const files = [...imports.keys()].filter(
     (file) =>
+      !imports.get(file)?.has('lab/rigs/database/postgres-server.ts') &&
       /^(?:app|owner)\/.*\.test\.tsx?$/.test(file) &&
       reachedFrom(file, imports).has('lab/rigs/database/temporary-database.ts'),
   )
