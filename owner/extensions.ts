@@ -48,7 +48,7 @@ export const ownerExtensions: readonly Extension[] = [
   }),
 ]
 
-/** Undefined: the owner gets no mail. */
+/** Returns undefined if the owner gets no mail. */
 function ownerMailDeps(context: ExtensionContext) {
   const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = context.config
   if (ownerEmail === undefined) return undefined

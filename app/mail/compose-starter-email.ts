@@ -13,7 +13,7 @@ export interface StarterEmailTemplate {
   from: string | { name: string; address: string }
   replyTo: string
   publicUrl: string
-  /** What one click in the mail program ends: mail about new versions. Undefined: all mail. */
+  /** Set if one-click unsubscribe ends only mail about new versions. By default it ends all mail. */
   leaves?: 'announcements'
 }
 

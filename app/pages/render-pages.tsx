@@ -73,7 +73,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
-/** What the build and the server know is filled in already, the rest of `{names}` by the note itself. */
+/** The build and the server fill in what they know; the note fills in the other `{names}`. */
 const noteWords = JSON.stringify(noteText)
   .replaceAll('{subject}', starterEmailText.subject)
   .replaceAll('{emails}', '{{mailsADay}}')

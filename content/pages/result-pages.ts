@@ -10,7 +10,7 @@ export const resultPages = {
       '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
     ],
   },
-  /** What became of the mail, for a visitor without JavaScript. The other words are those of the note under the form. */
+  /** The receipt as a page, for visitors without JavaScript. Its other words are those of the note under the form. */
   receipt: {
     title: 'What became of your email',
     /** On the two pages before it. */

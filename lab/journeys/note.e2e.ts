@@ -87,7 +87,7 @@ test('the note says that the mail is on its way, and by itself that it was hande
   await journey.inbox.arrival(1, address)
 })
 
-/** What the note says at certain seconds after a sign-up, at a peer that behaves so. */
+/** Returns the note's words at certain seconds after a sign-up, with a mail server that behaves so. */
 async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
   const page = await visit()
   journey.inbox.behave(behaviour)

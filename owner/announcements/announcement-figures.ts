@@ -12,9 +12,9 @@ const judgedMails = 500
 export interface AnnouncementFigures {
   /** `allowed`: of an hour before a pause, at least what was sent. */
   byHour: { at: number; sent: number; allowed: number }[]
-  /** What came back of the last 500 mails, or a few more, at some 60 moments. */
+  /** The number returned of the last 500 mails, or a few more, at some 60 moments. */
   returned: { at: number; returned: number; of: number }[]
-  /** Of mails that failed, the most frequent first. */
+  /** Reasons of failed mails, the most frequent first. */
   faults: { fault: string; count: number }[]
 }
 

@@ -14,13 +14,13 @@ export interface AnnouncementOrder {
   to: Audience
   /** Only people who signed up then or later, in ms since 1970. */
   signedUpFrom?: number | undefined
-  /** Undefined: a slow start. */
+  /** By default the announcement starts slowly. */
   perHour?: number | undefined
   /** The mail for the audience. */
   template: StarterEmailTemplate
 }
 
-/** What has become of an announcement. Times are ms since 1970. */
+/** The state and the figures of an announcement. Times are ms since 1970. */
 export interface Announcement {
   version: string
   to: Audience

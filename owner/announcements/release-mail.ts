@@ -107,7 +107,7 @@ function nextHour(
   }
 }
 
-/** Undefined: it may go on. */
+/** Returns the reason for a pause; undefined if the announcement may go on. */
 function judge(figures: Figures, complaints: number): string | undefined {
   const { finished, judged, returned } = figures
   if (shareReturned(figures) > returnedLimit) return `${returned} of the last ${judged} failed or came back`

@@ -177,12 +177,12 @@ describe.skipIf(testsRunOnPostgres)(
 
     test('the owner gets no weekly report and no alarm a second time', async () => {
       const { file, backup, restore } = await backedUp('ada@example.com')
-      setRow(backup, 'postcard', 'of last week')
-      setRow(file, 'postcard', 'of this week')
+      setRow(backup, 'weekly-report', 'of last week')
+      setRow(file, 'weekly-report', 'of this week')
       setRow(file, 'alarm', 'of today')
       expect(await restore()).toMatchObject({ code: 0 })
       expect(
-        rowsIn(file, "select value from settings where name in ('alarm', 'postcard') order by name"),
+        rowsIn(file, "select value from settings where name in ('alarm', 'weekly-report') order by name"),
       ).toEqual([{ value: 'of today' }, { value: 'of this week' }])
     })
 

@@ -49,7 +49,7 @@ export async function countWaitingByFiveMinutes(connection: Connection, waiting:
   return counts.toReversed()
 }
 
-/** Of mail that waits, the most frequent first. `fault` null: it was not tried yet. `oneId`: one of these deliveries. */
+/** Counts waiting mail by its last fault, the most frequent first. `fault` is null before the first try. `oneId`: one of these deliveries. */
 export async function countWaitingByFault(connection: Connection) {
   const { rows } = await sql<{ fault: string | null; count: number; oneId: number }>`
     select last_fault as "fault", count(*) as "count", min(id) as "oneId" from deliveries

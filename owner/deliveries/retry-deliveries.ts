@@ -56,7 +56,7 @@ export async function findRetryable(connection: Connection, ids: readonly number
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Undefined: of all deliveries. */
+/** Selects failed deliveries that may be tried again: those of `ids`, or all. */
 function retryable(connection: Connection, ids: readonly number[] | undefined) {
   const only = ids && sql`and d.id in ${jsonList(connection, 'bigint', ids)}`
   return sql`

@@ -250,9 +250,9 @@ export interface Mail {
   /** When it is tried next, while it waits. */
   dueAt: number | null
   finishedAt: number | null
-  /** That failed. */
+  /** Failed tries. */
   tries: number
-  /** Of the last one that failed. */
+  /** The reason of the last failed try. */
   reason: Reason | null
   canRetry: boolean
 }
@@ -264,7 +264,7 @@ export interface MailState {
   nextTryAt: number | null
   /** `failed`: in the last 7 days. */
   counts: Record<MailGroup, number>
-  /** Of waiting mail, the most frequent first. Null: it was not tried yet. */
+  /** Reasons of waiting mail, the most frequent first. Null before the first try. */
   reasons: { reason: Reason | null; count: number; oneId: number }[]
   /** Mails waiting at the end of each 5 minutes, the last 12 hours; the last entry is now. */
   waitingByFiveMinutes: { at: number; count: number }[]
@@ -299,7 +299,7 @@ export interface Announcement {
   version: string
   to: Audience
   state: 'running' | 'paused' | 'paused-automatically' | 'cancelled' | 'done'
-  /** Of an automatic pause. */
+  /** The reason of an automatic pause. */
   pausedWhy: string | null
   startedAt: number
   /** Expected while it runs. */
@@ -312,7 +312,7 @@ export interface Announcement {
   audience: number
   /** `allowed`: of an hour before a pause, at least what was sent. */
   byHour: { at: number; sent: number; allowed: number }[]
-  /** What came back of the last 500 mails, at some 60 moments. */
+  /** The number returned of the last 500 mails, at some 60 moments. */
   returned: { at: number; returned: number; of: number }[]
   returnedLimit: number
   reasons: { reason: Reason; count: number }[]

@@ -35,7 +35,7 @@ export interface Visits {
 
 /** The counts of some days. A count of 0 also stands for events that were not counted yet. */
 export interface Summary extends Days {
-  /** Of the landing page, as far as they reached the server. */
+  /** Views of the landing page that reached the server. */
   views: Visits
   signUps: number
   /** Each day once, in order. */

@@ -24,7 +24,7 @@ export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken'
 export interface NewMail {
   /** Hash of the starter mail's template. */
   template: string
-  /** Of Message-IDs. */
+  /** The domain of Message-IDs. */
   domain: string
   /** ms since 1970. */
   now: number

@@ -15,7 +15,7 @@ interface ToolFormat {
   /** Describes the import. Read on 22 November 2026. */
   guide: string
   columns: Columns
-  /** What the owner has to know there. */
+  /** A hint for the owner about the import there. */
   hint?: string
 }
 

@@ -4,7 +4,7 @@ import { type Connection, isPostgres, type Tables } from '#server/database/datab
 export type SubscriberState = Tables['subscribers']['state']
 export const subscriberStates: readonly SubscriberState[] = ['active', 'unsubscribed', 'undeliverable']
 
-/** What lists and exports tell of a subscriber. Names that end in `_at` are times, in ms since 1970. */
+/** The columns of lists and exports. Names that end in `_at` are times, in ms since 1970. */
 export const subscriberColumns = [
   'id',
   'address',

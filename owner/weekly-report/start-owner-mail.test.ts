@@ -13,7 +13,7 @@ test('without OWNER_EMAIL no mail is sent to the owner', async () => {
   await app.signUp('ada@example.com')
   await vi.waitFor(() => expect(app.mailer.addresses()).toEqual(['ada@example.com']), soon)
   const kept = await app.database.query.selectFrom('settings').select('name').execute()
-  expect(kept.map(({ name }) => name)).not.toContain('postcard')
+  expect(kept.map(({ name }) => name)).not.toContain('weekly-report')
 })
 
 test('with OWNER_EMAIL a start sends what is due, and the server keeps checking', async () => {

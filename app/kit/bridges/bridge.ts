@@ -41,11 +41,11 @@ export interface SizeField {
 }
 
 export interface MessageRules {
-  /** `line`: text that is no JSON. */
+  /** `line`: one line of text, not JSON. */
   readonly form: 'json' | 'line'
-  /** The names it reads, in JSON at the top, in a line before an equals sign. Undefined: any. */
+  /** The names that the bridge reads: top-level keys of JSON, or the words before an equals sign in a line. Default: any. */
   readonly keys?: readonly string[]
-  /** What becomes of a message with another name. */
+  /** The verdict on a message with any other name. */
   readonly otherKeys?: Verdict
   readonly patterns: readonly PatternRule[]
 }
@@ -81,7 +81,7 @@ export interface FilledIn {
   readonly size?: string
 }
 
-/** What goes into the alert's message box. Undefined: the service writes the message. */
+/** Returns the text for the alert's message box; undefined if the service writes the message itself. */
 export function messageFor(bridge: Bridge, { symbol = '', size = '' }: FilledIn = {}): string | undefined {
   if (!symbol && !size && bridge.messageIfEmpty) return bridge.messageIfEmpty
   const values: Record<string, string | undefined> = {
@@ -107,7 +107,7 @@ export function cleanSymbol(typed: string): string {
   return typed.replaceAll(/[\s"'\\,;(){}=[\]]/g, '')
 }
 
-/** Undefined: it is no size. */
+/** Returns undefined if the text is not a size. */
 export function cleanSize(typed: string): string | undefined {
   const size = typed.trim().replace(',', '.')
   return size === '' || (/^\d*\.?\d+$/.test(size) && Number(size) > 0) ? size : undefined

@@ -3,7 +3,7 @@ import { messageFor } from './bridge.ts'
 import { bridges } from './bridges.ts'
 import { checkMessage } from './check-message.ts'
 
-/** What the checker says, as the page shows it. */
+/** The checker's findings as the page shows them. */
 function said(bridgeName: string, message: string): string[] {
   const bridge = bridges.find(({ name }) => name === bridgeName)
   if (!bridge) throw new Error(`There is no bridge ${bridgeName}`)

@@ -1,11 +1,11 @@
 import { type Bridge, found, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
 
-/** What is wrong with a message, in words; code stands between backticks. */
+/** A fault of a message in words. Code stands between backticks. */
 export interface Complaint {
   readonly verdict: Verdict
   readonly what: string
   readonly cure: string
-  /** Undefined: it is about the whole message, or the message is one line. */
+  /** Set if the fault is in one line of several. */
   readonly line: number | undefined
 }
 
@@ -151,7 +151,7 @@ function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
   return { text, complaints }
 }
 
-/** Undefined: it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): object | undefined {
   try {
     return JSON.parse(text)

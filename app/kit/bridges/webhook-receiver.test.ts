@@ -68,7 +68,7 @@ test('a wrong secret, another sender, a text and an order of neither kind are re
   expect(await status(`${address}x`, entry.json)).toBe(404)
   expect(await status(address.slice(0, -1), entry.json)).toBe(404)
   expect(await status(address, entry.json, '203.0.113.7')).toBe(403)
-  // What the client itself has written before the proxy's own entry counts for nothing.
+  // Entries that the client wrote before the proxy's own one are ignored.
   expect(await status(address, entry.json, '52.89.214.238, 203.0.113.7')).toBe(403)
   expect(await status(address, 'SAMPLE buy at 107.11, then long')).toBe(400)
   expect(await status(address, '{ "ticker": "SAMPLE", "action": "hold" }')).toBe(400)

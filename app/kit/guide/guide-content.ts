@@ -38,7 +38,7 @@ export interface GuideTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** What goes into the alert's message box for one bridge. */
+/** The alert's message for one bridge. */
 export interface ServiceMessage {
   readonly bridge: Bridge
   readonly messageFormat: string

@@ -25,7 +25,7 @@ export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWo
   }
 }
 
-/** What was copied is no longer what the page shows. */
+/** Takes the result back: the page shows another text now. */
 export function forgetCopy(buttonId: string): void {
   element(buttonId).removeAttribute('aria-label')
   element(`${buttonId}-result`).replaceChildren()

@@ -15,7 +15,7 @@ export interface SignUpSuccess {
   receiptUrl: string | undefined
   /** A backend with receipts tells nobody who is on its list. */
   isHidden: boolean
-  /** What became of the mail to the address that this one corrects. */
+  /** The fate of the mail to the address that this sign-up corrects. */
   firstMail: SignUpAccepted['firstMail'] | undefined
 }
 

@@ -13,10 +13,10 @@ export const settingNames = {
   /** How the site was judged last, and the minutes that it is judged by. */
   stormJudged: 'storm-judged',
   stormWatch: 'storm-watch',
-  /** What the owner was told about it. */
+  /** The state that the owner was told last. */
   stormTold: 'storm-told',
   /** Which weekly report was sent last. */
-  weeklyReport: 'postcard',
+  weeklyReport: 'weekly-report',
   /** The alarms that were sent, and those still to be sent. */
   alarm: 'alarm',
   /** One part for each time that an older backup took the database's place. */
@@ -41,7 +41,7 @@ export const settingPrefixes = {
   scrubOwed: 'scrub owed ',
   /** The doctor's subscribers, to be erased if it is killed. */
   temporarySubscriber: 'temporary subscriber ',
-  /** What the owner was told about the announcement of a version. */
+  /** The pause of an announcement that the owner was told of. */
   announcement: 'announcement ',
 } as const
 

@@ -348,7 +348,7 @@ export async function cancelWaiting(
  */
 export async function hasten(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
   const rows = jsonRows(connection, signUps, { identity: 'text', lane: 'bigint' })
-  // What is locked is being claimed anyway.
+  // A locked row is being claimed anyway.
   const skipTaken = isPostgres(connection) ? sql`for update of d skip locked` : sql``
   await sql`
     update deliveries set lane = hastened.lane from (

@@ -117,7 +117,7 @@ async function claimNames({ deps }: Deliveries, most: number, mostBehind?: numbe
 }
 
 const ceiling = 600
-/** What a relay of four connections takes in a second. */
+/** The rate of a relay with four connections. */
 const mailsPerSecond = 16
 
 /**

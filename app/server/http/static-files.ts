@@ -25,7 +25,7 @@ export interface FileRequest {
 
 const noBytes = Buffer.alloc(0)
 
-/** `headers`: any further ones, such as Cache-Control, that go out with every answer. */
+/** `headers`: further headers of every answer, such as Cache-Control. */
 export function makeStaticFile(
   bytes: Buffer,
   coded: ReadonlyMap<Coding, Buffer>,

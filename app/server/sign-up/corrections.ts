@@ -41,7 +41,7 @@ export async function cancelFirstMail(
   { subscriber, isCause, issuedAt }: FirstSignUp,
   now: number,
 ): Promise<FirstMail> {
-  // The same statements for a receipt without a mail: docs/decisions/0043.
+  // A receipt without a mail takes the same statements, so that no time tells them apart: docs/decisions/0043.
   const asked = { subscriber: isCause ? subscriber : 0, queuedBy: issuedAt }
   const { state, queuedAt } = await cancelQueued(connection, asked, now)
   const hasLeft = await leaveIfJoinedAt(connection, subscriber, queuedAt)

@@ -14,7 +14,7 @@ interface LimitWindow {
   /** Includes this use, and uses that were refused. */
   used: number
   endsAt: number
-  /** Of the window's day, if it is counted. */
+  /** Uses on the window's day, if days are counted. */
   usedToday: number
 }
 

@@ -22,7 +22,7 @@ export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'isCause' | 'i
 export interface ReceiptSeal {
   /** Returns 22 characters of base64url for each. */
   seal(receipts: readonly Receipt[]): string[]
-  /** Undefined: not made with this secret. */
+  /** Returns undefined for a text that was not sealed with this secret. */
   open(text: string): Receipt | undefined
 }
 
@@ -78,7 +78,7 @@ function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number
   blocks.writeUInt16BE(mark, at + markAt)
 }
 
-/** Undefined: not sealed with this key. */
+/** Returns undefined for a block that was not sealed with this key. */
 function readBlock(block: Buffer): Receipt | undefined {
   const given = block[flagsAt]!
   if (block.readUInt16BE(markAt) !== mark || given > (flags.cause | flags.correction)) return undefined

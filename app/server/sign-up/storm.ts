@@ -49,7 +49,7 @@ export function levelOf({ mode, judged }: StormState): StormLevel {
   }
 }
 
-/** What a sign-up has to know of the site. */
+/** The state of the site that decides about sign-ups. */
 export interface SiteState {
   isStorm: boolean
   /** Some inbox is blocked. */

@@ -42,7 +42,7 @@ async function flood(stage: Stage, size: (typeof sizes)[Form], mode: 'off' | 'on
   const mailsInTheFlood = mailbox.mails.length
   await product.terminate()
 
-  // What waits goes out when there is room, and what waits for another day goes then.
+  // Waiting mail goes out when there is room, and mail for another day goes on that day.
   const drained = await stage.start({ preload: [fastClock({ aheadMs: 4 * dayMs })] })
   const outcome = await settle(stage, [drained], { acknowledged, deliveredWithinMs: 10 * 60_000 })
   outcome.broken.push(
@@ -85,7 +85,7 @@ async function signUpAll(stage: Stage, size: (typeof sizes)[Form]) {
   for (const { email, isTaken } of visited) if (isTaken) acknowledged.add(email)
   return {
     acknowledged,
-    /** Of those who are promised to be first: on a busy machine a proof may not be ready in time. */
+    /** Covers the visitors who are promised to be first. On a busy machine a proof may not be ready in time. */
     waitedMs: visited.filter(({ isFirst }) => isFirst).map(({ waitedMs }) => waitedMs),
     turnedAway: visited.filter(({ isTaken }) => !isTaken).length,
     solved: visited.filter(({ proof }) => proof).length,

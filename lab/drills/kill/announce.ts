@@ -12,7 +12,7 @@ import { startLoad } from '../rig/load.ts'
 import { readDeliveries, readDeliveriesAfterCrash, rowsIn } from '../rig/records.ts'
 import { onStage, type Stage, stageOfInstance } from '../rig/stage.ts'
 
-/** Of each of the two: one instance on SQLite, three on PostgreSQL. */
+/** Kills of each set-up: one instance on SQLite, three on PostgreSQL. */
 const kills = { short: 3, long: 100 }
 const recipients = { short: 400, long: 20_000 }
 const mostMs = 1_500

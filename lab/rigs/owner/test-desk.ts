@@ -49,7 +49,7 @@ export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
   return {
     call,
     cookies,
-    /** The same browser at another server. */
+    /** This browser at another server. */
     at: (other: TestApp) => deskBrowser(other, cookies),
     askForCode,
     async signIn() {

@@ -81,7 +81,7 @@ function fillerOf(database: Database, now: () => number) {
     withoutWeeklyReport: () =>
       database.query
         .insertInto('settings')
-        .values({ name: 'postcard', value: '{"state":{"sent":"9999-12-31"},"leaseUntil":0}' })
+        .values({ name: 'weekly-report', value: '{"state":{"sent":"9999-12-31"},"leaseUntil":0}' })
         .execute(),
   }
 }

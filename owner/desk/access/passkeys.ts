@@ -144,7 +144,7 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
   await keepSecret(call.database.query, browser, kept)
 }
 
-/** Undefined: none was given to this browser, or it is used up. */
+/** Returns undefined if this browser has no challenge, or has used it up. */
 async function takeChallenge(call: Call): Promise<string | undefined> {
   const { query } = call.database
   const browser = readCookie(call, cookieName)

@@ -72,7 +72,7 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { retry: 0, networkMode: 'always' } },
 })
 
-/** What the server knows, asked again every minute while the page is seen, and every 10 s while it fails. */
+/** Reads from the server: again every minute while the page is visible, and every 10 s while reading fails. */
 export function useDesk<Name extends GetName>(
   name: Name,
   sent: Sent<Name>,

@@ -13,7 +13,7 @@ export const number = (value: number) => grouped.format(value)
 export const timeOf = (at: number) => time.format(at)
 export const dayOf = (at: number) => shortDay.format(at)
 export const fullDayOf = (at: number) => longDay.format(at)
-/** Of a day such as 2026-11-22. */
+/** `day`: such as 2026-11-22. */
 export const dayName = (day: string) => utcDay.format(Date.parse(day))
 export const spokenDayName = (day: string) => spokenDay.format(Date.parse(day))
 
@@ -34,7 +34,7 @@ export function spanOf(ms: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
-/** The same for an axis: "42 min". */
+/** For an axis: "42 min". */
 export function shortSpanOf(ms: number): string {
   if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} min`
   return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`

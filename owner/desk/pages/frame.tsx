@@ -30,7 +30,7 @@ const links: { to: string; words: string; view: Trouble['view'] | undefined }[] 
 /** `7`, `28`, `90` or `365` days, of Today's figures. */
 export const usePeriod = () => useRemembered<keyof typeof deskText.today.periods>('period', 28)
 
-/** What stands around every view. */
+/** The header and the line of state that stand above every view. */
 export function Frame({ children }: { children: ReactNode }) {
   const [days] = usePeriod()
   const { data: today } = useDesk('GET today', { days })
@@ -109,7 +109,7 @@ function StateLine({ needsYou }: { needsYou: boolean }) {
   )
 }
 
-/** Of everything on the screen: the oldest counts. */
+/** Describes the figures on the screen; the oldest of them counts. */
 function useFreshness(): { isStale: boolean; at: number; isSlow: boolean } {
   const cache = queries.getQueryCache()
   const subscribe = useCallback((note: () => void) => cache.subscribe(() => queueMicrotask(note)), [cache])
@@ -125,7 +125,7 @@ function useFreshness(): { isStale: boolean; at: number; isSlow: boolean } {
 
 interface Toast {
   words: string
-  /** What happens when its time is over, unless it is undone. */
+  /** Runs when the toast's time is over, unless the owner presses Undo. */
   act?: (() => unknown) | undefined
 }
 

@@ -142,7 +142,7 @@ export function Switch<Choice extends string>({ name, choices, chosen, onChoose 
   )
 }
 
-/** What is folded is rendered once it is wanted. */
+/** Renders its content only when it is opened. */
 export function Disclosure({ words, children }: { words: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

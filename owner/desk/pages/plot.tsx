@@ -19,7 +19,7 @@ interface PlotLine {
 }
 
 export interface PlotProps {
-  /** Of the slider: "Sign-ups". */
+  /** The slider's name, such as "Sign-ups". */
   name: string
   bars: readonly number[] | undefined
   /** Drawn solid over outlines of the bars. */

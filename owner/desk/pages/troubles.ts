@@ -11,7 +11,7 @@ export interface Trouble {
 
 type Alarm = Today['alarms'][number]
 
-/** What needs the owner, the gravest first. */
+/** Returns the troubles that need the owner, the gravest first. */
 export function troublesOf(today: Today): Trouble[] {
   const { today: words } = deskText
   const found: Trouble[] = []

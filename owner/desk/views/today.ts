@@ -51,7 +51,7 @@ export const todayRoutes = {
   },
 } satisfies Partial<Routes>
 
-/** Of the counts, no more rows are read than are told: a year has tens of thousands. */
+/** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(connection: Connection, number: number, at: number) {
   const { period, before } = periodsOf(number, at)
   const days = daysEnding(dayOf(at), plotDays)

@@ -76,7 +76,7 @@ function Before({ all }: { all: Announcements['all'] }) {
   )
 }
 
-/** What is typed stays until it is sent, also while another view is open. */
+/** Keeps the typed text until it is sent, also while another view is open. */
 function Compose({ found, release }: { found: Announcements; release: Release }) {
   const [subject, setSubject] = useRemembered('announce-subject', release.subject)
   const [note, setNote] = useRemembered('announce-note', '')
@@ -192,7 +192,7 @@ function ToWhom({ audiences, to, onChoose }: ToWhomProps) {
 interface SendProps {
   text: AnnouncementText
   count: number
-  /** Undefined: a slow start. */
+  /** By default the announcement starts slowly. */
   perHour: number | undefined
 }
 

@@ -10,7 +10,7 @@ const words = deskText.checkUp
 type Finding = Checked['sections'][number]['findings'][number]
 const states = ['wrong', 'look', 'unknown'] as const
 
-/** What is wrong stands in full; what is right is folded. */
+/** Shows findings that need the owner in full, and folds the others. */
 export function CheckUp() {
   const [isRunning, setRunning] = useState(false)
   const query = useDesk('GET check-up', {}, { everyMs: isRunning ? 700 : 60_000 })

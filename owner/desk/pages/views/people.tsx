@@ -10,11 +10,11 @@ import { Address, Button, Choice, Glyph, LoadFault, useRemembered, View } from '
 const words = deskText.people
 const dayMs = 24 * 60 * 60_000
 
-/** What is looked for. It stands in no URL. */
+/** The search. It never stands in a URL. */
 export interface Wish {
   text: string
   who: Who
-  /** Signed up in the last so many; empty: any. */
+  /** People who signed up in so many last days. Empty: on any day. */
   days: string
   campaign: string
   below?: number

@@ -48,7 +48,7 @@ export function Today() {
 
 interface StateProps {
   today: TodayState
-  /** Undefined: the database answers. */
+  /** Set while the database does not answer. */
   awaySince: number | undefined
   children: ReactNode
 }

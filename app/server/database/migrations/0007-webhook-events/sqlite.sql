@@ -1,4 +1,4 @@
--- What happened to subscribers, for WEBHOOK_URL. Triggers of owner/webhooks/ fill it, only while that is set.
+-- Events of subscribers for WEBHOOK_URL. Triggers of owner/webhooks/ fill it, only while that is set.
 -- No address is in it: it is read from the subscriber's row when the event is sent.
 
 create table webhook_events (

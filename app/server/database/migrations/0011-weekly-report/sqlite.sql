@@ -1,0 +1,1 @@
+update settings set name = 'weekly-report' where name = 'postcard';
