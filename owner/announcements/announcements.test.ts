@@ -194,6 +194,19 @@ describe('an announcement that is sent', () => {
     expect(await due(list.start)).toBe(20)
   })
 
+  test('keeps to its hour after a pause, also if mail of the hour before was still unsent', async () => {
+    await signUp(many(60), { asked: true })
+    await announce('consented', { perHour: 20 })
+    const later = list.start + hourMs
+    await releaseAll()
+    await releaseMail(list.database, await announcementId(), later)
+    expect(await due(later)).toBe(40)
+    await pauseAnnouncement(list.database, '1.1.0', later)
+    await resumeAnnouncement(list.database, '1.1.0', later)
+    await releaseMail(list.database, await announcementId(), later)
+    expect(await due(later)).toBe(20)
+  })
+
   test('is over when it is cancelled: the rest is not sent, and it cannot start again', async () => {
     await signUp(many(30), { asked: true })
     await announce('consented', { perHour: 20 })

@@ -88,13 +88,18 @@ export async function pauseAnnouncement({ query }: Database, version: string, no
   return query.transaction().execute(async (transaction) => {
     const row = await lockAnnouncement(transaction, version)
     if (row?.state !== 'running') return false
-    await pause(transaction, row.id, null, now)
+    await pause(transaction, row, null, now)
     return true
   })
 }
 
 /** Part of the caller's transaction, which has locked the announcement. `why`: it pauses automatically. */
-export async function pause(connection: Connection, id: number, why: string | null, now: number) {
+export async function pause(
+  connection: Connection,
+  { id, released }: AnnouncementRow,
+  why: string | null,
+  now: number,
+) {
   const parked = await connection
     .updateTable('deliveries')
     .set({ due_at: parkedUntil })
@@ -104,8 +109,13 @@ export async function pause(connection: Connection, id: number, why: string | nu
     .executeTakeFirst()
   await connection
     .updateTable('announcements')
-    .set({ state: 'paused', paused_why: why, paused_at: now })
-    .set((eb) => ({ released: eb('released', '-', Number(parked.numUpdatedRows)) }))
+    .set({
+      state: 'paused',
+      paused_why: why,
+      paused_at: now,
+      // Some of the parked mail was released in an earlier hour.
+      released: Math.max(0, released - Number(parked.numUpdatedRows)),
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -76,7 +76,7 @@ export async function releaseMail({ query }: Database, id: number, now: number):
     }
     const why = judge(figures, row.complaints)
     if (why !== undefined) {
-      await pause(transaction, id, why, now)
+      await pause(transaction, row, why, now)
       return 0
     }
     const hour = now < row.hour_ends_at ? row : nextHour(row, figures, now)
