@@ -27,8 +27,8 @@ function answerOf(mediaType: string, status: number, body: string, headers: Head
 }
 
 /** Lets a script of `origin` read the answer. */
-export function corsHeaders(origin: string): Record<string, string> {
-  return { 'access-control-allow-origin': origin, vary: 'origin' }
+export function corsHeaders(origin: string | undefined): Record<string, string> {
+  return origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
 }
 
 export function preflightAnswer(origin: string): Answer {

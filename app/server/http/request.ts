@@ -23,6 +23,11 @@ function isHostValid(rawHeaders: string[], httpVersion: string): boolean {
   return hosts === 1 || httpVersion === '1.0'
 }
 
+/** True for a browser that opens a page, not for its scripts. */
+export function acceptsHtml({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') ?? false
+}
+
 type Body = { kind: 'whole'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'cut-off' }
 
 /** Reads a request's body, `maxBytes` at most. */

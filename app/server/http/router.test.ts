@@ -59,6 +59,22 @@ test('everything below /kit/ carries the personal headers, also where there is n
   await app.database.runScript('alter table gone rename to subscribers')
 })
 
+test('while the database is away a receipt is answered with 503: JSON to a script of our origin, a page to a browser', async () => {
+  const app = await testApp()
+  const { receipt }: { receipt: string } = await (await app.signUp('ada@example.com')).json()
+  await app.database.runScript('alter table deliveries rename to gone')
+  const ask = (accept: string) => fetch(`${app.url}/receipts/${receipt}`, { headers: { accept } })
+  const [json, page] = [await ask('*/*'), await ask('text/html,*/*;q=0.8')]
+  expect(json.headers.get('access-control-allow-origin')).toBe(ownOrigin)
+  expect(await json.json()).toEqual({ error: { code: 'unavailable', message: expect.any(String) } })
+  expect(await page.text()).toContain('<h1>result-error</h1>')
+  expect([json, page].map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [503, '30'],
+    [503, '30'],
+  ])
+  await app.database.runScript('alter table gone rename to deliveries')
+})
+
 describe('the local inbox', () => {
   const inbox = { answerLocalInbox: async () => ({ status: 200, headers: {}, body: 'inbox' }) }
   test.each([

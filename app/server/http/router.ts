@@ -18,7 +18,7 @@ import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import { isFromThisMachine, type SecretCheck } from './gate.ts'
-import { requestPath } from './request.ts'
+import { acceptsHtml, requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
@@ -84,10 +84,26 @@ async function askExtensions(
   return undefined
 }
 
-function answerFailure({ method }: IncomingMessage, cause: unknown, { log, pages }: AppDeps): Answer {
-  log.error('request failed', { method, cause })
-  const page = pages.page('result-error', { address: '', form: '', campaign: '' })
-  return isDatabaseFault(cause) ? htmlAnswer(503, page, { 'retry-after': '30' }) : htmlAnswer(500, page)
+/** A page to a browser that shows it, JSON to scripts and programs. */
+function answerFailure(request: IncomingMessage, cause: unknown, { log, pages, gate }: AppDeps): Answer {
+  log.error('request failed', { method: request.method, cause })
+  const { status, error, headers } = isDatabaseFault(cause) ? failures.unavailable : failures.fault
+  if (acceptsHtml(request))
+    return htmlAnswer(status, pages.page('result-error', { address: '', form: '', campaign: '' }), headers)
+  return jsonAnswer(status, { error }, { ...headers, ...corsHeaders(gate.corsOrigin(request)) })
+}
+
+const failures = {
+  unavailable: {
+    status: 503,
+    error: { code: 'unavailable', message: 'The database does not answer. Please try again in a moment.' },
+    headers: { 'retry-after': '30' },
+  },
+  fault: {
+    status: 500,
+    error: { code: 'internal_error', message: 'Something went wrong here. Please try again.' },
+    headers: {},
+  },
 }
 
 /** Counts the page each time it is sent: not if the client has it already (304). */
@@ -100,9 +116,8 @@ function answerLanding(request: IncomingMessage, { pages, counts }: AppDeps): An
 
 /** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */
 function answerUnknownFunction(request: IncomingMessage, { gate }: AppDeps): Answer {
-  const origin = gate.corsOrigin(request)
   const error = { code: 'not_found', message: 'There is no function of this name.' }
-  return jsonAnswer(404, { error }, origin === undefined ? {} : corsHeaders(origin))
+  return jsonAnswer(404, { error }, corsHeaders(gate.corsOrigin(request)))
 }
 
 /** The database answers, and every migration is applied. */

@@ -6,6 +6,7 @@ import { starterEmailText } from '#content/starter-email.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
+import { acceptsHtml } from '../http/request.ts'
 import type { Receipts } from './receipts.ts'
 
 interface ReceiptDeps {
@@ -26,10 +27,9 @@ export async function answerReceipt(
   const receipt = path.slice(receiptsPath.length)
   const read = await receipts.read(receipt)
   if (!read) return undefined
-  if (request.headers.accept?.includes('text/html'))
+  if (acceptsHtml(request))
     return htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
-  const origin = gate.corsOrigin(request)
-  return jsonAnswer(200, read.status, origin === undefined ? {} : corsHeaders(origin))
+  return jsonAnswer(200, read.status, corsHeaders(gate.corsOrigin(request)))
 }
 
 type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>

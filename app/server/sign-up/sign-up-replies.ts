@@ -64,7 +64,7 @@ function rejected(
 
 /** `origin`: of the browser script that may read the answer. */
 export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
-  const cors = origin === undefined ? {} : corsHeaders(origin)
+  const cors = corsHeaders(origin)
   switch (reply.kind) {
     case 'accepted':
       return jsonAnswer(200, acceptedBody(reply), cors)
