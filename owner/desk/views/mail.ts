@@ -2,7 +2,11 @@ import type { Connection } from '#server/database/database.ts'
 import { type MailTrouble, readBacklog } from '#server/deliveries/backlog.ts'
 import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { type ListedDelivery, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
-import { countWaitingByFault, countWaitingByFiveMinutes, readMailFlow } from '../../deliveries/mail-flow.ts'
+import {
+  countWaitingByFault,
+  countWaitingByFiveMinutes,
+  readDeliveryFigures,
+} from '../../deliveries/delivery-figures.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import { findRetryable, makeDueNow, retryFailed } from '../../deliveries/retry-deliveries.ts'
 import type { Routes } from '../call.ts'
@@ -16,7 +20,7 @@ export const mailRoutes = {
     for: 'owner',
     async answer({ database: { query }, now }) {
       const at = now()
-      const { waiting, sent, failed, lastSentAt, nextTryAt } = await readMailFlow(query, at)
+      const { waiting, sent, failed, lastSentAt, nextTryAt } = await readDeliveryFigures(query, at)
       return {
         at,
         trouble: describeTrouble((await readBacklog(query, at)).trouble),

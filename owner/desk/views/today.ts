@@ -6,7 +6,7 @@ import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { readMailFlow } from '../../deliveries/mail-flow.ts'
+import { readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
@@ -32,7 +32,7 @@ export const todayRoutes = {
       const days = Number(fields.oneOf('days', ['7', '28', '90', '365']))
       const answeredInMs = await timeAnswer(query)
       const [flow, backlog, figures] = await Promise.all([
-        readMailFlow(query, at),
+        readDeliveryFigures(query, at),
         readBacklog(query, at),
         readFigures(query, days, at),
       ])

@@ -8,7 +8,7 @@ const stepMs = 5 * 60_000
 const steps = 144
 const failedMs = 7 * 24 * 60 * 60_000
 
-interface Flow {
+interface DeliveryFigures {
   waiting: number
   sent: number
   failed: number
@@ -17,8 +17,8 @@ interface Flow {
 }
 
 /** `failed`: in the last 7 days. Times are ms since 1970. */
-export async function readMailFlow(connection: Connection, now: number): Promise<Flow> {
-  const { rows } = await sql<Flow>`
+export async function readDeliveryFigures(connection: Connection, now: number): Promise<DeliveryFigures> {
+  const { rows } = await sql<DeliveryFigures>`
     select (select count(*) from deliveries where ${isWaiting}) as "waiting",
       (select min(due_at) from deliveries where ${isWaiting}) as "nextTryAt",
       count(*) filter (where state = 'sent') as "sent",
