@@ -21,7 +21,7 @@ export interface AnnouncementOrder {
 }
 
 /** The state and the figures of an announcement. Times are ms since 1970. */
-export interface Announcement {
+export interface AnnouncementProgress {
   version: string
   to: Audience
   state: 'running' | 'paused' | 'paused-automatically' | 'cancelled' | 'done'
@@ -181,7 +181,10 @@ export async function lockAnnouncement(
 }
 
 /** The newest first. One statement, so that the figures are of one moment. */
-export async function readAnnouncements(connection: Connection, version?: string): Promise<Announcement[]> {
+export async function readAnnouncements(
+  connection: Connection,
+  version?: string,
+): Promise<AnnouncementProgress[]> {
   const only = version === undefined ? sql`` : sql`where a.version = ${version}`
   const { rows } = await sql<AnnouncementRow & Record<'sent' | 'waiting' | 'failed' | 'unqueued', number>>`
     select a.*, ${count(sql`d.state = 'sent'`)} as sent, ${count(sql`d.state = 'failed'`)} as failed,
@@ -210,7 +213,7 @@ function count(which: ReturnType<typeof sql>) {
 
 function asAnnouncement(
   row: AnnouncementRow & Record<'sent' | 'waiting' | 'failed' | 'unqueued', number>,
-): Announcement {
+): AnnouncementProgress {
   const { sent, failed, recipients, unqueued } = row
   const waiting = row.waiting + unqueued
   const isOver = row.state === 'running' && waiting === 0

@@ -8,7 +8,7 @@ import {
   sendTestAnnouncement,
 } from '../../announcements/announcement-mail.ts'
 import {
-  type Announcement as Standing,
+  type AnnouncementProgress,
   cancelAnnouncement,
   firstAllowance,
   pauseAnnouncement,
@@ -113,7 +113,7 @@ async function describeAll(call: Call): Promise<Announcements> {
 }
 
 function describe(
-  { perHour, allowance, ...standing }: Standing,
+  { perHour, allowance, ...standing }: AnnouncementProgress,
   { faults, ...course }: AnnouncementFigures,
   { siteMailsPerHour }: Call['config'],
   now: number,
