@@ -65,7 +65,11 @@ export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined
   const watched = await judgeMinute(database, counts, kept.state, at)
   if (!(await keep(database, kept, watched))) return
   if (watched.level !== kept.state.level)
-    log.warn('sign-ups are judged anew', { from: kept.state.level, to: watched.level, ...watched.figures })
+    log.warn('the level of the storm changed', {
+      from: kept.state.level,
+      to: watched.level,
+      ...watched.figures,
+    })
   await writeStorm(database.query, { judged: watched.level })
   if (mail) await tellOwner(mail, watched, at)
 }
