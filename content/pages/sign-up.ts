@@ -104,7 +104,7 @@ export const noteText = {
       heading: 'Check your inbox',
       text: 'The script and the guide are on their way to {address}. Nothing after a few minutes? Look in spam.',
     },
-    'sent-anew': {
+    resent: {
       heading: 'Check your inbox',
       text: 'We have sent it again to {address}. Nothing after a few minutes? Look in spam.',
     },

@@ -121,7 +121,7 @@ test.each<[ReturnType<typeof viewOf>, Partial<SignUpNote>, ReceiptStatus | undef
   ['sent', {}, undefined, 8],
   ['sent', { receiptUrl: undefined }, undefined, 0],
   ['known', { ...listed, receiptUrl: undefined }, undefined, 0],
-  ['sent-anew', { ...resent, receiptUrl: undefined }, undefined, 0],
+  ['resent', { ...resent, receiptUrl: undefined }, undefined, 0],
 ])('the view is "%s" for %o with %o after %d s', (view, given, status, age) => {
   expect(viewOf({ ...note, ...given }, status, age)).toBe(view)
 })

@@ -81,7 +81,7 @@ export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age:
   const { kind, resent, isHidden, isCeiling, receiptUrl, firstMail } = note
   if (isCeiling) return 'ceiling'
   if (!receiptUrl || (!status && age >= slowAfterSeconds))
-    return resent ? 'sent-anew' : kind === 'sent' ? 'sent' : 'known'
+    return resent ? 'resent' : kind === 'sent' ? 'sent' : 'known'
   if (status?.state === 'handed-over')
     return isHidden ? 'hidden-left' : resent ? 'sent-again' : kind === 'sent' ? 'handed-over' : 'listed'
   if (status?.allMailIsSlow) return 'all-slow'
