@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/pages/landing-page.ts'
-import { alertExamples, codePreview, type CodeToken } from '#kit/page-figures.ts'
+import { alertExamples, codePreview } from '#kit/page-figures.ts'
+import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { Mark } from '../../frame/frame.tsx'
 
 /** An excerpt of the shipped file with its own line numbers. */
@@ -16,22 +17,13 @@ export function CodePreview() {
         <code>
           {codePreview.map((line) => (
             <Fragment key={line.number}>
-              {line.tokens.map(coloured)}
+              <CodeTokens tokens={line.tokens} />
               {'\n'}
             </Fragment>
           ))}
         </code>
       </pre>
     </section>
-  )
-}
-
-function coloured({ kind, text }: CodeToken, index: number) {
-  if (kind === 'plain' || kind === 'number') return text
-  return (
-    <span className={kind} key={index}>
-      {text}
-    </span>
   )
 }
 

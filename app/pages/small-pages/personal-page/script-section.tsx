@@ -1,6 +1,7 @@
 import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
-import { scriptListing, type CodeLine, type CodeToken } from '#kit/page-figures.ts'
+import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
+import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { WaitingButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
@@ -92,17 +93,8 @@ function Lead({ token }: { token: string }) {
 function listedLine({ number, tokens, order }: CodeLine) {
   return (
     <span className={order ? `line ${order}` : 'line'} key={number}>
-      {tokens.map(coloured)}
+      <CodeTokens tokens={tokens} />
       {'\n'}
-    </span>
-  )
-}
-
-function coloured({ kind, text }: CodeToken, index: number) {
-  if (kind === 'plain') return text
-  return (
-    <span className={kind} key={index}>
-      {text}
     </span>
   )
 }
