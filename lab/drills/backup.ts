@@ -8,7 +8,7 @@ import { addOutcomes, type Form, type Outcome } from './rig/drill.ts'
 import { eventually } from './rig/eventually.ts'
 import { Interruptions } from './rig/interruptions.ts'
 import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
-import { afterTheLeases } from './kill/preloads.ts'
+import { afterTheLeases } from './rig/preloads.ts'
 import { isOwed, readDeliveries, readDeliveriesAfterCrash } from './rig/records.ts'
 import { onStage, runOwner, type Stage } from './rig/stage.ts'
 

@@ -5,6 +5,7 @@ import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
 import { faultsOf, settle } from '../rig/account.ts'
 import { addOutcomes, type Form, type Outcome } from '../rig/drill.ts'
 import { isNew, signUpHeaders } from '../rig/load.ts'
+import { fastClock } from '../rig/preloads.ts'
 import { onStage, runOwner, type Stage } from '../rig/stage.ts'
 
 /** `speed`: of the product's clock. */
@@ -109,11 +110,6 @@ async function msUntilMailed({ mailbox }: Stage, email: string): Promise<number>
   const start = performance.now()
   const came = await mailbox.arrival(1, email, mailedWithinMs).catch(() => undefined)
   return came ? performance.now() - start : Infinity
-}
-
-function fastClock(parameters: Record<string, number>): URL {
-  const words = Object.entries(parameters).map(([name, value]) => [name, String(value)])
-  return new URL(`fast-clock.ts?${new URLSearchParams(words).toString()}`, import.meta.url)
 }
 
 interface Planned {

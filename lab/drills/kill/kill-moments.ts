@@ -4,7 +4,7 @@ import { Interruptions } from '../rig/interruptions.ts'
 import type { Moment } from './kill-at.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
-import { afterTheLeases, killAt } from './preloads.ts'
+import { afterTheLeases, killAt } from '../rig/preloads.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash } from '../rig/records.ts'
 import { onStage, type Stage } from '../rig/stage.ts'
 

@@ -4,7 +4,7 @@ import type { Form, Outcome } from '../rig/drill.ts'
 import { Interruptions } from '../rig/interruptions.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Load, startLoad } from '../rig/load.ts'
-import { afterTheLeases } from './preloads.ts'
+import { afterTheLeases } from '../rig/preloads.ts'
 import { isOwed, readDeliveriesAfterCrash } from '../rig/records.ts'
 import { onStage } from '../rig/stage.ts'
 
