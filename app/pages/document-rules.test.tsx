@@ -81,6 +81,10 @@ test.each(Object.entries(table))('%s shows every value that the server is asked 
   for (const value of values) expect(pages[page as PageName]).toContain(`{{${value}}}`)
 })
 
+test.each(everyPage)('%s has the words of the note if it has the form, else not', (_, html) => {
+  expect(html.includes('data-note-text=')).toBe(html.includes('class="sign-up'))
+})
+
 test('only the landing page has the tags for search engines and link previews', () => {
   const { landing, ...others } = pages
   for (const tag of [

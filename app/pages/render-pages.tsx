@@ -45,7 +45,8 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
 
 function renderPage(page: PageName, assets: PageAssets): string {
   const { title, description, styles, parts, values, module = 'hydrate-page' }: PageEntry = pages[page]
-  const app = renderToString(<App page={page} values={placeholders(values)} parts={parts(assets.kit)} />)
+  const staticParts = parts(assets.kit)
+  const app = renderToString(<App page={page} values={placeholders(values)} parts={staticParts} />)
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
@@ -60,7 +61,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
         data-anon-key="{{anonKey}}"
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
-        data-note-text={noteWords}
+        data-note-text={staticParts['page'] === undefined ? noteWords : undefined}
       >
         <div
           id="app"

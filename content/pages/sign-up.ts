@@ -40,7 +40,7 @@ export const signUpText = {
  */
 export const noteText = {
   /**
-   * `{address}`, `{old}`, `{time}`, `{subject}` and `{emails}` (a day's most) are filled in. A sentence that holds for an address alone
+   * `{address}`, `{old}`, `{time}`, `{subject}` and `{emails}` (a day's most, from `emailCounts`) are filled in. A sentence that holds for an address alone
    * never says that we go on trying, or which server has not taken it.
    */
   views: {
@@ -128,10 +128,10 @@ export const noteText = {
   days: ['at ', 'tomorrow at '],
   minutes: ['minute', 'minutes'],
   seconds: ['second', 'seconds'],
-  /** A number above the last of these is written in digits, with `emails`. */
-  emailCounts: ['one email', 'two emails', 'three emails'],
-  emails: 'emails',
   /** Before the name of the mail service: Open Gmail. */
   openWebmail: 'Open',
   opensNewTab: '(opens in a new tab)',
 } as const
+
+/** A number above the last of `few` is written in digits, with `many`. */
+export const emailCounts = { few: ['one email', 'two emails', 'three emails'], many: 'emails' } as const

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { noteText } from '#content/pages/sign-up.ts'
+import { emailCounts } from '#content/pages/sign-up.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { compress } from './compress.ts'
@@ -67,7 +67,7 @@ export function placeholderValues({
     ...fixed,
     functionsUrl: isOwn ? pathname : functionsUrl,
     resendAfterSeconds: String(resendAfterSeconds),
-    mailsADay: noteText.emailCounts[mailsPerAddressADay - 1] ?? `${mailsPerAddressADay} ${noteText.emails}`,
+    mailsADay: emailCounts.few[mailsPerAddressADay - 1] ?? `${mailsPerAddressADay} ${emailCounts.many}`,
   }
 }
 
