@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readSecret } from '#server/database/settings.ts'
+import { blockInbox } from '#server/subscribers/blocked-addresses.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -43,6 +45,22 @@ test('people who are or were on the list stay as they are', async () => {
   )
   expect(printed).toBe('1 added, 3 were on the list before, 0 refused.\n')
   expect((await peopleOn(database)).slice(0, 2)).toEqual(before)
+})
+
+test('an inbox whose holder blocked our mail is refused, also after its erasure and in another spelling', async () => {
+  const { database, importCsv } = await openList()
+  const blocking = { database, secret: await readSecret(database.query), now: () => ownerNow }
+  await blockInbox(blocking, { identity: 'ada.b@gmail.com', abuse_key: 'adab@gmail.com' }, 'link')
+  for (const options of [['--dry-run'], []]) {
+    const { printed } = await importCsv('email\nnobody\nAdaB+kit@gmail.com\nbob@gmail.com\n', ...options)
+    expect(printed.replace(/^Nothing.*?[.] /m, '').split('\n')).toEqual([
+      'Line 2: "nobody" is not an email address.',
+      'Line 3: the holder of "AdaB+kit@gmail.com" blocked our mail.',
+      expect.stringMatching(/^1 .*added, 0 were on the list before, 2 refused.$/),
+      '',
+    ])
+  }
+  expect((await peopleOn(database)).map(({ identity }) => identity)).toEqual(['bob@gmail.com'])
 })
 
 const faulty =

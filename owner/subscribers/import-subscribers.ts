@@ -3,12 +3,15 @@ import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Connection, jsonList, jsonRows } from '#server/database/database.ts'
+import { settingNames } from '#server/database/setting-names.ts'
+import { readSetting } from '#server/database/settings.ts'
+import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import { type ImportedPerson, readImport } from './read-import.ts'
+import { type ImportedPerson, type ImportRow, readImport } from './read-import.ts'
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
   const command = subscribers
@@ -32,23 +35,27 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
   const counts = { added: 0, known: 0, refused: 0 }
   await withDatabase(configOf(context), async ({ query }) => {
     const progress = startProgress(context, 'bytes', statSync(file).size)
+    const secret = (await readSetting(query, settingNames.secret)) ?? '' // without one nobody was blocked
     const seen = new Set<number>()
-    let batch: ImportedPerson[] = []
-    let [bytesRead, bytesShown] = [0, 0]
+    const batch: ImportRow[] = []
+    let bytesShown = 0
     const settleBatch = async () => {
-      const added = isDryRun ? await countNew(query, batch, seen) : await addNew(query, batch, now())
+      const { bytes = bytesShown } = batch.at(-1) ?? {}
+      const rows = await refuseBlocked(query, batch.splice(0), secret, now())
+      const people: ImportedPerson[] = []
+      for (const row of rows)
+        if (row.kind === 'person') people.push(row.person)
+        else await write(`Line ${row.line}: ${plainText(row.why)}.\n`)
+      const added = isDryRun ? await countNew(query, people, seen) : await addNew(query, people, now())
       counts.added += added
-      counts.known += batch.length - added
-      batch = []
-      progress.add(bytesRead - bytesShown)
-      bytesShown = bytesRead
+      counts.known += people.length - added
+      counts.refused += rows.length - people.length
+      progress.add(bytes - bytesShown)
+      bytesShown = bytes
     }
     try {
-      for await (const { line, bytes, ...row } of readImport(file, now())) {
-        if (row.kind === 'person') batch.push(row.person)
-        else await write(`Line ${line}: ${plainText(row.why)}.\n`)
-        if (row.kind === 'refused') counts.refused += 1
-        bytesRead = bytes
+      for await (const row of readImport(file, now())) {
+        batch.push(row)
         if (batch.length >= batchSize) await settleBatch()
       }
     } finally {
@@ -60,6 +67,23 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
   await write(
     `${would}${counts.added} ${added}, ${counts.known} were on the list before, ${counts.refused} refused.\n`,
   )
+}
+
+/** A block outlives the erasure of the person, so the list alone cannot tell. */
+async function refuseBlocked(
+  connection: Connection,
+  rows: readonly ImportRow[],
+  secret: string,
+  now: number,
+): Promise<ImportRow[]> {
+  const inboxOf = ({ abuse_key, identity }: ImportedPerson) => abuse_key ?? identity
+  const inboxes = rows.flatMap((row) => (row.kind === 'person' ? [inboxOf(row.person)] : []))
+  const blocked = await findBlocked(connection, inboxes, secret, now)
+  return rows.map((row) => {
+    if (row.kind === 'refused' || !blocked.has(inboxOf(row.person))) return row
+    const { line, bytes, person } = row
+    return { kind: 'refused', line, bytes, why: `the holder of "${person.address}" blocked our mail` }
+  })
 }
 
 /** Returns how many were not on the list before. They count as mailed now: maintenance may erase who never opens a page. */
