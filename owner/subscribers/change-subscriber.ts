@@ -12,7 +12,7 @@ import {
 } from '#server/database/database.ts'
 import { isRowFault } from '#server/database/faults.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { abuseKey } from '#server/sign-up/limits.ts'
+import { abuseKeyColumn } from '#server/sign-up/limits.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 
@@ -51,8 +51,7 @@ export async function correctAddress(
   { id, version, to }: { id: number; version: string; to: EmailAddress },
   mail: NewMail,
 ): Promise<ChangeOutcome> {
-  const key = abuseKey(to.identity)
-  const values = { ...to, abuse_key: key === to.identity ? null : key, token: null, state: 'active' } as const
+  const values = { ...to, abuse_key: abuseKeyColumn(to.identity), token: null, state: 'active' } as const
   try {
     return await change(database, { id, version }, async (connection, { state }) => {
       if (state === 'unsubscribed' || (await hasMailOnItsWay(connection, id))) return 'impossible'

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { abuseKey } from '#server/sign-up/limits.ts'
+import { abuseKeyColumn } from '#server/sign-up/limits.ts'
 import { CommandError } from '../command-line/command-context.ts'
 
 /** Times are ms since 1970. */
@@ -82,8 +82,7 @@ function readRow(field: (name: keyof typeof columnNames) => string, now: number)
   if (signedUp === 'unreadable') return refused(`"${field('signedUp')}" is not a time of the past`)
   if (consented === 'unreadable') return refused(`"${field('consented')}" is not a time of the past`)
   const times = { signed_up_at: signedUp ?? now, announcements_agreed_at: consented }
-  const key = abuseKey(email.identity)
-  return { kind: 'person', person: { ...email, abuse_key: key === email.identity ? null : key, ...times } }
+  return { kind: 'person', person: { ...email, abuse_key: abuseKeyColumn(email.identity), ...times } }
 }
 
 /** ISO 8601, in UTC unless it says otherwise. Other notations mix up day and month. */

@@ -58,12 +58,18 @@ const largeProviders = new Set(
 /** RFC 2606 and RFC 6761 reserve these names: no mail reaches them. */
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
 
-/** The inbox behind an identity: without its tag, and without the dots that Gmail ignores. Used for counting only. */
+/** The inbox behind an identity: without its tag, and without the dots that Gmail ignores. For counting and blocking only. */
 export function abuseKey(identity: string): string {
   const domain = domainOf(identity)
   const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${untagged}@${domain}`
   return `${untagged.replaceAll('.', '')}@gmail.com`
+}
+
+/** As the row of a subscriber holds it: null if it is the identity. */
+export function abuseKeyColumn(identity: string): string | null {
+  const key = abuseKey(identity)
+  return key === identity ? null : key
 }
 
 export interface NetworkUse {

@@ -12,7 +12,13 @@ import {
 import { signUpPage } from '../subscribers/wordings.ts'
 import { cancelFirstMail, type FirstMail, returnCorrection, takeCorrections } from './corrections.ts'
 import type { SignUp } from './read-sign-up.ts'
-import { abuseKey, checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
+import {
+  abuseKeyColumn,
+  checkMailCeilings,
+  countByNetwork,
+  type LimitContext,
+  type MailCeiling,
+} from './limits.ts'
 
 /** Times are ms since 1970. `nextResendAt`: from then on another sign-up of the address sends the mail again. */
 export type SignUpOutcome =
@@ -197,9 +203,8 @@ async function enqueueMails(
 }
 
 function toSubscriber({ identity, address, attribution }: SignUp): NewSubscriber {
-  const key = abuseKey(identity)
   const { form, campaign } = attribution ?? {}
-  return { identity, address, abuse_key: key === identity ? null : key, form, campaign }
+  return { identity, address, abuse_key: abuseKeyColumn(identity), form, campaign }
 }
 
 function secondsUntil(at: number, now: number): number {
