@@ -51,7 +51,8 @@ const doorsOfRooms: Record<string, RegExp> = {
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,
   'owner/webhooks/': /^transports\/mail-api\.ts$/,
-  'owner/subscribers/': /^(?:database\/faults|deliveries\/deliveries|sign-up\/limits)\.ts$/,
+  'owner/subscribers/':
+    /^(?:database\/faults|deliveries\/deliveries|sign-up\/limits|subscribers\/blocked-addresses)\.ts$/,
   'owner/weekly-report/storm/': /^sign-up\/storm\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,

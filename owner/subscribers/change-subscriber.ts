@@ -12,14 +12,18 @@ import {
 } from '#server/database/database.ts'
 import { isRowFault } from '#server/database/faults.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { abuseKeyColumn } from '#server/sign-up/limits.ts'
+import { abuseKey, abuseKeyColumn } from '#server/sign-up/limits.ts'
+import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 
 type Subscriber = Selectable<Tables['subscribers']>
 
-/** How a change ends. `changed`: the row is no longer as it was in `version`. `taken`: the address is on the list already. */
-export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken'
+/**
+ * How a change ends. `changed`: the row is no longer as it was in `version`. `taken`: the address is on the list already.
+ * `blocked`: the holder of the inbox wants no mail.
+ */
+export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken' | 'blocked'
 
 export interface NewMail {
   /** Hash of the starter mail's template. */
@@ -48,13 +52,15 @@ export async function sendAgain(database: Database, id: number, version: string,
 /** Sends the mail to the right address. The link in the mails to the wrong one stops working. */
 export async function correctAddress(
   database: Database,
-  { id, version, to }: { id: number; version: string; to: EmailAddress },
+  { id, version, to, secret }: { id: number; version: string; to: EmailAddress; secret: string },
   mail: NewMail,
 ): Promise<ChangeOutcome> {
   const values = { ...to, abuse_key: abuseKeyColumn(to.identity), token: null, state: 'active' } as const
   try {
     return await change(database, { id, version }, async (connection, { state }) => {
       if (state === 'unsubscribed' || (await hasMailOnItsWay(connection, id))) return 'impossible'
+      const blocked = await findBlocked(connection, [abuseKey(to.identity)], secret, mail.now)
+      if (blocked.size > 0) return 'blocked'
       await connection.updateTable('subscribers').set(values).where('id', '=', id).execute()
       await queueMail(connection, id, mail)
       return 'done'

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Connection, jsonList, jsonRows } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
+import { abuseKey } from '#server/sign-up/limits.ts'
 import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
@@ -76,11 +77,10 @@ async function refuseBlocked(
   secret: string,
   now: number,
 ): Promise<ImportRow[]> {
-  const inboxOf = ({ abuse_key, identity }: ImportedPerson) => abuse_key ?? identity
-  const inboxes = rows.flatMap((row) => (row.kind === 'person' ? [inboxOf(row.person)] : []))
+  const inboxes = rows.flatMap((row) => (row.kind === 'person' ? [abuseKey(row.person.identity)] : []))
   const blocked = await findBlocked(connection, inboxes, secret, now)
   return rows.map((row) => {
-    if (row.kind === 'refused' || !blocked.has(inboxOf(row.person))) return row
+    if (row.kind === 'refused' || !blocked.has(abuseKey(row.person.identity))) return row
     const { line, bytes, person } = row
     return { kind: 'refused', line, bytes, why: `the holder of "${person.address}" blocked our mail` }
   })

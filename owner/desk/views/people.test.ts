@@ -6,6 +6,8 @@ import { attributionHeader } from '#contract/sign-up.ts'
 import { sql } from 'kysely'
 import { pauseAnnouncement, startAnnouncement } from '../../announcements/announcements.ts'
 import { queueRecipients } from '../../announcements/queue-recipients.ts'
+import { readSecret } from '#server/database/settings.ts'
+import { blockInbox } from '#server/subscribers/blocked-addresses.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 
 const minuteMs = 60_000
@@ -105,6 +107,26 @@ test('an address that is on the list already, or is none, is not taken', async (
   expect(await correct('ben@example.com')).toMatchObject(impossible)
   expect(await correct('no address')).toMatchObject({ status: 422 })
   expect((await desk.call('GET people/:id', {}, { id })).body.version).toBe(version)
+})
+
+test('an address is not corrected to an inbox whose holder blocked our mail', async () => {
+  const { app, desk, id, version } = await deskWithPerson('ada@exmaple.com')
+  const blocking = {
+    database: app.database,
+    secret: await readSecret(app.database.query),
+    now: app.clock.now,
+  }
+  await blockInbox(blocking, { identity: 'ada@example.com', abuse_key: null }, 'link')
+  const answer = await desk.call(
+    'POST people/:id/correct',
+    { version, address: 'Ada+kit@example.com' },
+    { id },
+  )
+  expect(answer).toMatchObject({
+    ...impossible,
+    body: { error: { message: 'The holder of that inbox blocked our mail.' } },
+  })
+  expect((await desk.call('GET people/:id', {}, { id })).body.address).toBe('ada@exmaple.com')
 })
 
 test('of two browsers that change one person, the second is told and loses nothing', async () => {

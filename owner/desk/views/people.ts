@@ -73,7 +73,7 @@ export const peopleRoutes = {
     async answer(call) {
       const to = parseEmailAddress(call.fields.text('address'))
       if (!to) return new Refused('invalid', 'That is not an email address.')
-      const wanted = { id: call.id, version: call.fields.text('version'), to }
+      const wanted = { id: call.id, version: call.fields.text('version'), to, secret: call.secret }
       return answerChange(call, await correctAddress(call.database, wanted, newMail(call)))
     },
   },
@@ -215,6 +215,8 @@ async function answerChange(call: Call, outcome: ChangeOutcome): Promise<Person 
       return new Refused('impossible', 'This cannot be done as things stand now.', { now })
     case 'taken':
       return new Refused('impossible', 'That address is on the list already.', { now })
+    case 'blocked':
+      return new Refused('impossible', 'The holder of that inbox blocked our mail.', { now })
     default:
       return outcome satisfies never
   }
