@@ -1,8 +1,6 @@
 import type { Colour } from '#content/palette.ts'
 
-export type TextRole = 'value' | 'tag' | 'mark' | 'note'
-export type PathRole = Exclude<keyof typeof paints, TextRole>
-
+export type Role = keyof typeof paints
 type Face = 'mono' | 'text'
 
 /** Lengths are in chart units. */
@@ -51,7 +49,7 @@ export function chartStyle(colours: Record<Colour, string>, faces: Record<Face, 
 }
 
 /** These styles as attributes, for a drawing without a style sheet: `fill="var(--ink)"`. */
-export function paintAttributes(role: PathRole | TextRole): string {
+export function paintAttributes(role: Role): string {
   const attributes = declarations(paints[role], (token) => `var(--${token})`)
   if (roundJoins.includes(role)) attributes.push(['stroke-linejoin', 'round'])
   return attributes.map(([property, value]) => `${property}="${value}"`).join(' ')

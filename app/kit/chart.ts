@@ -1,25 +1,30 @@
-import { paintAttributes, type PathRole, type TextRole } from './chart-paint.ts'
-import { chartHeight, chartShapes, type ChartOptions, type Shape } from './chart-shapes.ts'
-import { sampleRun } from './sample-run.ts'
+import { setupGuide } from '#content/setup-guide.ts'
+import { paintAttributes, type Role } from './chart-paint.ts'
+import { drawnBars, sampleRun, type SampleRun } from './sample-run.ts'
+
+export interface ChartOptions {
+  /** First bar drawn, 0 to 119. */
+  readonly firstBar?: number
+  /** For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on the axis. */
+  readonly stopsShort?: boolean
+  /** Candles and axis only, without the script's averages and trades. */
+  readonly pricesOnly?: boolean
+}
 
 /**
  * The sample chart as an SVG element. Colours, weights and faces come from the page's CSS, one class per role: see
  * `chartStyle`. Given a narrower box of full height it shows fewer bars: it is cut at the left, never stretched.
  */
 export function drawChart(options: ChartOptions = {}): string {
-  const { width, shapes } = chartShapes(options)
+  const { width, markup } = draw(options, (role) => `class="c-${role}"`)
   const box = `width="${width}" height="${chartHeight}" viewBox="0 0 ${width} ${chartHeight}" preserveAspectRatio="xMaxYMin slice"`
-  const markup = printShapes(shapes, (role) => `class="c-${role}"`)
   return `<svg class="chart" role="img" ${box}>${titleAndDescription(options)}${markup}</svg>`
 }
 
-/** The shapes of the same chart for a drawing without a style sheet: `fill="var(--ink)"`. */
+/** The inside of the same drawing where there is no style sheet: `fill="var(--ink)"`. */
 export function paintedChart(options: ChartOptions): { width: number; height: number; markup: string } {
-  const { width, shapes } = chartShapes(options)
-  return { width, height: chartHeight, markup: printShapes(shapes, paintAttributes) }
+  return { ...draw(options, paintAttributes), height: chartHeight }
 }
-
-type Look = (role: PathRole | TextRole) => string
 
 function titleAndDescription({ pricesOnly = false, stopsShort = false, firstBar = 0 }: ChartOptions): string {
   if (pricesOnly) return '<title>Price chart. Illustration on sample data.</title>'
@@ -37,32 +42,208 @@ function describeTrades(firstBar: number): string {
   return ['EMA 9 crosses EMA 21 up at each entry and down at each exit.', ...trades].join(' ')
 }
 
-/** Neighbours of one role and anchor share an element, which takes their look once. */
-function printShapes(shapes: readonly Shape[], look: Look): string {
-  const groups: [Shape, ...Shape[]][] = []
-  for (const shape of shapes) {
-    const last = groups.at(-1)
-    if (last && groupKey(last[0]) === groupKey(shape)) last.push(shape)
-    else groups.push([shape])
-  }
-  return groups.map((group) => printGroup(group, look)).join('')
+// Lengths are in chart units: 1 px on the page at full size, y downwards.
+const barWidth = 11
+const plotHeight = 332
+const chartHeight = 364
+const axisWidth = 72
+const topPrice = 116
+const unitsPerPrice = 18.5
+const gridPrices = [114, 112, 110, 108, 106, 104, 102, 100]
+/** The last bar of the 404 page's chart. */
+const stopBar = 100
+
+/** The bars that are drawn, the first and the last included. */
+interface View {
+  readonly first: number
+  readonly last: number
 }
 
-function groupKey(shape: Shape): string {
-  return 'd' in shape ? shape.role : `${shape.role} ${shape.anchor}`
+type Look = (role: Role) => string
+
+/** In painting order. */
+function draw(options: ChartOptions, look: Look): { width: number; markup: string } {
+  const { firstBar = 0, stopsShort = false, pricesOnly = false } = options
+  const run = sampleRun()
+  const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
+  const axisX = left(view, drawnBars)
+  const path = (role: Role, d: string) => `<path ${look(role)} d="${d}"/>`
+  // A length of 1 lets the page draw the line once by its dash offset.
+  const average = (role: 'fast' | 'slow') =>
+    `<path ${look(role)} pathLength="1" d="${averageLine(run[role], view)}"/>`
+  const { wicks, hollow, solid } = candles(run, view)
+  const markup = [
+    path('rule', grid(view, axisX)),
+    path('wick', wicks),
+    path('hollow', hollow),
+    path('solid', solid),
+    ...(pricesOnly ? [] : [average('slow'), average('fast')]),
+    axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run), look),
+    ...(pricesOnly ? [] : [tradesAndMarks(run, view, look)]),
+    ...(pricesOnly || stopsShort ? [] : [falseSignalNote(view, look)]),
+    ...(stopsShort ? [path('stop', `M${centre(view, stopBar + 1)} 0v${plotHeight}`)] : []),
+  ]
+  return { width: axisX + axisWidth, markup: markup.join('') }
 }
 
-function printGroup(group: readonly [Shape, ...Shape[]], look: Look): string {
-  const [first] = group
-  if ('d' in first) {
-    const d = group.map((shape) => ('d' in shape ? shape.d : '')).join('')
-    // A length of 1 lets the page draw the line once by its dash offset.
-    const length = first.role === 'fast' || first.role === 'slow' ? ' pathLength="1"' : ''
-    return `<path ${look(first.role)}${length} d="${d}"/>`
+interface Label {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+}
+
+function labels(look: string, texts: readonly Label[]): string {
+  return `<g ${look}>${texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${text}</text>`).join('')}</g>`
+}
+
+function left({ first }: View, bar: number): number {
+  return (bar - first) * barWidth
+}
+
+/** Where the wick of a bar stands. It ends in .5, so a 1 px line is crisp. */
+function centre(view: View, bar: number): number {
+  return left(view, bar) + barWidth / 2
+}
+
+/** Every even price falls on a whole pixel shifted by half of one, where its grid line is. */
+function priceY(price: number): number {
+  return (topPrice - price) * unitsPerPrice + 0.5
+}
+
+/** The nearest whole pixel shifted by half of one. */
+function crispY(price: number): number {
+  return Math.round(priceY(price) - 0.5) + 0.5
+}
+
+function grid(view: View, axisX: number): string {
+  const across = gridPrices.map((price) => `M0 ${crispY(price)}h${axisX}`)
+  return [...across, ...gridBars(view).map((bar) => `M${left(view, bar) + 0.5} 0v${plotHeight}`)].join('')
+}
+
+/** Every tenth bar inside the view. The line stands where the bar begins. */
+function gridBars({ first }: View): number[] {
+  return Array.from({ length: 12 }, (_, line) => 10 * line).filter((bar) => bar > first)
+}
+
+/** Wicks, rising bars and falling bars: one path each, by relative moves, which take half the bytes of absolute ones. */
+function candles({ bars }: SampleRun, view: View) {
+  const [wicks, hollow, solid] = [relativePath(), relativePath(), relativePath()]
+  for (const [index, { open, high, low, close }] of bars.entries()) {
+    if (index < view.first || index > view.last) continue
+    const x = centre(view, index)
+    const highest = Math.round(priceY(high))
+    const wick = Math.round(priceY(low)) - highest
+    const top = Math.round(priceY(Math.max(open, close)))
+    const height = Math.max(1, Math.round(priceY(Math.min(open, close))) - top)
+    wicks.add(x, highest, `v${wick}`, wick)
+    if (close >= open) hollow.add(x - 3, top + 0.5, `h6v${Math.max(1, height - 1)}h-6z`)
+    else solid.add(x, top, `v${height}`, height)
   }
-  const texts = group.map((shape) => {
-    return 'd' in shape ? '' : `<text x="${shape.x}" y="${shape.y}">${shape.text}</text>`
+  return { wicks: wicks.d(), hollow: hollow.d(), solid: solid.d() }
+}
+
+/** `down`: how far below its start a stroke ends. */
+function relativePath() {
+  let [d, atX, atY] = ['', 0, 0]
+  return {
+    d: () => d,
+    add(x: number, y: number, stroke: string, down = 0) {
+      d += `m${pair(x - atX, y - atY)}${stroke}`
+      atX = x
+      atY = y + down
+    },
+  }
+}
+
+function averageLine(averages: readonly number[], view: View): string {
+  const ys = averages.slice(view.first, view.last + 1).map((price) => Math.round(priceY(price) * 10) / 10)
+  const steps = ys.slice(1).map((y, step) => pair(barWidth, y - (ys[step] ?? y)))
+  return `M${pair(barWidth / 2, ys[0] ?? 0)}l${steps.join(' ')}`
+}
+
+/** Two numbers in a path, as short as it takes them: 0.5 as .5, and a minus sign is a separator too. */
+function pair(x: number, y: number): string {
+  const [first, second] = [x, y].map((value) =>
+    (Math.round(value * 10) / 10).toString().replace(/^(-?)0\./, '$1.'),
+  )
+  return `${first} ${second}`.replace(' -', '-')
+}
+
+interface PriceTag {
+  readonly role: Role
+  readonly price: number
+}
+
+/** Last close and both averages at the last bar. */
+function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
+  const { close = 0 } = bars.at(-1) ?? {}
+  return [
+    { role: 'tag-ink', price: close },
+    { role: 'tag-fast', price: fast.at(-1) ?? 0 },
+    { role: 'tag-slow', price: slow.at(-1) ?? 0 },
+  ]
+}
+
+/** The axis and its values. A value that a tag would touch is left out. */
+function axis(view: View, axisX: number, tags: readonly PriceTag[], look: Look): string {
+  const isFree = (price: number) => tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
+  const barsY = plotHeight + 21
+  const x = axisX + 11
+  const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
+  const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
+  const plates = tags.map(({ role, price }) => {
+    return `<path ${look(role)} d="M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z"/>`
   })
-  const anchor = first.anchor ? ` text-anchor="${first.anchor}"` : ''
-  return `<g ${look(first.role)}${anchor}>${texts.join('')}</g>`
+  return [
+    `<path ${look('rule')} d="M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}"/>`,
+    labels(`${look('value')} text-anchor="middle"`, bars),
+    labels(look('value'), [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
+    ...plates,
+    ...(tags.length > 0
+      ? [
+          labels(
+            look('tag'),
+            tags.map(({ price }) => atPrice(price)),
+          ),
+        ]
+      : []),
+  ].join('')
+}
+
+/** A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that of an exit. */
+function tradesAndMarks(run: SampleRun, view: View, look: Look): string {
+  const isShown = (bar: number) => bar >= view.first && bar <= view.last
+  const right = left(view, view.last + 1)
+  const names: Label[] = []
+  let [up, triangles, down] = ['', '', '']
+  for (const [index, { entryBar, exitBar = drawnBars }] of run.trades.entries()) {
+    const from = Math.max(0, centre(view, entryBar))
+    const width = Math.min(right, centre(view, exitBar)) - from
+    if (width > 0) up += `M${from} ${plotHeight - 5}h${width}v5h-${width}z`
+    if (isShown(entryBar)) {
+      const [x, y] = [centre(view, entryBar), crispY(Math.min(...pricesAround(run, entryBar, 'low'))) + 8]
+      triangles += `M${x} ${y}l6 10h-12z`
+      names.push({ x, y: y + 26.5, text: `Entry ${index + 1}` })
+    }
+    if (isShown(exitBar)) {
+      const [x, y] = [centre(view, exitBar), crispY(Math.max(...pricesAround(run, exitBar, 'high'))) - 8]
+      down += `M${x} ${y}l6-10h-12z`
+      names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
+    }
+  }
+  const marks = `<path ${look('up')} d="${up}${triangles}"/><path ${look('down')} d="${down}"/>`
+  return marks + labels(`${look('mark')} text-anchor="middle"`, names)
+}
+
+/** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
+function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' | 'low'): number[] {
+  const averages = [fast, slow].flatMap((line) => line.slice(bar - 1, bar + 2))
+  return [...bars.slice(bar, bar + 1).map((each) => each[end]), ...averages]
+}
+
+/** At trade 2, which is a loss. */
+function falseSignalNote(view: View, look: Look): string {
+  const x = centre(view, 82)
+  const lines = setupGuide.falseSignal.map((text, line) => ({ x: x - 62.5, y: 45 + 21 * line, text }))
+  return `<path ${look('leader')} d="M${x} 79v86"/>${labels(look('note'), lines)}`
 }

@@ -41,9 +41,7 @@ export function sampleRun(): SampleRun {
     bars: series.slice(warmUpBars),
     fast: fast.slice(warmUpBars),
     slow: slow.slice(warmUpBars),
-    trades: tradesOf(series, fast, slow)
-      .filter(({ entryBar }) => entryBar >= warmUpBars)
-      .map(countedFromFirstDrawnBar),
+    trades: tradesOf(series, fast, slow),
   }
 }
 
@@ -108,25 +106,18 @@ function exponentialAverage(closes: readonly number[], length: number): number[]
 
 /** A cross on the close of one bar is filled at the open of the next. */
 function tradesOf(bars: readonly Bar[], fast: readonly number[], slow: readonly number[]): Trade[] {
-  // NaN, which no comparison accepts, while either average is missing.
   const gapAt = (bar: number) => (fast[bar] ?? Number.NaN) - (slow[bar] ?? Number.NaN)
   const trades: Trade[] = []
   let open: Trade | undefined
-  for (const [bar, { open: price }] of bars.entries()) {
-    const before = gapAt(bar - 2)
-    const after = gapAt(bar - 1)
-    if (open === undefined && before <= 0 && after > 0) open = { entryBar: bar, entryPrice: price }
-    else if (open !== undefined && before >= 0 && after < 0) {
+  for (const [index, { open: price }] of bars.entries()) {
+    const bar = index - warmUpBars
+    if (bar < 0) continue
+    const [before, after] = [gapAt(index - 2), gapAt(index - 1)]
+    if (!open && before <= 0 && after > 0) open = { entryBar: bar, entryPrice: price }
+    else if (open && before >= 0 && after < 0) {
       trades.push({ ...open, exitBar: bar, exitPrice: price })
       open = undefined
     }
   }
-  return open === undefined ? trades : [...trades, open]
-}
-
-function countedFromFirstDrawnBar(trade: Trade): Trade {
-  const entryBar = trade.entryBar - warmUpBars
-  return trade.exitBar === undefined
-    ? { ...trade, entryBar }
-    : { ...trade, entryBar, exitBar: trade.exitBar - warmUpBars }
+  return open ? [...trades, open] : trades
 }
