@@ -58,8 +58,20 @@ export function carryOver(main: DatabaseSync): { erased: number } {
         select 1 from main.subscribers now where now.id = old.id and now.identity = old.identity)`,
     )
     .run()
-  main.exec(`
-    delete from backup.deliveries where id not in (select id from main.deliveries);
+  const hasColumn = main.prepare("select 1 from pragma_table_info(?, 'main') where name = ?")
+  for (const [table, column, update] of updates) if (hasColumn.get(table, column)) main.exec(update)
+  main.exec('commit')
+  // Deleted rows leave traces in a file until it is rewritten.
+  if (changes > 0) main.exec('vacuum backup')
+  return { erased: Number(changes) }
+}
+
+/** Each needs a column that an older database lacks if no server of this version ran on it. The backup has them all. */
+const updates: readonly [table: string, column: string, update: string][] = [
+  [
+    'deliveries',
+    'id',
+    `delete from backup.deliveries where id not in (select id from main.deliveries);
     update backup.deliveries as old
       set state = now.state, finished_at = now.finished_at, failures = now.failures, last_fault = now.last_fault
       from main.deliveries now
@@ -74,62 +86,43 @@ export function carryOver(main: DatabaseSync): { erased: number } {
       select d.state from backup.deliveries d where d.subscriber = old.id order by d.id desc limit 1);
     delete from backup.settings where name = '${countedSince}';
     insert or replace into backup.settings
-      select * from main.settings where name in ('${carriedOver.join("', '")}');
-    commit`)
-  if (has(main, 'blocked_addresses', 'hash')) carryBlocks(main)
-  if (has(main, 'webhook_events', 'id')) carryWebhookEvents(main)
-  if (has(main, 'subscribers', 'announcements_agreed_at')) carryConsent(main)
-  if (has(main, 'deliveries', 'announcement')) carryAnnouncements(main)
-  // Deleted rows leave traces in a file until it is rewritten.
-  if (changes > 0) main.exec('vacuum backup')
-  return { erased: Number(changes) }
-}
-
-/** Blocks made since hold, and those lifted since do not. */
-function carryBlocks(main: DatabaseSync): void {
-  main.exec(`
-    begin;
-    delete from backup.blocked_addresses;
-    insert into backup.blocked_addresses select * from main.blocked_addresses;
-    commit`)
-}
-
-/** Those of people who signed up since tell only a number, which another person may get. */
-function carryWebhookEvents(main: DatabaseSync): void {
-  main.exec(`
-    begin;
-    delete from backup.webhook_events;
+      select * from main.settings where name in ('${carriedOver.join("', '")}')`,
+  ],
+  [
+    'blocked_addresses',
+    'hash',
+    // Blocks made since hold, and those lifted since do not.
+    `delete from backup.blocked_addresses;
+    insert into backup.blocked_addresses select * from main.blocked_addresses`,
+  ],
+  [
+    'webhook_events',
+    'id',
+    // Those of people who signed up since tell only a number, which another person may get.
+    `delete from backup.webhook_events;
     insert into backup.webhook_events select * from main.webhook_events;
-    update backup.webhook_events set tells = 'number' where subscriber not in (select id from backup.subscribers);
-    commit`)
-}
-
-function carryConsent(main: DatabaseSync): void {
-  main.exec(`
-    update backup.subscribers as old
+    update backup.webhook_events set tells = 'number' where subscriber not in (select id from backup.subscribers)`,
+  ],
+  [
+    'subscribers',
+    'announcements_agreed_at',
+    `update backup.subscribers as old
       set announcements_agreed_at = now.announcements_agreed_at, announcements_wording = now.announcements_wording,
         announcements_refused_at = now.announcements_refused_at
-      from main.subscribers now where now.id = old.id`)
-}
-
-/** Also those begun since the backup, so that nobody gets one a second time. */
-function carryAnnouncements(main: DatabaseSync): void {
-  main.exec(`
-    begin;
-    insert or ignore into backup.mail_templates
+      from main.subscribers now where now.id = old.id`,
+  ],
+  [
+    'deliveries',
+    'announcement',
+    // Also those begun since the backup, so that nobody gets one a second time.
+    `insert or ignore into backup.mail_templates
       select * from main.mail_templates where hash in (select template from main.announcements
         union select template from main.deliveries where announcement is not null);
     insert or replace into backup.announcements select * from main.announcements;
     insert or ignore into backup.deliveries
-      select * from main.deliveries where announcement is not null and subscriber in (select id from backup.subscribers);
-    commit`)
-}
-
-/** The copy of the backup is of this version; the database it replaces is older if no server of this version ran on it. */
-function has(main: DatabaseSync, table: string, column: string): boolean {
-  const columns = main.prepare("select name from pragma_table_info(?, 'main')").all(table)
-  return columns.some(({ name }) => name === column)
-}
+      select * from main.deliveries where announcement is not null and subscriber in (select id from backup.subscribers)`,
+  ],
+]
 
 /**
  * Nothing tells what was sent since, so owed mail goes out only when the owner or the subscriber asks for it. Openings

@@ -1,29 +1,37 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
-import type { Database } from '#server/database/database.ts'
+import { type Connection, type Database, jsonRows } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
-import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
-import { dropTriggers } from '../webhooks/triggers.ts'
 import { addExample } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import {
-  columnsOf,
-  continueNumbers,
-  countRows,
-  insertRows,
-  type MovedTable,
-  movedTableNames,
-  type Row,
-  sourcePages,
-  targetPages,
-} from './moved-tables.ts'
+import { dropTriggers } from '../webhooks/triggers.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
+
+/** Every table with the columns of its key. Tables that others refer to come first. */
+const keys = {
+  settings: ['name'],
+  mail_templates: ['hash'],
+  wordings: ['hash'],
+  subscribers: ['id'],
+  announcements: ['id'],
+  deliveries: ['id'],
+  blocked_addresses: ['hash'],
+  limit_windows: ['name'],
+  daily_counts: ['day', 'event', 'detail'],
+  desk_sessions: ['hash'],
+  desk_secrets: ['hash'],
+  desk_passkeys: ['id'],
+  desk_audit: ['id'],
+  webhook_events: ['id'],
+} as const
+type MovedTable = keyof typeof keys
+export const movedTables = Object.keys(keys) as MovedTable[] // they are its keys
+
+type Row = Record<string, string | number | null>
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -36,9 +44,6 @@ export function addMoveToCommand(program: Command, context: CommandContext): voi
   addExample(command, 'move-to postgres://starter_bot@localhost/starter_bot')
   command.action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') => moveTo(context, url))
 }
-
-/** In the target's settings until everything is copied and compared. */
-const marker = settingNames.movingFrom
 
 async function moveTo(context: CommandContext, url: string): Promise<void> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
@@ -62,12 +67,13 @@ async function moveEverything(
   // A server that was started there would tell of the people who move in.
   await dropTriggers(target)
   await refuseOlder(source, target)
-  await claimTarget(source, target)
-  for (const table of movedTableNames) await copyTable(source, target, table, context)
-  await continueNumbers(target)
+  // In one transaction, so that an interrupted move leaves the target empty.
+  await target.query.transaction().execute(async (transaction) => {
+    await lockEmptyTables(transaction)
+    for (const table of movedTables) await moveTable(source, transaction, table, context)
+    await continueNumbers(transaction)
+  })
   await sql`analyze`.execute(target.query)
-  for (const table of movedTableNames) await compareTable(source, target, table, context)
-  await target.query.deleteFrom('settings').where('name', '=', marker).execute()
   const seconds = ((context.now() - startedAt) / 1000).toFixed(1)
   await context.write(
     `Moved in ${seconds} s; every row was read back and compared. The SQLite file is unchanged.\n` +
@@ -101,66 +107,71 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
   )
 }
 
-async function claimTarget(source: DatabaseSync, target: Database): Promise<void> {
-  const secret =
-    source.prepare('select value from settings where name = ?').get(settingNames.secret)?.['value'] ?? ''
-  const origin = createHash('sha256').update(String(secret)).digest('base64url')
-  if ((await readSetting(target.query, marker)) === origin) return
-  for (const table of movedTableNames) {
-    const found = await target.query
-      .selectFrom(table)
-      .select(sql`1`.as('one'))
-      .limit(1)
-      .execute()
-    if (found.length > 0)
+/** Nothing else writes to them until everything is copied. */
+async function lockEmptyTables(target: Connection): Promise<void> {
+  await sql`lock table ${sql.join(movedTables.map((table) => sql.table(table)))} in exclusive mode`.execute(
+    target,
+  )
+  for (const table of movedTables) {
+    const found = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target)
+    if (found.rows.length > 0)
       throw new CommandError(
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
   }
-  await writeSetting(target.query, marker, origin)
 }
 
-async function copyTable(
+const pageRows = 2_000
+
+/** Copies the rows page by page, in the order of their key, and reads each page back. */
+async function moveTable(
   source: DatabaseSync,
-  target: Database,
+  target: Connection,
   table: MovedTable,
   context: CommandContext,
 ): Promise<void> {
-  const columns = columnsOf(source, table)
-  const progress = startProgress(context, table.padEnd(14), countRows(source, table))
-  for (const page of sourcePages(source, table)) {
-    await insertRows(target, table, columns, page)
+  const columns = source.prepare('select name, type from pragma_table_info(?)').all(table)
+  const types = Object.fromEntries(
+    columns.map(({ name, type }) => [String(name), type === 'INTEGER' ? 'bigint' : 'text'] as const),
+  )
+  const names = sql.raw(Object.keys(types).join(', '))
+  const key = keys[table]
+  // The order of the source, whatever the server's locale.
+  const order = sql.raw(key.map((name) => (types[name] === 'text' ? `${name} collate "C"` : name)).join(', '))
+  const keyOf = (row: Row) => sql.join(key.map((name) => row[name]))
+  const total = Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
+  const progress = startProgress(context, table.padEnd(14), total)
+  for (const page of pagesOf(source.prepare(`select * from ${table} order by ${key.join(', ')}`))) {
+    // The numbers are kept, because personal links and leases refer to them.
+    await sql`insert into ${sql.table(table)} (${names}) overriding system value
+      select ${names} from ${jsonRows(target, page, types)} as moved`.execute(target)
+    const { rows } = await sql<Row>`select ${names} from ${sql.table(table)}
+      where (${order}) between (${keyOf(page[0]!)}) and (${keyOf(page.at(-1)!)}) order by ${order}`.execute(
+      target,
+    )
+    if (JSON.stringify(rows) !== JSON.stringify(page))
+      throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
     progress.add(page.length)
   }
   progress.end()
+  context.writeError(`${table.padEnd(14)} ${total} rows, the same on both sides\n`)
 }
 
-async function compareTable(
-  source: DatabaseSync,
-  target: Database,
-  table: MovedTable,
-  context: CommandContext,
-): Promise<void> {
-  const [here, there] = [checksum(), checksum()]
-  for (const page of sourcePages(source, table)) here.add(page)
-  for await (const page of targetPages(target, table, columnsOf(source, table)))
-    there.add(page.filter((row) => table !== 'settings' || row['name'] !== marker))
-  const [mine, theirs] = [here.result(), there.result()]
-  if (mine.rows !== theirs.rows || mine.hash !== theirs.hash)
-    throw new CommandError(
-      `${table} differs: ${mine.rows} rows here, ${theirs.rows} there. The source has changed since the move started: empty the target and start again.`,
-    )
-  context.writeError(`${table.padEnd(14)} ${mine.rows} rows, same count and checksum on both sides\n`)
-}
-
-function checksum() {
-  const hash = createHash('sha256')
-  let rows = 0
-  return {
-    add(page: readonly Row[]) {
-      rows += page.length
-      for (const row of page) hash.update(`${JSON.stringify(Object.values(row))}\n`)
-    },
-    result: () => ({ rows, hash: hash.digest('hex') }),
+function* pagesOf(rows: StatementSync): Generator<Row[]> {
+  let page: Row[] = []
+  for (const row of rows.iterate()) {
+    page.push(row as Row) // our tables hold text and whole numbers only
+    if (page.length < pageRows) continue
+    yield page
+    page = []
   }
+  if (page.length > 0) yield page
+}
+
+/** New rows get numbers above the moved ones. */
+async function continueNumbers(target: Connection): Promise<void> {
+  for (const table of ['subscribers', 'announcements', 'deliveries', 'desk_audit', 'webhook_events'])
+    await sql`
+      select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
+      from ${sql.table(table)}`.execute(target)
 }

@@ -29,8 +29,6 @@ export const settingNames = {
   webhookGone: 'webhook gone',
   /** The hash of OWNER_EMAIL, to whom the desk belongs. */
   deskOwner: 'desk-owner',
-  /** Which database is being moved to this one. */
-  movingFrom: 'moving-from',
   /** Written and rolled back by the doctor. */
   doctor: 'doctor was here',
 } as const

@@ -7,9 +7,9 @@ import type { ExtensionContext } from '#server/start/extension.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { findActive } from '#server/subscribers/subscribers.ts'
 import { markBounced } from './mark-bounced.ts'
-import { readObject, readPostmarkReport, readResendReport, readSesReport, type Report } from './reports.ts'
-import { hasValidSignature, isSigned, verifySnsMessage } from './signatures.ts'
-import { isConfirmedTopic, keepSubscription } from './sns-topics.ts'
+import { readJson, readPostmarkReport, readResendReport, readSesReport, type Report } from './reports.ts'
+import { hasValidSignature, isSigned, textAt, verifySnsMessage } from './signatures.ts'
+import { keepSubscription, readTopics } from './sns-topics.ts'
 
 interface BounceHookDeps extends ExtensionContext {
   bounceToken: string
@@ -35,56 +35,42 @@ export async function answerBounceHook(request: IncomingMessage, deps: BounceHoo
   const body = await readBody(request, maxBodyBytes)
   if (body.kind === 'too-large') return textAnswer(413, `The body may have ${maxBodyBytes} bytes at most.`)
   if (body.kind === 'cut-off') return applyReport({ kind: 'malformed' }, deps)
-  if (isFromSns && !signed) return answerSns(body.bytes, deps)
-  if (!signed) return applyReport(readPostmarkReport(body.bytes), deps)
+  const report = readJson(body.bytes)
+  if (isFromSns && !signed) return answerSns(report, deps)
+  if (!signed) return applyReport(readPostmarkReport(report), deps)
   const { bounceToken: secret, checkSecret, now } = deps
   if (hasValidSignature(request.headers, body.bytes, { secret, now: now() }))
-    return applyReport(readResendReport(body.bytes), deps)
+    return applyReport(readResendReport(report), deps)
   await checkSecret('', secret) // slows down guessing
   return notProved()
 }
 
 /** Amazon signs for everybody with an account there, so only the topics that the owner confirmed count. */
-async function answerSns(bytes: Buffer, deps: BounceHookDeps): Promise<Answer> {
-  const fields = readObject(bytes)
-  if (!fields) return applyReport({ kind: 'malformed' }, deps)
-  const verdict = await verifySnsMessage(fields)
-  if (verdict.kind === 'unknown')
+async function answerSns(message: unknown, deps: BounceHookDeps): Promise<Answer> {
+  if (message === undefined) return applyReport({ kind: 'malformed' }, deps)
+  const verdict = await verifySnsMessage(message)
+  if (verdict === 'unknown')
     return textAnswer(503, "Amazon's certificate cannot be had now.", { 'retry-after': '30' })
-  if (verdict.kind === 'invalid') return textAnswer(403, 'The signature is missing or wrong.')
-  const { content } = verdict
+  if (verdict === 'invalid') return textAnswer(403, 'The signature is missing or wrong.')
+  const [type, topic] = [textAt(message, 'Type'), textAt(message, 'TopicArn')]
   const { query } = deps.database
-  switch (content.kind) {
-    case 'subscription':
-      await keepSubscription(query, content.topic, content.url, deps.now())
-      deps.log.warn('an SNS topic waits for "npm run owner -- bounces confirm"', { topic: content.topic })
-      return textAnswer(200, 'Thank you. The owner has to confirm.')
-    case 'notification':
-      if (await isConfirmedTopic(query, content.topic))
-        return applyReport(readSesReport(content.message), deps)
-      return textAnswer(403, 'The owner has not confirmed this topic.')
-    case 'other':
-      return textAnswer(200, 'Thank you.')
-    default:
-      return content satisfies never
+  if (type === 'SubscriptionConfirmation') {
+    await keepSubscription(query, topic, textAt(message, 'SubscribeURL'), deps.now())
+    deps.log.warn('an SNS topic waits for "npm run owner -- bounces confirm"', { topic })
+    return textAnswer(200, 'Thank you. The owner has to confirm.')
   }
+  if (type !== 'Notification') return textAnswer(200, 'Thank you.')
+  if (!(await readTopics(query)).confirmed.includes(topic))
+    return textAnswer(403, 'The owner has not confirmed this topic.')
+  return applyReport(readSesReport(readJson(textAt(message, 'Message'))), deps)
 }
 
 async function applyReport(report: Report, { database, now }: BounceHookDeps): Promise<Answer> {
-  switch (report.kind) {
-    case 'malformed':
-      return textAnswer(400, 'The body must be JSON as the webhooks of the mail provider send it.')
-    case 'bounces':
-      await markBounced(database, report.bounces, now())
-      return textAnswer(200, 'Thank you.')
-    case 'arrived':
-      await countArrived(database, report.identities, now())
-      return textAnswer(200, 'Thank you.')
-    case 'other':
-      return textAnswer(200, 'Thank you.')
-    default:
-      return report satisfies never
-  }
+  if (report.kind === 'malformed')
+    return textAnswer(400, 'The body must be JSON as the webhooks of the mail provider send it.')
+  if (report.kind === 'bounces') await markBounced(database, report.bounces, now())
+  if (report.kind === 'arrived') await countArrived(database, report.identities, now())
+  return textAnswer(200, 'Thank you.')
 }
 
 /** Mail to the owner and test mails belong to no subscriber. A report that a provider repeats counts again. */

@@ -96,6 +96,15 @@ test('a long file is imported in batches, including the last one', async () => {
   )
 })
 
+test('a quote that is never closed is an error that names its line', async () => {
+  const { owner } = await openOwnerTerminal()
+  const rows = ['email,reason', 'gone@example.com,unknown', 'kept@example.com,"full']
+  for (const more of [[], Array.from({ length: 5_000 }, () => 'a line, and more of it')]) {
+    const { code, aside } = await owner('bounces', 'import', fileOf([...rows, ...more]))
+    expect([code, aside]).toEqual([1, expect.stringMatching(/ is not valid CSV: .* line \d+/)])
+  }
+})
+
 test('a missing file is reported in one sentence', async () => {
   const { owner } = await openOwnerTerminal()
   expect(await owner('bounces', 'import', '/nowhere/b.csv')).toMatchObject({

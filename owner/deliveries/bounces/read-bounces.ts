@@ -1,20 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { CsvError, parse } from 'csv-parse/sync'
+import { pipeline } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import { CommandError } from '../../command-line/command-context.ts'
 
 /** One row of a file. */
-export interface BounceRow {
+interface BounceRow {
   identities: string[]
   /** False: the row has a type, and it is not a permanent one. */
   isPermanent: boolean
-}
-
-interface Columns {
-  separator: string
-  /** The column of the bounced address. Other columns may hold the sender's. */
-  address: number
-  types: number[]
 }
 
 const addressNames =
@@ -22,7 +17,8 @@ const addressNames =
 const typeNames = /^(?:bounce|event)?(?:type|class|classification|category|cat|status|event|severity)$/
 const permanent = /hard|permanent|complain|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
-/** Longer than any row. A quote that is never closed does not take the rest of the file. */
+
+/** Longer than any row. A quote that is never closed does not fill the memory. */
 const maxRowLength = 64 * 1024
 
 /**
@@ -30,55 +26,48 @@ const maxRowLength = 64 * 1024
  * the bounce is permanent. In any other file each address of a line counts as a permanent bounce.
  */
 export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
-  let columns: Columns | undefined
   let isFirst = true
-  let row = ''
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (isFirst) {
-      isFirst = false
-      columns = readHeader(line.replace(/^\uFEFF/, ''))
-      if (columns) continue
-    }
-    row = row === '' ? line : `${row}\n${line}`
-    const fields = columns && fieldsOf(row, columns.separator)
-    if (fields === 'quote is open' && row.length < maxRowLength) continue
-    if (!columns || !fields || fields === 'quote is open')
-      yield { identities: addressesIn(row), isPermanent: columns === undefined }
-    else yield readRow(fields, columns)
-    row = ''
+    const columns = isFirst ? readHeader(line) : undefined
+    if (columns) return yield* readCsv(file, columns)
+    yield { identities: addressesIn(line), isPermanent: true }
+    isFirst = false
   }
-  if (row !== '') yield { identities: addressesIn(row), isPermanent: false }
 }
 
-/** Returns undefined if the line is not a header. */
-function readHeader(line: string): Columns | undefined {
-  const separator = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
-  const fields = fieldsOf(line, separator)
-  if (fields === 'quote is open' || addressesIn(line).length > 0) return undefined
-  const names = fields.map(lettersOf)
+/** Returns undefined if the line is not a header. Other columns than the address's may hold the sender's. */
+function readHeader(line: string) {
+  const delimiter = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
+  const names = line.split(delimiter).map(lettersOf)
   const address = names.findIndex((name) => addressNames.test(name))
-  if (address === -1) return undefined
-  return { separator, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
+  if (address === -1 || addressesIn(line).length > 0) return undefined
+  return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
-function readRow(fields: readonly string[], { address, types }: Columns): BounceRow {
-  const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
-  return {
-    identities: addressesIn(fields[address] ?? ''),
-    isPermanent:
-      types.length === 0 ||
-      (kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))),
-  }
-}
+type Columns = NonNullable<ReturnType<typeof readHeader>>
 
-/** A row may go on in the next line, within a quoted field. */
-function fieldsOf(row: string, separator: string): string[] | 'quote is open' {
+async function* readCsv(file: string, { delimiter, address, types }: Columns): AsyncGenerator<BounceRow> {
+  const rows = parse({
+    delimiter,
+    from_line: 2,
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: maxRowLength,
+  })
+  pipeline(createReadStream(file), rows, () => {}) // an error ends the rows as well
   try {
-    const [fields = []] = parse(row, { delimiter: separator, relax_quotes: true, relax_column_count: true })
-    return fields
+    for await (const fields of rows as AsyncIterable<string[]>) {
+      const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
+      const isPermanent =
+        kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
+      yield {
+        identities: addressesIn(fields[address] ?? ''),
+        isPermanent: types.length === 0 || isPermanent,
+      }
+    }
   } catch (error) {
-    if (error instanceof CsvError) return 'quote is open'
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    throw new CommandError(`${file} is not valid CSV: ${error.message}. Correct it and import it again.`)
   }
 }
 

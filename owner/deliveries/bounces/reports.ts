@@ -8,111 +8,79 @@ export type Report =
   | { kind: 'other' }
   | { kind: 'malformed' }
 
-export type Fields = ReadonlyMap<string, unknown>
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce types). */
-const permanentTypes = new Set(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])
+const permanentTypes = ['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated']
 
 /** Reads what Postmark's webhooks for bounces, spam complaints and deliveries post (postmarkapp.com/developer/webhooks). */
-export function readPostmarkReport(bytes: Buffer): Report {
-  const fields = readObject(bytes)
-  const recordType = fields?.get('RecordType')
+export function readPostmarkReport(report: unknown): Report {
+  const recordType = valueAt(report, 'RecordType')
   if (typeof recordType !== 'string') return { kind: 'malformed' }
-  if (recordType === 'Delivery') return arrivedAt([fields?.get('Recipient')])
+  if (recordType === 'Delivery') return arrivedAt(valueAt(report, 'Recipient'))
   if (recordType !== 'Bounce' && recordType !== 'SpamComplaint') return { kind: 'other' }
-  const [type, email, bouncedAt] = ['Type', 'Email', 'BouncedAt'].map((name) => fields?.get(name))
+  const [type, email] = [valueAt(report, 'Type'), valueAt(report, 'Email')]
   if (typeof type !== 'string' || typeof email !== 'string') return { kind: 'malformed' }
-  return permanentTypes.has(type)
-    ? bouncesAt([email], bouncedAt, type === 'SpamComplaint')
-    : { kind: 'other' }
+  if (!permanentTypes.includes(type)) return { kind: 'other' }
+  return bouncesAt(email, valueAt(report, 'BouncedAt'), type === 'SpamComplaint')
 }
 
 /** Reads Resend's events (resend.com/docs/webhooks/event-types, read on 22 November 2026). */
-export function readResendReport(bytes: Buffer): Report {
-  const event = readObject(bytes)
-  const type = event?.get('type')
+export function readResendReport(event: unknown): Report {
+  const type = valueAt(event, 'type')
   if (typeof type !== 'string') return { kind: 'malformed' }
-  const data = fieldsOf(event?.get('data'))
-  const recipients = membersOf(data?.get('to'))
-  switch (type) {
-    case 'email.delivered':
-      return arrivedAt(recipients)
-    case 'email.complained':
-      return bouncesAt(recipients, event?.get('created_at'), true)
-    case 'email.bounced': {
-      // "permanently rejected", unless the event itself says otherwise.
-      const bounceType = fieldsOf(data?.get('bounce'))?.get('type') ?? 'Permanent'
-      return bounceType === 'Permanent' ? bouncesAt(recipients, event?.get('created_at')) : { kind: 'other' }
-    }
-    default:
-      return { kind: 'other' }
-  }
+  const [recipients, time] = [valueAt(event, 'data', 'to'), valueAt(event, 'created_at')]
+  if (type === 'email.delivered') return arrivedAt(recipients)
+  if (type === 'email.complained') return bouncesAt(recipients, time, true)
+  // "permanently rejected", unless the event itself says otherwise.
+  const bounceType = valueAt(event, 'data', 'bounce', 'type') ?? 'Permanent'
+  if (type === 'email.bounced' && bounceType === 'Permanent') return bouncesAt(recipients, time)
+  return { kind: 'other' }
 }
 
 /** Reads what Amazon SES publishes (docs.aws.amazon.com/ses/latest/dg/notification-contents.html, read on 22 November 2026). */
-export function readSesReport(text: string): Report {
-  const fields = readObject(text)
-  const part = (name: string) => fieldsOf(fields?.get(name))
+export function readSesReport(report: unknown): Report {
   // The second name is that of event publishing.
-  switch (fields?.get('notificationType') ?? fields?.get('eventType')) {
-    case 'Bounce': {
-      const bounce = part('bounce')
-      const recipients = membersOf(bounce?.get('bouncedRecipients')).map(addressOf)
-      return bounce?.get('bounceType') === 'Permanent'
-        ? bouncesAt(recipients, bounce.get('timestamp'))
-        : { kind: 'other' }
-    }
-    case 'Complaint': {
-      const complaint = part('complaint')
-      const recipients = membersOf(complaint?.get('complainedRecipients')).map(addressOf)
-      return complaint?.get('complaintFeedbackType') === 'not-spam'
-        ? { kind: 'other' }
-        : bouncesAt(recipients, complaint?.get('timestamp'), true)
-    }
-    case 'Delivery':
-      return arrivedAt(membersOf(part('delivery')?.get('recipients')))
-    default: // also Amazon's message that the topic works, which is no JSON
-      return { kind: 'other' }
-  }
+  const type = valueAt(report, 'notificationType') ?? valueAt(report, 'eventType')
+  const bounce = valueAt(report, 'bounce')
+  const complaint = valueAt(report, 'complaint')
+  if (type === 'Delivery') return arrivedAt(valueAt(report, 'delivery', 'recipients'))
+  if (type === 'Bounce' && valueAt(bounce, 'bounceType') === 'Permanent')
+    return bouncesAt(valueAt(bounce, 'bouncedRecipients'), valueAt(bounce, 'timestamp'))
+  if (type === 'Complaint' && valueAt(complaint, 'complaintFeedbackType') !== 'not-spam')
+    return bouncesAt(valueAt(complaint, 'complainedRecipients'), valueAt(complaint, 'timestamp'), true)
+  return { kind: 'other' } // also Amazon's message that the topic works, which is no JSON
 }
 
-function addressOf(recipient: unknown): unknown {
-  return fieldsOf(recipient)?.get('emailAddress')
-}
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Returns undefined if the text is not a JSON object. */
-export function readObject(text: Buffer | string): Fields | undefined {
+/** Returns undefined if it is not JSON. */
+export function readJson(json: Buffer | string): unknown {
   try {
-    return fieldsOf(JSON.parse(typeof text === 'string' ? text : utf8.decode(text)))
+    return JSON.parse(typeof json === 'string' ? json : utf8.decode(json))
   } catch {
     return undefined
   }
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
+/** Follows the names down into a parsed JSON value. Returns undefined if there is nothing. */
+export function valueAt(value: unknown, ...names: string[]): unknown {
+  return names.reduce((one, name) => (one instanceof Object ? Reflect.get(one, name) : undefined), value)
 }
 
-/** The members of a list. */
-function membersOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** An invalid address cannot be on the list. */
-function bouncesAt(addresses: readonly unknown[], time: unknown, isComplaint = false): Report {
+function bouncesAt(recipients: unknown, time: unknown, isComplaint = false): Report {
   const at = typeof time === 'string' ? Date.parse(time) : NaN
   const bouncedAt = Number.isNaN(at) ? undefined : at
-  const bounces = identitiesOf(addresses).map((identity) => ({ identity, bouncedAt, isComplaint }))
-  return bounces.length > 0 ? { kind: 'bounces', bounces } : { kind: 'other' }
+  const bounces = identitiesOf(recipients).map((identity) => ({ identity, bouncedAt, isComplaint }))
+  return { kind: 'bounces', bounces }
 }
 
-function arrivedAt(addresses: readonly unknown[]): Report {
-  const identities = identitiesOf(addresses)
-  return identities.length > 0 ? { kind: 'arrived', identities } : { kind: 'other' }
+function arrivedAt(recipients: unknown): Report {
+  return { kind: 'arrived', identities: identitiesOf(recipients) }
 }
 
-function identitiesOf(addresses: readonly unknown[]): string[] {
-  return addresses.flatMap((one) => (typeof one === 'string' ? (parseEmailAddress(one)?.identity ?? []) : []))
+/** Addresses, or Amazon's objects that hold them. An invalid address cannot be on the list. */
+function identitiesOf(recipients: unknown): string[] {
+  return [recipients].flat().flatMap((recipient) => {
+    const address = typeof recipient === 'string' ? recipient : valueAt(recipient, 'emailAddress')
+    return typeof address === 'string' ? (parseEmailAddress(address)?.identity ?? []) : []
+  })
 }

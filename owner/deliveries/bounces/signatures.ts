@@ -1,7 +1,7 @@
 import { createHmac, verify, X509Certificate } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isSameSecret } from '#server/http/gate.ts'
-import type { Fields } from './reports.ts'
+import { valueAt } from './reports.ts'
 
 const secretPrefix = 'whsec_'
 /** A request that is older may have been recorded by somebody and sent again. */
@@ -34,58 +34,42 @@ function signatureHeader(headers: IncomingHttpHeaders, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-export type SnsMessage = { topic: string } & (
-  { kind: 'notification'; message: string } | { kind: 'subscription'; url: string } | { kind: 'other' }
-)
-
-/** `unknown`: the certificate cannot be had now. */
-export type SnsVerdict = { kind: 'valid'; content: SnsMessage } | { kind: 'invalid' } | { kind: 'unknown' }
-
 /** docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html, read on 22 November 2026. */
-const signedFields = new Map([
-  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
-  [
-    'SubscriptionConfirmation',
-    ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
-  ],
-  [
-    'UnsubscribeConfirmation',
-    ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
-  ],
-])
+const signedFields = [
+  'Message',
+  'MessageId',
+  'Subject',
+  'SubscribeURL',
+  'Timestamp',
+  'Token',
+  'TopicArn',
+  'Type',
+]
 const digests = new Map([
   ['1', 'sha1'],
   ['2', 'sha256'],
 ])
-
-export async function verifySnsMessage(fields: Fields): Promise<SnsVerdict> {
-  const textOf = (name: string) => {
-    const value = fields.get(name)
-    return typeof value === 'string' ? value : ''
-  }
-  const names = signedFields.get(textOf('Type'))
-  const digest = digests.get(textOf('SignatureVersion'))
-  const certificateUrl = textOf('SigningCertURL')
-  if (!names || !digest || !isOfSns(certificateUrl) || !topicForm.test(textOf('TopicArn')))
-    return { kind: 'invalid' }
-  const certificate = await readCertificate(certificateUrl)
-  if (!certificate) return { kind: 'unknown' }
-  const given = names.filter((name) => fields.has(name))
-  const signed = given.map((name) => `${name}\n${textOf(name)}\n`).join('')
-  const signature = Buffer.from(textOf('Signature'), 'base64')
-  if (!verify(digest, Buffer.from(signed), certificate.publicKey, signature)) return { kind: 'invalid' }
-  return { kind: 'valid', content: contentOf(textOf) }
-}
-
 const topicForm = /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]{1,256}$/
 
-function contentOf(textOf: (name: string) => string): SnsMessage {
-  const topic = textOf('TopicArn')
-  const url = textOf('SubscribeURL')
-  if (textOf('Type') === 'Notification') return { kind: 'notification', topic, message: textOf('Message') }
-  if (textOf('Type') === 'SubscriptionConfirmation' && isOfSns(url))
-    return { kind: 'subscription', topic, url }
-  return { kind: 'other', topic }
+/** `unknown`: the certificate cannot be had now. */
+export async function verifySnsMessage(message: unknown): Promise<'valid' | 'invalid' | 'unknown'> {
+  const digest = digests.get(textAt(message, 'SignatureVersion'))
+  const certificateUrl = textAt(message, 'SigningCertURL')
+  const link = textAt(message, 'SubscribeURL')
+  if (!digest || !isOfSns(certificateUrl) || !topicForm.test(textAt(message, 'TopicArn'))) return 'invalid'
+  if (link !== '' && !isOfSns(link)) return 'invalid'
+  const certificate = await readCertificate(certificateUrl)
+  if (!certificate) return 'unknown'
+  const given = signedFields.filter((name) => valueAt(message, name) !== undefined)
+  const signed = given.map((name) => `${name}\n${textAt(message, name)}\n`).join('')
+  const signature = Buffer.from(textAt(message, 'Signature'), 'base64')
+  return verify(digest, Buffer.from(signed), certificate.publicKey, signature) ? 'valid' : 'invalid'
+}
+
+/** Returns an empty text if there is none. */
+export function textAt(message: unknown, name: string): string {
+  const value = valueAt(message, name)
+  return typeof value === 'string' ? value : ''
 }
 
 /** Only Amazon can answer there, so that nobody makes us trust their certificate or call their host. */

@@ -11,8 +11,9 @@ interface SnsTopics {
 
 const maxWaiting = 5
 
-export async function isConfirmedTopic(query: Connection, topic: string): Promise<boolean> {
-  return (await readTopics(query)).confirmed.includes(topic)
+export async function readTopics(query: Connection): Promise<SnsTopics> {
+  const value = await readSetting(query, settingNames.snsTopics)
+  return value === undefined ? { confirmed: [], waiting: [] } : JSON.parse(value)
 }
 
 /** Keeps the newest. `now`: ms since 1970. */
@@ -23,22 +24,12 @@ export async function keepSubscription(query: Connection, topic: string, url: st
   await writeTopics(query, { confirmed, waiting: [...others, newest].slice(-maxWaiting) })
 }
 
-/** Resolves to undefined if no subscription of this topic waits. */
-export async function findSubscription(query: Connection, topic: string): Promise<string | undefined> {
-  return (await readTopics(query)).waiting.find((one) => one.topic === topic)?.url
-}
-
 export async function markConfirmed(query: Connection, topic: string): Promise<void> {
   const { confirmed, waiting } = await readTopics(query)
   await writeTopics(query, {
     confirmed: [...new Set([...confirmed, topic])],
     waiting: waiting.filter((one) => one.topic !== topic),
   })
-}
-
-export async function readTopics(query: Connection): Promise<SnsTopics> {
-  const value = await readSetting(query, settingNames.snsTopics)
-  return value === undefined ? { confirmed: [], waiting: [] } : JSON.parse(value)
 }
 
 function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {

@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { CommandError, type CommandContext } from '../../command-line/command-context.ts'
+import { addExample } from '../../command-line/options.ts'
+import { configOf, withDatabase } from '../../command-line/owned-database.ts'
+import { type Bounce, markBounced } from './mark-bounced.ts'
+import { readBounces } from './read-bounces.ts'
+import { markConfirmed, readTopics } from './sns-topics.ts'
+
+export function addBounceCommands(program: Command, context: CommandContext): void {
+  const bounces = program.command('bounces').description('Reports of mail that came back')
+
+  const importing = bounces
+    .command('import')
+    .description('Mark the addresses in a list or CSV of bounces as undeliverable, and cancel their mail')
+    .argument('<FILE>')
+  addExample(importing, 'bounces import data/bounces.csv')
+  importing.action((file: string) => importBounces(context, file))
+
+  const confirm = bounces
+    .command('confirm')
+    .description('Confirm the subscription of an Amazon SNS topic; without TOPIC, list those that wait')
+    .argument('[TOPIC]')
+  addExample(confirm, 'bounces confirm arn:aws:sns:eu-west-1:123456789012:bounces')
+  confirm.action((topic?: string) =>
+    topic === undefined ? listTopics(context) : confirmTopic(context, topic),
+  )
+}
+
+const batchSize = 500
+
+/** Works in batches, so that a long file needs no more memory than a short one. */
+async function importBounces(context: CommandContext, file: string): Promise<void> {
+  const config = configOf(context)
+  // Many reports name our own addresses, as the sender or as the address that is told.
+  const own = [config.mailFrom.address, config.supportEmail].map((one) => parseEmailAddress(one)?.identity)
+  const counts = { read: 0, marked: 0, cancelled: 0, leftAlone: 0 }
+  await withDatabase(config, async (database) => {
+    let batch: Bounce[] = []
+    const markBatch = async () => {
+      const { marked, cancelled } = await markBounced(database, batch, context.now())
+      counts.marked += marked
+      counts.cancelled += cancelled
+      batch = []
+    }
+    for await (const { identities, isPermanent } of readBounces(file)) {
+      counts.read += identities.length
+      if (!isPermanent) counts.leftAlone += identities.length
+      else batch.push(...identities.filter((one) => !own.includes(one)).map((identity) => ({ identity })))
+      if (batch.length >= batchSize) await markBatch()
+    }
+    await markBatch()
+  })
+  await context.write(
+    `${counts.read} addresses read, ${counts.marked} marked as undeliverable, ${counts.cancelled} waiting mails cancelled.\n`,
+  )
+  if (counts.leftAlone > 0)
+    await context.write(
+      `${counts.leftAlone} left unchanged: the file does not call their bounce permanent.\n`,
+    )
+}
+
+async function listTopics(context: CommandContext): Promise<void> {
+  const { confirmed, waiting } = await withDatabase(configOf(context), ({ query }) => readTopics(query))
+  const lines = [
+    ...waiting.map(({ topic, since }) => `waits since ${since}  ${topic}\n`),
+    ...confirmed.map((topic) => `confirmed  ${topic}\n`),
+  ]
+  await context.write(lines.join('') || 'No topic of Amazon SNS has subscribed.\n')
+}
+
+async function confirmTopic(context: CommandContext, topic: string): Promise<void> {
+  await withDatabase(configOf(context), async ({ query }) => {
+    const { waiting } = await readTopics(query)
+    const subscription = waiting.find((one) => one.topic === topic)
+    if (!subscription)
+      throw new CommandError(`No subscription of ${topic} waits. "bounces confirm" lists those that do.`)
+    // The link came in a message with a valid signature.
+    const answer = await fetch(subscription.url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(15_000),
+    }).catch(() => undefined)
+    if (!answer?.ok)
+      throw new CommandError(
+        `Amazon did not confirm it (${answer?.status ?? 'no answer'}). Its link is valid for three days: request the confirmation again in the SNS console.`,
+      )
+    await markConfirmed(query, topic)
+    await context.write(`Confirmed. The server takes the reports of ${topic} from now on.\n`)
+  })
+}
