@@ -9,7 +9,7 @@ export type Report =
   | { kind: 'malformed' }
 
 /** Bounce types after which no mail must be sent (postmarkapp.com/developer/api/bounce-api, bounce types). */
-const permanentTypes = ['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated']
+const permanentTypes = new Set(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])
 
 /** Reads what Postmark's webhooks for bounces, spam complaints and deliveries post (postmarkapp.com/developer/webhooks). */
 export function readPostmarkReport(report: unknown): Report {
@@ -19,7 +19,7 @@ export function readPostmarkReport(report: unknown): Report {
   if (recordType !== 'Bounce' && recordType !== 'SpamComplaint') return { kind: 'other' }
   const [type, email] = [valueAt(report, 'Type'), valueAt(report, 'Email')]
   if (typeof type !== 'string' || typeof email !== 'string') return { kind: 'malformed' }
-  if (!permanentTypes.includes(type)) return { kind: 'other' }
+  if (!permanentTypes.has(type)) return { kind: 'other' }
   return bouncesAt(email, valueAt(report, 'BouncedAt'), type === 'SpamComplaint')
 }
 
