@@ -47,7 +47,7 @@ export function packPackages(root: string): Promise<Files> {
   return bundle(root, {
     rolldownOptions: {
       input: Object.fromEntries(packages.map((name) => [name, name])),
-      output: { format: 'cjs', exports: 'named', entryFileNames: '[name].cjs' },
+      output: { format: 'cjs', exports: 'named', entryFileNames: '[name].cjs', comments: { jsdoc: false } },
     },
   })
 }

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
 import { readProjectFile } from '../configuration/project-files.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import { createMailApi } from './mail-api.ts'
 import type { Mailer, RelayOptions } from './mailer.ts'
-import { createSmtpMailer } from './smtp-mailer.ts'
 
 /** The mailer of SMTP_URL or MAIL_API. `more` overrides the configuration. */
 export async function openRelayMailer(config: Config, more: Partial<RelayOptions> = {}): Promise<Mailer> {
@@ -16,7 +14,11 @@ export async function openRelayMailer(config: Config, more: Partial<RelayOptions
     finalReplyTimeoutMs: config.finalReplySeconds * 1000,
     ...more,
   }
-  if (mailApi) return createMailApi({ ...mailApi, ...options })
+  if (mailApi) {
+    const { createMailApi } = await import('./mail-api.ts')
+    return createMailApi({ ...mailApi, ...options })
+  }
+  const { createSmtpMailer } = await import('./smtp-mailer.ts')
   return createSmtpMailer({
     url: smtpUrl,
     dkim: dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') },
