@@ -15,7 +15,7 @@ const files = [
   'package.json',
   'package-lock.json',
   'app/server/http/compress.ts',
-  'owner/desk/contract.ts',
+  'owner/desk/paths.ts',
   'tsconfig.json',
   'vite.config.ts',
 ]

@@ -5,7 +5,7 @@ import { type Answer, securityHeaders, textAnswer } from '#server/http/answer.ts
 import { compress } from '#server/http/compress.ts'
 import { loadAssets } from '#server/http/load-static-files.ts'
 import { answerStaticFile, makeStaticFile } from '#server/http/static-files.ts'
-import { deskPath } from './contract.ts'
+import { deskPath } from './paths.ts'
 
 const folder = join(projectRoot, 'dist/desk')
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExtensionContext } from '#server/start/extension.ts'
-import type { DeskApi, DeskError } from './contract.ts'
+import type { Fields, NoFields, Sent } from './fields.ts'
 
 export interface DeskContext extends ExtensionContext {
   ownerEmail: string
@@ -10,16 +10,15 @@ export interface DeskContext extends ExtensionContext {
   isMailStuck: () => boolean
 }
 
-/** One request for an address of the contract. */
+/** One request for an address of the API. */
 export interface Call extends DeskContext {
   request: IncomingMessage
   /** The number in the path, or 0. */
   id: number
-  fields: Fields
   /** Keyed hash of the network that it came from. */
   network: string
-  /** Hash of the session's row. Empty: nobody is signed in. */
-  session: string
+  /** The row's hash is empty while nobody is signed in. */
+  session: { hash: string; signed_in_at: number }
   /** Its row in the audit, or 0. */
   act: number
   /** Sent with the answer. */
@@ -27,19 +26,49 @@ export interface Call extends DeskContext {
 }
 
 /** `proved`: signed in within the last 15 minutes. */
-export interface Route<Back> {
+export interface Route<Shape extends Fields = Fields, Back extends object = object> {
   for: 'anybody' | 'owner' | 'proved'
   /** Written to the audit. Absent: nothing is changed. */
   act?: string
-  answer(call: Call): Promise<Back | Refused | Download | Page>
+  /** The fields of the body, or of the query. */
+  sent?: Shape
+  answer(call: Call, sent: Sent<Shape>): Promise<Back>
 }
 
-export type Routes = { [Name in keyof DeskApi]: Route<DeskApi[Name][1]> }
+/** Gives `answer` the types of the fields in `sent`. */
+export function route<Shape extends Fields = NoFields, Back extends object = object>(
+  one: Route<Shape, Back>,
+): Route<Shape, Back> {
+  return one
+}
+
+export const statuses = {
+  'signed-out': 401,
+  /** Of a code, a link or a passkey. */
+  'wrong-proof': 401,
+  'foreign-origin': 403,
+  /** The last proof is older than 15 minutes. */
+  'proof-needed': 403,
+  'not-found': 404,
+  /** Elsewhere, since the version that was sent. */
+  changed: 409,
+  /** The message says why. */
+  impossible: 409,
+  /** A field of the request. */
+  invalid: 422,
+  'database-away': 503,
+  failed: 500,
+}
 
 /** An expected outcome that is not the wanted one. */
 export class Refused {
-  readonly error: DeskError['error']
-  constructor(code: DeskError['error']['code'], message: string, more: Partial<DeskError['error']> = {}) {
+  readonly error
+  constructor(
+    code: keyof typeof statuses,
+    message: string,
+    /** With `wrong-proof` of a code: 0 if it is used up. With `changed` of a person: the person. */
+    more: { triesLeft?: number; now?: object } = {},
+  ) {
     this.error = { ...more, code, message }
   }
 }
@@ -54,59 +83,13 @@ export class Download {
   }
 }
 
-/** HTML for the desk to read, answered instead of JSON. */
+/**
+ * HTML for the desk to read, answered instead of JSON: under trusted types only XMLHttpRequest parses it. Each `style`
+ * attribute is named `data-style`, each style element is a `<template>`: the policy refuses them until script sets them.
+ */
 export class Page {
   readonly html: string
   constructor(html: string) {
     this.html = html
   }
-}
-
-/** Thrown where a field of a request is read; the request is answered with 422. */
-export class InvalidField extends Error {}
-
-export type Fields = ReturnType<typeof readerOf>
-
-/** Reads the fields of a body or a query, in which numbers are text. */
-export function readerOf(fields: Readonly<Record<string, unknown>>) {
-  const read = <Value>(name: string, what: string, parse: (value: unknown) => Value | undefined): Value => {
-    const value = parse(fields[name])
-    if (value === undefined) throw new InvalidField(`"${name}" must be ${what}.`)
-    return value
-  }
-  const optional = <Value>(name: string, reading: (name: string) => Value): Value | undefined =>
-    fields[name] === undefined || fields[name] === '' ? undefined : reading(name)
-  const text = (name: string, most = 1_000) =>
-    read(name, `text of at most ${most} characters`, (value) =>
-      typeof value === 'string' && value.length <= most ? value : undefined,
-    )
-  const number = (name: string) => read(name, 'a whole number above zero', asNumber)
-  return {
-    text,
-    number,
-    optional,
-    flag: (name: string) =>
-      read(name, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
-    day: (name: string) =>
-      read(name, 'a day such as 2026-11-22', (value) =>
-        typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !isNaN(Date.parse(value))
-          ? value
-          : undefined,
-      ),
-    oneOf: <Choice extends string>(name: string, choices: readonly Choice[]) =>
-      read(name, `one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value)),
-    numbers: (name: string) =>
-      read(name, 'a list of at most 200 whole numbers', (value) => {
-        const numbers = Array.isArray(value) && value.length <= 200 ? value.map(asNumber) : [undefined]
-        return numbers.every((one) => one !== undefined) ? numbers : undefined
-      }),
-    /** Checked by whoever it is passed on to. */
-    object: (name: string) =>
-      read(name, 'an object', (value) => (typeof value === 'object' && value !== null ? value : undefined)),
-  }
-}
-
-function asNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
 }

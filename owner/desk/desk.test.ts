@@ -9,6 +9,16 @@ test('without OWNER_EMAIL there is no desk', async () => {
     expect((await fetch(app.url + path)).status).toBe(404)
 })
 
+test.each([
+  ['http://desk.example', true],
+  ['https://desk.example', false],
+  ['http://localhost:3000', false],
+])('at %s the log says that browsers refuse the cookie: %s', async (publicUrl, isSaid) => {
+  const app = await deskApp({ config: { publicUrl } })
+  await app.stopServer() // the log is written by then
+  expect(app.log().includes('nobody can sign in at the desk')).toBe(isSaid)
+})
+
 test('without a cookie every address of the API but signing in answers 401', async () => {
   const app = await deskApp()
   for (const path of ['today', 'people/1', 'session', 'no-such-thing']) {

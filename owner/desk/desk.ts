@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '#server/configuration/loopback.ts'
 import { isDatabaseFault } from '#server/database/database.ts'
 import { answerInTime } from '#server/database/faults.ts'
 import { type Answer, htmlAnswer, jsonAnswer } from '#server/http/answer.ts'
@@ -10,25 +11,17 @@ import { dropEndedSecrets } from './access/secrets.ts'
 import { signInRoutes } from './access/sign-in.ts'
 import { dropEndedSessions, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
 import { answerPage } from './answer-page.ts'
-import {
-  type Call,
-  type DeskContext,
-  Download,
-  InvalidField,
-  Page,
-  readerOf,
-  Refused,
-  type Route,
-  type Routes,
-} from './call.ts'
+import { type Call, type DeskContext, Download, Page, Refused, type Route, statuses } from './call.ts'
+import { InvalidField, readFields } from './fields.ts'
+import { deskApiPath, deskPath } from './paths.ts'
 import { announceRoutes } from './views/announce.ts'
 import { checkUpRoutes } from './views/check-up.ts'
 import { mailRoutes } from './views/mail.ts'
 import { peopleRoutes } from './views/people.ts'
 import { todayRoutes } from './views/today.ts'
-import { type DeskError, deskApiPath, deskPath } from './contract.ts'
 
-const routes: Partial<Routes> = {
+/** By method and path below deskApiPath; `:id` stands for a number. Every write is a POST with a JSON object. */
+export const routes = {
   ...signInRoutes,
   ...todayRoutes,
   ...peopleRoutes,
@@ -36,6 +29,7 @@ const routes: Partial<Routes> = {
   ...checkUpRoutes,
   ...announceRoutes,
 }
+const routesByName = new Map<string, Route>(Object.entries<Route>(routes))
 
 const maxBodyBytes = 64 * 1024
 /** The desk reads such a page; a browser that is led to it shows nothing of it. */
@@ -43,7 +37,11 @@ const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
 
 /** The owner's desk in the browser. */
 export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promise<RunningExtension> {
-  await forgetFormerOwner(parts.database.query, parts.ownerEmail)
+  const { config, database, log, now, ownerEmail } = parts
+  await forgetFormerOwner(database.query, ownerEmail)
+  const { protocol, hostname } = new URL(config.publicUrl)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    log.warn('nobody can sign in at the desk: browsers refuse its cookie without https in PUBLIC_URL')
   let isMailStuck = false
   const context: DeskContext = { ...parts, isMailStuck: () => isMailStuck }
   return {
@@ -52,10 +50,9 @@ export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promis
       if (path !== deskPath && !path.startsWith(`${deskPath}/`)) return undefined
       return path.startsWith(`${deskApiPath}/`)
         ? answerApi(request, path.slice(deskApiPath.length + 1), context)
-        : answerPage(request, path, context.config.publicUrl)
+        : answerPage(request, path, config.publicUrl)
     },
     async maintain() {
-      const { database, now } = context
       await dropEndedSessions(database.query, now())
       await dropEndedSecrets(database.query, now())
       await dropOldActs(database.query, now())
@@ -65,20 +62,21 @@ export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promis
 
 /** Answers below /desk/api/. */
 async function answerApi(request: IncomingMessage, path: string, context: DeskContext): Promise<Answer> {
-  const nothing = { id: 0, act: 0, session: '', network: '', headers: {}, fields: readerOf({}) }
-  const call: Call = { ...context, ...nothing, request }
+  const nobody = { hash: '', signed_in_at: 0 }
+  const call: Call = { ...context, request, id: 0, act: 0, session: nobody, network: '', headers: {} }
   try {
     const answer = await answerCall(call, path)
     if (answer instanceof Page)
       return htmlAnswer(200, answer.html, { 'content-security-policy': shownByNobody })
     if (answer instanceof Download) return downloadAnswer(answer)
-    if (!(answer instanceof Refused)) return jsonAnswer(200, answer, call.headers)
-    return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)
+    if (answer instanceof Refused)
+      return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)
+    return jsonAnswer(200, answer, call.headers)
   } catch (cause) {
     context.log.error('request to the desk failed', { method: request.method, cause })
-    const error: DeskError['error'] = isDatabaseFault(cause)
-      ? { code: 'database-away', message: 'The database does not answer.' }
-      : { code: 'failed', message: 'The server failed. Its log says why.' }
+    const { error } = isDatabaseFault(cause)
+      ? new Refused('database-away', 'The database does not answer.')
+      : new Refused('failed', 'The server failed. Its log says why.')
     const status = statuses[error.code]
     return jsonAnswer(status, { error }, status === 503 ? { 'retry-after': '30' } : {})
   }
@@ -93,19 +91,6 @@ function downloadAnswer({ name, text }: Download): Answer {
   return { status: 200, headers, body: '', stream: text }
 }
 
-const statuses: Record<DeskError['error']['code'], number> = {
-  'signed-out': 401,
-  'wrong-proof': 401,
-  'foreign-origin': 403,
-  'proof-needed': 403,
-  'not-found': 404,
-  changed: 409,
-  impossible: 409,
-  invalid: 422,
-  'database-away': 503,
-  failed: 500,
-}
-
 /** The origin is checked before anything else, the session before the address. */
 async function answerCall(call: Call, path: string): Promise<object> {
   const { request, gate } = call
@@ -116,54 +101,45 @@ async function answerCall(call: Call, path: string): Promise<object> {
   const [, number] = /\/(\d{1,15})(?:\/|$)/.exec(path) ?? []
   call.id = Number(number ?? 0)
   const name = `${isWrite ? request.method : 'GET'} ${number ? path.replace(number, ':id') : path}`
-  const route = routeOf(name)
+  const route = routesByName.get(name)
   if (route?.for !== 'anybody') {
     const session = await answerInTime(readSession(call))
     if (!session) return new Refused('signed-out', 'Nobody is signed in here.')
     if (route?.for === 'proved' && !isProofFresh(session, call.now()))
       return new Refused('proof-needed', 'Show that it is you: the last proof is older than 15 minutes.')
-    call.session = session.hash
+    call.session = session
   }
   if (!route) return new Refused('not-found', 'There is no such address.')
-  const fields = isWrite ? await readFields(request) : queryOf(request)
-  if (fields instanceof Refused) return fields
-  call.fields = readerOf(fields)
-  return isWrite ? write(call, route, fields) : answerInTime(answerRoute(call, route))
-}
-
-function routeOf(name: string): Route<object> | undefined {
-  return Object.hasOwn(routes, name) ? routes[name as keyof typeof routes] : undefined // it is one of its keys
-}
-
-/** The audit has its row before the act: a crash in between leaves a row too many rather than one too few. */
-async function write(call: Call, route: Route<object>, fields: Record<string, unknown>): Promise<object> {
-  if (route.act === undefined) return answerRoute(call, route)
-  const { query } = call.database
-  call.act = await noteAct(query, call.now(), route.act, call.id || (fields['ids'] ?? fields['version']))
-  const answer = await answerRoute(call, route)
-  if (answer instanceof Refused) await forgetAct(query, call.act)
-  return answer
-}
-
-async function answerRoute(call: Call, route: Route<object>): Promise<object> {
+  const body = isWrite ? await readJson(request) : queryOf(request)
+  if (!body) return new Refused('invalid', `The body must be a JSON object of at most ${maxBodyBytes} bytes.`)
   try {
-    return await route.answer(call)
+    const sent = readFields(route.sent ?? {}, body)
+    return await (isWrite ? write(call, route, sent) : answerInTime(route.answer(call, sent)))
   } catch (fault) {
     if (fault instanceof InvalidField) return new Refused('invalid', fault.message)
     throw fault
   }
 }
 
-async function readFields(request: IncomingMessage): Promise<Record<string, unknown> | Refused> {
-  const invalid = new Refused('invalid', `The body must be a JSON object of at most ${maxBodyBytes} bytes.`)
-  if (!hasMediaType(request, 'application/json')) return invalid
+/** The audit has its row before the act: a crash in between leaves a row too many rather than one too few. */
+async function write(call: Call, route: Route, sent: Record<string, unknown>): Promise<object> {
+  if (route.act === undefined) return route.answer(call, sent)
+  const { query } = call.database
+  call.act = await noteAct(query, call.now(), route.act, call.id || (sent['ids'] ?? sent['version']))
+  const answer = await route.answer(call, sent)
+  if (answer instanceof Refused) await forgetAct(query, call.act)
+  return answer
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
+  if (!hasMediaType(request, 'application/json')) return undefined
   const body = await readBody(request, maxBodyBytes)
-  if (body.kind !== 'whole') return invalid
+  if (body.kind !== 'whole') return undefined
   try {
     const value: unknown = JSON.parse(body.bytes.toString())
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : invalid
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    return invalid
+    return undefined
   }
 }
 

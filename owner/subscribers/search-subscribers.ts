@@ -2,39 +2,31 @@ import { sql } from 'kysely'
 import type { Connection } from '#server/database/database.ts'
 import { matching, type SubscriberFilter } from './list-subscribers.ts'
 
-/** Numbers: people `below` one, or `above` one. */
-export interface PageOfPeople {
-  below?: number | undefined
-  above?: number | undefined
-}
-
-type CountedState = 'active' | 'wantNews' | 'left' | 'undeliverable'
-
 const pageRows = 50
-const columns = [
-  'id',
-  'address',
-  'state',
-  'form',
-  'campaign',
-  'signed_up_at',
-  'announcements_agreed_at',
-] as const
 
-/** The newest first, 50 at most. */
+/** The newest first, 50 at most: those with numbers `below` one or `above` one. `mail`: the newest to them. */
 export async function findPeople(
   connection: Connection,
   filter: SubscriberFilter,
-  { below, above }: PageOfPeople,
+  { below, above }: { below?: number | undefined; above?: number | undefined },
 ) {
-  const page = matching(connection, filter)
-    .select(columns)
+  const found = await matching(connection, filter)
+    .select(['id', 'address', 'state', 'form', 'campaign', 'announcements_agreed_at as agreedAt'])
+    .select('signed_up_at as signedUpAt')
     .$if(below !== undefined, (query) => query.where('id', '<', below!))
     .$if(above !== undefined, (query) => query.where('id', '>', above!))
     .orderBy('id', above === undefined ? 'desc' : 'asc')
     .limit(pageRows)
-  const found = await page.execute()
-  return above === undefined ? found : found.toReversed()
+    .execute()
+  const ids = found.map(({ id }) => id)
+  const mails = await newestMailTo(connection, ids)
+  return found
+    .map(({ agreedAt, ...one }) => ({
+      ...one,
+      wantsNews: agreedAt !== null,
+      mail: mails.get(one.id) ?? null,
+    }))
+    .toSorted((a, b) => b.id - a.id)
 }
 
 /** All who match, and those of them with a number above `id`. */
@@ -45,31 +37,29 @@ export async function countPeople(connection: Connection, filter: SubscriberFilt
     .executeTakeFirstOrThrow()
 }
 
-/** By state, and the campaigns that brought most people: in one look at the list. */
+/** By state, and the campaigns that brought most people, 50 at most: in one look at the list. */
 export async function countOnTheList(connection: Connection) {
-  const { rows } = await sql<Record<CountedState, number> & { campaign: string | null; people: number }>`
-    select campaign, count(*) as "people", count(*) filter (where state = 'active') as "active",
+  const counts = { active: 0, wantNews: 0, left: 0, undeliverable: 0 }
+  const { rows } = await sql<typeof counts & { campaign: string | null }>`
+    select campaign, count(*) filter (where state = 'active') as "active",
       count(*) filter (where state = 'active' and announcements_agreed_at is not null) as "wantNews",
       count(*) filter (where state = 'unsubscribed') as "left",
       count(*) filter (where state = 'undeliverable') as "undeliverable"
     from subscribers group by campaign order by count(*) desc`.execute(connection)
-  const total = (state: CountedState) => rows.reduce((sum, row) => sum + row[state], 0)
-  return {
-    counts: {
-      active: total('active'),
-      wantNews: total('wantNews'),
-      left: total('left'),
-      undeliverable: total('undeliverable'),
-    },
-    campaigns: rows.flatMap(({ campaign }) => campaign ?? []).slice(0, 50),
+  for (const row of rows) {
+    counts.active += row.active
+    counts.wantNews += row.wantNews
+    counts.left += row.left
+    counts.undeliverable += row.undeliverable
   }
+  return { counts, campaigns: rows.flatMap(({ campaign }) => campaign ?? []).slice(0, 50) }
 }
 
-/** The state and time of the newest delivery to each of these subscribers. */
-export async function newestMailTo(connection: Connection, subscribers: readonly number[]) {
+/** The state and the time of the newest delivery to each of these subscribers. */
+async function newestMailTo(connection: Connection, subscribers: readonly number[]) {
   const rows = await connection
     .selectFrom('deliveries')
-    .select(['subscriber', 'state', 'queued_at', 'finished_at'])
+    .select(({ fn }) => ['subscriber', 'state', fn.coalesce('finished_at', 'queued_at').as('at')])
     .where('id', 'in', (query) =>
       query
         .selectFrom('deliveries')
@@ -78,5 +68,5 @@ export async function newestMailTo(connection: Connection, subscribers: readonly
         .groupBy('subscriber'),
     )
     .execute()
-  return new Map(rows.map((row) => [row.subscriber, row]))
+  return new Map(rows.map(({ subscriber, ...mail }) => [subscriber, mail]))
 }

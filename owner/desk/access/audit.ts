@@ -1,15 +1,9 @@
 import type { Connection } from '#server/database/database.ts'
-import type { AuditedAct } from '../contract.ts'
 
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
 /** `about` is kept if it is a number, numbers or a version, so that no address gets into the audit. */
-export async function noteAct(
-  connection: Connection,
-  at: number,
-  act: string,
-  about: unknown = '',
-): Promise<number> {
+export async function noteAct(connection: Connection, at: number, act: string, about: unknown = '') {
   const text = String(about)
   const { id } = await connection
     .insertInto('desk_audit')
@@ -25,7 +19,7 @@ export async function forgetAct(connection: Connection, id: number): Promise<voi
 }
 
 /** The newest first. */
-export function readActs(connection: Connection): Promise<AuditedAct[]> {
+export function readActs(connection: Connection) {
   const acts = connection.selectFrom('desk_audit').select(['at', 'act', 'about'])
   return acts.orderBy('id', 'desc').limit(100).execute()
 }
@@ -38,12 +32,7 @@ export async function dropOldActs(connection: Connection, now: number): Promise<
 }
 
 /** When `act` was done last to `about`, leaving out the row of the act that asks. 0: never. */
-export async function lastAct(
-  connection: Connection,
-  act: string,
-  about: number,
-  asking: number,
-): Promise<number> {
+export async function lastAct(connection: Connection, act: string, about: number, asking: number) {
   const { at } = await connection
     .selectFrom('desk_audit')
     .select(({ fn }) => fn.max('at').as('at'))

@@ -3,8 +3,8 @@ import { type CommandContext, CommandError } from '../../command-line/command-co
 import { addExample } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { type Call, Refused } from '../call.ts'
-import { deskPath, type Session } from '../contract.ts'
-import { keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
+import { deskPath } from '../paths.ts'
+import { keepSecret, newSecret, useUp } from './secrets.ts'
 import { startSession } from './sessions.ts'
 
 const linkMs = 5 * 60_000
@@ -30,10 +30,8 @@ async function writeLink(context: CommandContext): Promise<void> {
   await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
 }
 
-export async function signInByLink(call: Call): Promise<Session | Refused> {
-  const token = call.fields.text('token')
-  const { query } = call.database
-  const isValid = (await tryOnce(query, token, 'link', call.now())) && (await useUp(query, token))
+export async function signInByLink(call: Call, { token }: { token: string }) {
+  const isValid = (await useUp(call.database.query, token, 'link', call.now())) !== undefined
   if (isValid) return startSession(call, 'signed-in-by-link')
   return new Refused('wrong-proof', 'This link was used, or is older than 5 minutes. Make another one.')
 }

@@ -1,13 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { brand } from '#content/brand.ts'
-import { addToWindows } from '#server/sign-up/limit-windows.ts'
-import { type Call, readerOf, Refused, type Routes } from '../call.ts'
-import type { You } from '../contract.ts'
-import { keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
+import { type Call, Refused, route } from '../call.ts'
+import { object, text, textUpTo } from '../fields.ts'
+import { isWithinLimit, keepSecret, newSecret, useUp } from './secrets.ts'
 import { cookie, listBrowsers, readCookie, startSession } from './sessions.ts'
 
 const challengeMs = 5 * 60_000
-const hourMs = 60 * 60_000
 const challengesPerNetworkAnHour = 60
 // COSE algorithms (RFC 9053, RFC 8812).
 const [eddsa, es256, rs256] = [-8, -7, -257]
@@ -15,34 +13,43 @@ const cookieName = 'desk-passkey'
 const notTaken = new Refused('wrong-proof', 'This passkey was not taken. Try again, or use another way in.')
 
 export const passkeyRoutes = {
-  'GET sign-in': {
+  'GET sign-in': route({
     for: 'anybody',
     answer: async (call) => ({
       hasPasskeys: (await listPasskeys(call)).length > 0,
+      /** A code may not arrive. */
       isMailStuck: call.isMailStuck(),
     }),
-  },
-  'POST sign-in/passkey-options': { for: 'anybody', answer: offerSignIn },
-  'POST sign-in/passkey': { for: 'anybody', answer: signInByPasskey },
-  'POST passkeys/options': { for: 'proved', answer: offerRegistration },
-  'POST passkeys/add': { for: 'proved', act: 'passkey-added', answer: addPasskey },
-  'POST passkeys/remove': {
+  }),
+  'POST sign-in/passkey-options': route({ for: 'anybody', answer: offerSignIn }),
+  'POST sign-in/passkey': route({
+    for: 'anybody',
+    sent: { response: object },
+    answer: (call, { response }) => signInByPasskey(call, response as AuthenticationResponseJSON), // the library checks it
+  }),
+  'POST passkeys/options': route({ for: 'proved', answer: offerRegistration }),
+  'POST passkeys/add': route({
+    for: 'proved',
+    act: 'passkey-added',
+    sent: { name: textUpTo(100), response: object },
+    answer: (call, { name, response }) => addPasskey(call, name, response as RegistrationResponseJSON), // the library checks it
+  }),
+  'POST passkeys/remove': route({
     for: 'proved',
     act: 'passkey-removed',
-    async answer(call) {
-      const passkeys = call.database.query.deleteFrom('desk_passkeys')
-      await passkeys.where('id', '=', call.fields.text('id')).execute()
+    sent: { id: text },
+    async answer(call, { id }) {
+      await call.database.query.deleteFrom('desk_passkeys').where('id', '=', id).execute()
       return describeYou(call)
     },
-  },
-  'GET you': { for: 'owner', answer: describeYou },
-} satisfies Partial<Routes>
+  }),
+  'GET you': route({ for: 'owner', answer: describeYou }),
+}
 
 /** Names no passkey: the browser knows which it has for this site. */
 async function offerSignIn(call: Call): Promise<object> {
   const name = `desk passkey ${call.network}`
-  const windows = await addToWindows(call.database.query, [{ name, amount: 1 }], hourMs, call.now())
-  if ((windows.get(name)?.used ?? 0) > challengesPerNetworkAnHour)
+  if (!(await isWithinLimit(call.database.query, name, challengesPerNetworkAnHour, call.now())))
     return new Refused('impossible', 'Too many tries from this network. Try again in an hour.')
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const { rpID } = relyingParty(call)
@@ -51,9 +58,9 @@ async function offerSignIn(call: Call): Promise<object> {
   return options
 }
 
-async function signInByPasskey(call: Call) {
-  const response = call.fields.object('response') as AuthenticationResponseJSON // the library checks it
-  const id = readerOf({ ...response }).text('id')
+async function signInByPasskey(call: Call, response: AuthenticationResponseJSON) {
+  const { id }: { id: unknown } = response
+  if (typeof id !== 'string') return notTaken
   const challenge = await takeChallenge(call)
   const passkeys = call.database.query.selectFrom('desk_passkeys').selectAll()
   const passkey = await passkeys.where('id', '=', id).executeTakeFirst()
@@ -65,7 +72,11 @@ async function signInByPasskey(call: Call) {
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
-    credential: { id, counter: passkey.counter, publicKey: bytesOf(passkey.public_key) },
+    credential: {
+      id,
+      counter: passkey.counter,
+      publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
+    },
   }).catch(() => undefined) // it throws for whatever is not right
   if (!verified?.verified) return notTaken
   await call.database.query
@@ -91,9 +102,7 @@ async function offerRegistration(call: Call): Promise<object> {
   return options
 }
 
-async function addPasskey(call: Call): Promise<You | Refused> {
-  const response = call.fields.object('response') as RegistrationResponseJSON // the library checks it
-  const name = call.fields.text('name', 100)
+async function addPasskey(call: Call, name: string, response: RegistrationResponseJSON) {
   const challenge = await takeChallenge(call)
   if (challenge === undefined) return notTaken
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
@@ -114,7 +123,7 @@ async function addPasskey(call: Call): Promise<You | Refused> {
   return describeYou(call)
 }
 
-async function describeYou(call: Call): Promise<You> {
+async function describeYou(call: Call) {
   return {
     ownerEmail: call.ownerEmail,
     passkeys: await listPasskeys(call),
@@ -138,20 +147,17 @@ function relyingParty({ config }: Call): { rpID: string; origin: string } {
 /** Bound to the asking browser by a cookie. */
 async function keepChallenge(call: Call, challenge: string): Promise<void> {
   const browser = newSecret()
-  const endsAt = call.now() + challengeMs
+  const ends_at = call.now() + challengeMs
   call.headers['set-cookie'] = cookie(call, cookieName, browser, challengeMs)
-  const kept = { kind: 'challenge', value: challenge, tries_left: 1, ends_at: endsAt } as const
-  await keepSecret(call.database.query, browser, kept)
+  await keepSecret(call.database.query, browser, {
+    kind: 'challenge',
+    value: challenge,
+    tries_left: 1,
+    ends_at,
+  })
 }
 
-/** Returns undefined if this browser has no challenge, or has used it up. */
-async function takeChallenge(call: Call): Promise<string | undefined> {
-  const { query } = call.database
-  const browser = readCookie(call, cookieName)
-  const taken = await tryOnce(query, browser, 'challenge', call.now())
-  return taken && (await useUp(query, browser)) ? taken.value : undefined
-}
-
-function bytesOf(text: string) {
-  return Uint8Array.from(Buffer.from(text, 'base64url'))
+/** Undefined: this browser has none, or has used it up. */
+function takeChallenge(call: Call): Promise<string | undefined> {
+  return useUp(call.database.query, readCookie(call, cookieName), 'challenge', call.now())
 }

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Connection, Tables } from '#server/database/database.ts'
+import { addToWindows } from '#server/sign-up/limit-windows.ts'
 
-type Kind = Tables['desk_secrets']['kind']
+type Row = Tables['desk_secrets']
+
+const hourMs = 60 * 60_000
 
 /** 256 random bits as 43 characters of base64url. */
 export function newSecret(): string {
@@ -13,20 +16,14 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** `secret`: what the browser or the link holds. */
-export async function keepSecret(
-  connection: Connection,
-  secret: string,
-  kept: Omit<Tables['desk_secrets'], 'hash'>,
-): Promise<void> {
-  await connection
-    .insertInto('desk_secrets')
-    .values({ hash: hashOf(secret), ...kept })
-    .execute()
+/** `secret`: held by the browser or the link. */
+export async function keepSecret(connection: Connection, secret: string, kept: Omit<Row, 'hash'>) {
+  const row = { hash: hashOf(secret), ...kept }
+  await connection.insertInto('desk_secrets').values(row).execute()
 }
 
-/** Uses up one try, in one statement, so that tries at the same moment count one by one. Undefined: none is left. */
-export async function tryOnce(connection: Connection, secret: string, kind: Kind, now: number) {
+/** Uses up one try, in one statement, so that concurrent tries count one by one. Undefined: none is left. */
+export async function tryOnce(connection: Connection, secret: string, kind: Row['kind'], now: number) {
   return connection
     .updateTable('desk_secrets')
     .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
@@ -38,15 +35,24 @@ export async function tryOnce(connection: Connection, secret: string, kind: Kind
     .executeTakeFirst()
 }
 
-/** False: it was used up meanwhile. */
-export async function useUp(connection: Connection, secret: string): Promise<boolean> {
+/** Returns its value, once. Undefined: it is unknown, was used or has expired. */
+export async function useUp(connection: Connection, secret: string, kind: Row['kind'], now: number) {
   const used = await connection
     .deleteFrom('desk_secrets')
     .where('hash', '=', hashOf(secret))
+    .where('kind', '=', kind)
+    .where('ends_at', '>', now)
+    .returning('value')
     .executeTakeFirst()
-  return used.numDeletedRows > 0n
+  return used?.value
 }
 
 export async function dropEndedSecrets(connection: Connection, now: number): Promise<void> {
   await connection.deleteFrom('desk_secrets').where('ends_at', '<=', now).execute()
+}
+
+/** Counts one more of `name`. False: there were `anHour` before, within an hour. */
+export async function isWithinLimit(connection: Connection, name: string, anHour: number, now: number) {
+  const windows = await addToWindows(connection, [{ name, amount: 1 }], hourMs, now)
+  return (windows.get(name)?.used ?? 0) <= anHour
 }

@@ -4,7 +4,6 @@ import { isLoopback } from '#server/configuration/loopback.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readOrSet, writeSetting } from '#server/database/settings.ts'
 import type { Call, DeskContext } from '../call.ts'
-import type { Session, You } from '../contract.ts'
 import { noteAct } from './audit.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
@@ -14,26 +13,21 @@ const idleMs = 12 * hourMs
 const longestMs = 30 * 24 * hourMs
 const proofMs = 15 * minuteMs
 
-export type LiveSession = NonNullable<Awaited<ReturnType<typeof readSession>>>
-
 /** Starts a session in place of the one that the browser had: each proof makes a new cookie. `act`: for the audit. */
-export async function startSession(call: Call, act: string): Promise<Session> {
+export async function startSession(call: Call, act: string) {
   const { database, request, now, headers } = call
   const [secret, at] = [newSecret(), now()]
-  const session = { browser: browserOf(request), signed_in_at: at, seen_at: at }
+  const session = { hash: hashOf(secret), browser: browserOf(request), signed_in_at: at, seen_at: at }
   await inTransaction(database.query, async (transaction) => {
     await dropSession(transaction, hashOf(readCookie(call, 'desk')))
-    await transaction
-      .insertInto('desk_sessions')
-      .values({ hash: hashOf(secret), ...session })
-      .execute()
+    await transaction.insertInto('desk_sessions').values(session).execute()
     await noteAct(transaction, at, act)
   })
   headers['set-cookie'] = cookie(call, 'desk', secret, longestMs)
   return describeSession(session)
 }
 
-/** Notes once a minute that the session is in use. */
+/** Notes once a minute that the session is in use, after a GET as well: someone who only reads is not idle. */
 export async function readSession(call: Pick<Call, 'request' | 'config' | 'database' | 'now'>) {
   const { database, now } = call
   const secret = readCookie(call, 'desk')
@@ -53,14 +47,15 @@ export function isProofFresh({ signed_in_at }: { signed_in_at: number }, now: nu
   return now < signed_in_at + proofMs
 }
 
-export function describeSession({ signed_in_at }: { signed_in_at: number }): Session {
-  return { signedInAt: signed_in_at, provedAt: signed_in_at, proofEndsAt: signed_in_at + proofMs }
+export function describeSession({ signed_in_at }: { signed_in_at: number }) {
+  return { proofEndsAt: signed_in_at + proofMs }
 }
 
-export async function listBrowsers({ database, now, session }: Call): Promise<You['browsers']> {
+/** The newest first. */
+export async function listBrowsers({ database, now, session }: Call) {
   const sessions = await live(database.query, now()).orderBy('signed_in_at', 'desc').execute()
   return sessions.map(({ hash, browser, signed_in_at, seen_at }) => ({
-    isThis: hash === session,
+    isThis: hash === session.hash,
     browser,
     signedInAt: signed_in_at,
     seenAt: seen_at,
@@ -68,10 +63,11 @@ export async function listBrowsers({ database, now, session }: Call): Promise<Yo
 }
 
 /** Also removes the cookie. */
-export async function endSessions(call: Call, which: 'this' | 'all'): Promise<void> {
-  if (which === 'this') await dropSession(call.database.query, call.session)
+export async function endSessions(call: Call, which: 'this' | 'all') {
+  if (which === 'this') await dropSession(call.database.query, call.session.hash)
   else await call.database.query.deleteFrom('desk_sessions').execute()
   call.headers['set-cookie'] = cookie(call, 'desk', '', 0)
+  return {}
 }
 
 /** With another OWNER_EMAIL, nothing that the former owner had opens the desk. */

@@ -1,5 +1,6 @@
 import { type Query, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
-import { type DeskApi, deskApiPath, type DeskError, type Person, type Session } from '../contract.ts'
+import type { DeskApi, DeskError, Person, Session } from '../contract.ts'
+import { deskApiPath } from '../paths.ts'
 
 type Sent<Name extends keyof DeskApi> = DeskApi[Name][0]
 export type Back<Name extends keyof DeskApi> = DeskApi[Name][1]

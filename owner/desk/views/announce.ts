@@ -19,61 +19,76 @@ import {
 import { hoursFor, planAnnouncement, restoredUnknowing } from '../../announcements/plan-announcement.ts'
 import { returnedLimit } from '../../announcements/release-mail.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import { type Call, Page, Refused, type Routes } from '../call.ts'
-import type { Announcement, Announcements } from '../contract.ts'
+import { type Call, Page, Refused, route } from '../call.ts'
+import { number, oneOf, optional, type Sent, text, textUpTo } from '../fields.ts'
 
 const hourMs = 60 * 60_000
-const longestNote = 2_000
-const audiences = ['consented', 'everyone'] as const
+const audience = oneOf(['consented', 'everyone'])
+/** The mail says why it comes, by default to those who consented. An empty subject is the usual one. */
+const mailFields = { version: text, subject: optional(text), note: optional(textUpTo(2_000)) }
+const draftFields = { ...mailFields, to: optional(audience) }
+const orderFields = { ...mailFields, to: audience, perHour: optional(number) }
 
 export const announceRoutes = {
-  'GET announcements': { for: 'owner', answer: describeAll },
-  'POST announcements/preview-page': {
+  'GET announcements': route({ for: 'owner', answer: describeAll }),
+  'POST announcements/preview-page': route({
     for: 'owner',
-    async answer(call) {
-      const mail = await composeMail(call)
+    sent: draftFields,
+    async answer(call, draft) {
+      const mail = await composeMail(call, draft)
       return mail instanceof Refused ? mail : new Page(withoutStyles(asSample(mail.html, call)))
     },
-  },
-  'POST announcements/preview': {
+  }),
+  'POST announcements/preview': route({
     for: 'owner',
-    async answer(call) {
-      const mail = await composeMail(call)
+    sent: draftFields,
+    async answer(call, draft) {
+      const mail = await composeMail(call, draft)
       return mail instanceof Refused ? mail : { subject: mail.subject, text: asSample(mail.text, call) }
     },
-  },
-  'POST announcements/test': {
+  }),
+  'POST announcements/test': route({
     for: 'owner',
     act: 'announcement-tested',
-    async answer(call) {
-      const mail = await composeMail(call)
+    sent: draftFields,
+    async answer(call, draft) {
+      const mail = await composeMail(call, draft)
       if (mail instanceof Refused) return mail
       const to = { address: call.ownerEmail, now: call.now() }
       const sending = await sendTestAnnouncement(call.mailer, mail, to)
       return sending.kind === 'accepted' ? {} : new Refused('impossible', explainReason(sending.why).words)
     },
-  },
-  'POST announcements/start': { for: 'proved', act: 'announcement-started', answer: start },
-  'POST announcements/pause': {
-    for: 'owner',
-    act: 'announcement-paused',
-    answer: (call) => change(call, pauseAnnouncement),
-  },
-  'POST announcements/resume': {
+  }),
+  'POST announcements/start': route({
     for: 'proved',
-    act: 'announcement-resumed',
-    answer: (call) => change(call, resumeAnnouncement),
-  },
-  'POST announcements/cancel': {
-    for: 'owner',
-    act: 'announcement-cancelled',
-    answer: (call) => change(call, cancelAnnouncement),
-  },
-} satisfies Partial<Routes>
+    act: 'announcement-started',
+    sent: orderFields,
+    answer: start,
+  }),
+  'POST announcements/pause': changeRoute('owner', 'announcement-paused', pauseAnnouncement),
+  'POST announcements/resume': changeRoute('proved', 'announcement-resumed', resumeAnnouncement),
+  'POST announcements/cancel': changeRoute('owner', 'announcement-cancelled', cancelAnnouncement),
+}
+
+function changeRoute(
+  who: 'owner' | 'proved',
+  act: string,
+  change: (database: Call['database'], version: string, now: number) => Promise<boolean>,
+) {
+  return route({
+    for: who,
+    act,
+    sent: { version: text },
+    async answer(call, { version }) {
+      if (await change(call.database, version, call.now())) return describeAll(call)
+      return new Refused('impossible', `${version} is no longer in the state for that.`)
+    },
+  })
+}
 
 /** As the owner would get it, without the link of a person. */
-function asSample(text: string, { ownerEmail, config }: Call): string {
-  return text.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
+function asSample(mail: string, { ownerEmail, config }: Call): string {
+  return mail.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
 }
 
 /** The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. */
@@ -85,13 +100,13 @@ function withoutStyles(html: string): string {
 }
 
 /** The one under way, without its course. Null: none is. */
-export async function readUnderWay({ database: { query }, config, now }: Call): Promise<Announcement | null> {
+export async function readUnderWay({ database: { query }, config, now }: Call) {
   const all = await readAnnouncements(query)
   const underWay = all.find(({ state }) => state === 'running' || state.startsWith('paused'))
   return underWay ? describe(underWay, { byHour: [], returned: [], faults: [] }, config, now()) : null
 }
 
-async function describeAll(call: Call): Promise<Announcements> {
+export async function describeAll(call: Call) {
   const { database, config, folder, now } = call
   const { query } = database
   const { siteMailsPerHour } = config
@@ -99,7 +114,7 @@ async function describeAll(call: Call): Promise<Announcements> {
   const release = announceable?.release
   const plan = release && (await planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }))
   const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
-  const all: Announcement[] = []
+  const all = []
   for (const one of await readAnnouncements(query)) {
     const figures = await readAnnouncementFigures(query, one.version, now())
     all.push(describe(one, figures, config, now()))
@@ -107,6 +122,7 @@ async function describeAll(call: Call): Promise<Announcements> {
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
     audiences: { consented: asked, everyone: asked + neverAsked },
+    /** Mails an hour: at first, twice as many each further hour, and at most (a million: there is no ceiling). */
     perHour: { first: firstAllowance, most: Math.min(siteMailsPerHour, 1_000_000) },
     all,
   }
@@ -117,7 +133,7 @@ function describe(
   { faults, ...course }: AnnouncementFigures,
   { siteMailsPerHour }: Call['config'],
   now: number,
-): Announcement {
+) {
   const hours = hoursFor(standing.waiting, perHour ?? undefined, siteMailsPerHour, perHour ?? allowance)
   return {
     ...standing,
@@ -129,23 +145,20 @@ function describe(
 }
 
 /** The mail with the owner's words, for the newest release alone. */
-async function composeMail({ config, fields, folder }: Call) {
+async function composeMail(
+  { config, folder }: Call,
+  { version, to = 'consented', ...words }: Sent<typeof draftFields>,
+) {
   const announceable = await readAnnounceable(folder, config)
-  const version = fields.text('version')
   if (announceable?.release.version !== version)
     return new Refused('impossible', `The kit has another version than ${version}.`)
-  const to = fields.optional('to', (name) => fields.oneOf(name, audiences)) ?? 'consented'
-  const words = {
-    subject: fields.optional('subject', fields.text),
-    note: fields.optional('note', (name) => fields.text(name, longestNote)),
-  }
   const { template, release } = announceable
   return { ...renderAnnouncement(template, to, words), release }
 }
 
-async function start(call: Call): Promise<Announcements | Refused> {
-  const { database, fields, now } = call
-  const mail = await composeMail(call)
+async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>) {
+  const { database, now } = call
+  const mail = await composeMail(call, draft)
   if (mail instanceof Refused) return mail
   const { release, ...template } = mail
   if ((await restoredUnknowing(database.query, release)) !== undefined)
@@ -153,24 +166,10 @@ async function start(call: Call): Promise<Announcements | Refused> {
       'impossible',
       'A backup was restored, and nothing told what had been sent since. The command "announce" can be told to go on.',
     )
-  const order = {
-    release,
-    template,
-    to: fields.oneOf('to', audiences),
-    perHour: fields.optional('perHour', fields.number),
-  }
   // The queueing and the sending are up to owner/announcements/release-mail.ts, in every instance.
+  const order = { release, template, to: draft.to, perHour }
   const { kind } = await startAnnouncement(database, order, now())
   if (kind === 'cancelled')
     return new Refused('impossible', `${release.version} was cancelled, and cannot go on.`)
   return describeAll(call)
-}
-
-async function change(
-  call: Call,
-  run: (database: Call['database'], version: string, now: number) => Promise<boolean>,
-): Promise<Announcements | Refused> {
-  const version = call.fields.text('version')
-  if (await run(call.database, version, call.now())) return describeAll(call)
-  return new Refused('impossible', `${version} is no longer in the state for that.`)
 }

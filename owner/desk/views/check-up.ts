@@ -1,24 +1,33 @@
 import { startThread } from '#server/configuration/project-files.ts'
-import type { Call, Routes } from '../call.ts'
-import type { CheckUp } from '../contract.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { type Call, route } from '../call.ts'
+import { flag } from '../fields.ts'
+
+interface CheckUp {
+  state: 'never-run' | 'running' | 'done' | 'broken-off'
+  startedAt: number | null
+  finishedAt: number | null
+  /** In order; while it runs, those that have arrived. */
+  sections: { name: string; findings: Finding[] }[]
+}
 
 const longestMs = 3 * 60_000
 
 /** The last check-up of this process. One runs at a time, in a thread of its own: no request waits for it. */
-const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, sections: [] }
+export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, sections: [] }
 
 export const checkUpRoutes = {
-  'GET check-up': { for: 'owner', answer: async () => checkUp },
-  'POST check-up/start': {
+  'GET check-up': route({ for: 'owner', answer: async () => checkUp }),
+  'POST check-up/start': route({
     for: 'owner',
     act: 'check-up-started',
-    async answer(call) {
-      const testAddress = call.fields.flag('testMail') ? call.ownerEmail : undefined
-      if (checkUp.state !== 'running') start(call, testAddress)
+    sent: { testMail: flag },
+    async answer(call, { testMail }) {
+      if (checkUp.state !== 'running') start(call, testMail ? call.ownerEmail : undefined)
       return checkUp
     },
-  },
-} satisfies Partial<Routes>
+  }),
+}
 
 function start({ now }: Call, testAddress: string | undefined): void {
   const thread = startThread('owner/desk/views/check-up-thread.ts', testAddress)

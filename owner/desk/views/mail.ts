@@ -9,82 +9,89 @@ import {
 } from '../../deliveries/delivery-figures.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import { findRetryable, makeDueNow, retryFailed } from '../../deliveries/retry-deliveries.ts'
-import type { Routes } from '../call.ts'
-import type { Mail, MailTroubleNow } from '../contract.ts'
+import { route } from '../call.ts'
+import { number, numbers, oneOf, optional } from '../fields.ts'
+
+const groups = ['waiting', 'failed', 'sent'] as const
+export type MailGroup = (typeof groups)[number]
 
 const pageRows = 50
 const waitingRows = 200
 
 export const mailRoutes = {
-  'GET mail': {
+  'GET mail': route({
     for: 'owner',
     async answer({ database: { query }, now }) {
       const at = now()
-      const { waiting, sent, failed, lastSentAt, nextTryAt } = await readDeliveryFigures(query, at)
+      const { waiting, sent, failed, ...times } = await readDeliveryFigures(query, at)
+      const reasons = await countWaitingByFault(query)
       return {
         at,
         trouble: describeTrouble((await readBacklog(query, at)).trouble),
-        lastSentAt,
-        nextTryAt,
+        ...times,
         counts: { waiting, failed, sent },
-        reasons: (await countWaitingByFault(query)).map(({ fault, count, oneId }) => ({
-          reason: fault === null ? null : explainReason(fault),
-          count,
-          oneId,
-        })),
+        /** Null before the first try. */
+        reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),
         waitingByFiveMinutes: await countWaitingByFiveMinutes(query, waiting, at),
       }
     },
-  },
-  'GET mail/list': {
+  }),
+  /** Waiting mail comes oldest first, all of it up to 200, the rest newest first, with numbers `below` the last one shown. */
+  'GET mail/list': route({
     for: 'owner',
-    async answer({ database: { query }, fields }) {
-      const group = fields.oneOf('state', ['waiting', 'failed', 'sent'])
-      const below = fields.optional('below', fields.number)
-      const limit = group === 'waiting' ? waitingRows : pageRows
+    sent: { state: oneOf(groups), below: optional(number) },
+    async answer({ database: { query } }, { state, below }) {
+      const limit = state === 'waiting' ? waitingRows : pageRows
       const rows =
-        group === 'waiting'
+        state === 'waiting'
           ? await longestWaiting(query, limit + 1)
-          : await newestDeliveries(query, { state: group }, limit + 1, below)
+          : await newestDeliveries(query, { state }, limit + 1, below)
       return { mails: await describeMails(query, rows.slice(0, limit)), hasMore: rows.length > limit }
     },
-  },
-  'POST mail/retry': {
+  }),
+  /** Sends waiting or failed mails now. Those that cannot be retried any more are left out of `retried`. */
+  'POST mail/retry': route({
     for: 'owner',
     act: 'mail-retried',
-    async answer({ database, now, fields, wakeDeliveries }) {
+    sent: { ids: numbers },
+    async answer({ database, now, wakeDeliveries }, { ids }) {
       const retried: number[] = []
-      for (const id of fields.numbers('ids')) {
+      for (const id of ids) {
         const isQueued = (await retryFailed(database, now(), id)).length > 0
         if (isQueued || (await makeDueNow(database.query, id, now()))) retried.push(id)
       }
       wakeDeliveries()
       return { retried }
     },
-  },
-} satisfies Partial<Routes>
+  }),
+}
 
-export function describeTrouble(trouble: MailTrouble | undefined): MailTroubleNow | null {
+function reasonOf(fault: string | null, isFinal = false) {
+  return fault === null ? null : explainReason(fault, isFinal)
+}
+
+/** `stuck`: none goes out. `late`: less goes out than is queued. */
+export function describeTrouble(trouble: MailTrouble | undefined) {
   return trouble ? { kind: trouble.kind, since: trouble.since, reason: explainReason(trouble.why) } : null
 }
 
-export async function describeMails(
-  connection: Connection,
-  rows: readonly ListedDelivery[],
-): Promise<Mail[]> {
+export async function describeMails(connection: Connection, rows: readonly ListedDelivery[]) {
   const failed = rows.filter(({ state }) => state === 'failed').map(({ id }) => id)
   const retryable = await findRetryable(connection, failed)
   return rows.map((row) => ({
     id: row.id,
     personId: row.subscriber,
     address: row.address,
+    /** `sign-up`, or the version that it announces. */
     kind: row.announced ?? 'sign-up',
     state: row.state,
     queuedAt: row.queued_at,
+    /** When it is tried next, while it waits. */
     dueAt: row.state === 'queued' && row.due_at < parkedUntil ? row.due_at : null,
     finishedAt: row.finished_at,
+    /** Failed ones. */
     tries: row.failures,
-    reason: row.last_fault === null ? null : explainReason(row.last_fault, row.state === 'failed'),
+    reason: reasonOf(row.last_fault, row.state === 'failed'),
     canRetry: row.state === 'queued' || retryable.has(row.id),
   }))
 }

@@ -4,14 +4,19 @@ import { sql } from 'kysely'
 import { releases } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
-import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import {
+  type CountedEvent,
+  type DailyCount,
+  dayOf,
+  readDailyCounts,
+} from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
 import { readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
-import type { Routes } from '../call.ts'
-import type { SignUpPlot, Today } from '../contract.ts'
+import { route } from '../call.ts'
+import { oneOf } from '../fields.ts'
 import { readUnderWay } from './announce.ts'
 import { describeTrouble } from './mail.ts'
 
@@ -22,14 +27,13 @@ const campaignsShown = 5
 const leastFreeBytes = 500_000_000
 
 export const todayRoutes = {
-  'GET today': {
+  'GET today': route({
     for: 'owner',
-    async answer(call) {
-      const { config, now, fields } = call
+    sent: { days: oneOf<number>([7, 28, 90, 365]) },
+    async answer(call, { days }) {
+      const { config, now } = call
       const { engine, query } = call.database
       const at = now()
-      // Read before any query begins: a fault in it would leave queries that nobody waits for.
-      const days = Number(fields.oneOf('days', ['7', '28', '90', '365']))
       const answeredInMs = await timeAnswer(query)
       const [flow, backlog, figures] = await Promise.all([
         readDeliveryFigures(query, at),
@@ -48,8 +52,8 @@ export const todayRoutes = {
         ...figures,
       }
     },
-  },
-} satisfies Partial<Routes>
+  }),
+}
 
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
 async function readFigures(connection: Connection, number: number, at: number) {
@@ -80,9 +84,9 @@ async function timeAnswer(connection: Connection): Promise<number> {
 }
 
 /** Low: a backup, or the rewriting after an erasure, needs as much again as the database has. */
-async function readDisk(databaseUrl: string): Promise<Today['disk']> {
+async function readDisk(databaseUrl: string) {
   const file = sqliteFile(databaseUrl)
-  if (file === undefined) return null
+  if (file === undefined) return null // it is elsewhere
   const { bavail, bsize } = await statfs(dirname(file))
   const freeBytes = bavail * bsize
   return { freeBytes, isLow: freeBytes < Math.max(leastFreeBytes, 2 * (await stat(file)).size) }
@@ -93,31 +97,35 @@ async function lastSignUpAt(connection: Connection): Promise<number | null> {
   return (await newest.executeTakeFirst())?.signed_up_at ?? null
 }
 
-function plotOf(counts: readonly DailyCount[], days: Days, period: Days): SignUpPlot {
+/** Sign-ups by day. Every list of numbers has as many entries as `days`. `counts` has the campaigns that are shown. */
+function plotOf(counts: readonly DailyCount[], days: Days, period: Days) {
   const list = everyDay(days)
   const position = new Map(list.map((day, index) => [day, index]))
-  const rows = new Map<string, SignUpPlot['rows'][number]>()
-  const all = list.map(() => 0)
-  for (const { day, event, detail: name, count } of counts) {
-    const index = position.get(day)
-    if (index === undefined) continue
-    const of = event === 'signed-up' ? 'form' : 'campaign'
-    const row = rows.get(`${of} ${name}`) ?? { of, name, inPeriod: 0, byDay: list.map(() => 0) }
-    rows.set(`${of} ${name}`, row)
-    row.byDay[index]! += count
-    if (day >= period.from) row.inPeriod += count
-    if (of === 'form') all[index]! += count
+  const rowOf = (of: 'form' | 'campaign', name: string, byDay: number[]) => {
+    const inPeriod = byDay.slice(position.get(period.from)).reduce((sum, count) => sum + count, 0)
+    return { of, name, inPeriod, byDay }
   }
-  const bySize = [...rows.values()].toSorted((a, b) => b.inPeriod - a.inPeriod)
-  const campaigns = bySize.filter(({ of }) => of === 'campaign')
+  const rowsOf = (event: CountedEvent, of: 'form' | 'campaign') => {
+    const rows = new Map<string, number[]>()
+    for (const one of counts) {
+      const index = position.get(one.day)
+      if (one.event !== event || index === undefined) continue
+      const byDay = rows.get(one.detail) ?? list.map(() => 0)
+      byDay[index]! += one.count
+      rows.set(one.detail, byDay)
+    }
+    return Array.from(rows, ([name, byDay]) => rowOf(of, name, byDay)).toSorted(
+      (a, b) => b.inPeriod - a.inPeriod,
+    )
+  }
+  const [forms, campaigns] = [rowsOf('signed-up', 'form'), rowsOf('came-from', 'campaign')]
+  const all = list.map((_, index) => forms.reduce((sum, { byDay }) => sum + byDay[index]!, 0))
   const others = all.map((count, index) => campaigns.reduce((rest, { byDay }) => rest - byDay[index]!, count))
-  const inPeriod = others.slice(position.get(period.from)).reduce((sum, count) => sum + count, 0)
-  const other: SignUpPlot['rows'] =
-    inPeriod > 0 ? [{ of: 'campaign', name: 'other', inPeriod, byDay: others }] : []
+  const other = rowOf('campaign', 'other', others)
   return {
     days: list,
     all,
-    rows: [...bySize.filter(({ of }) => of === 'form'), ...campaigns, ...other],
+    rows: [...forms, ...campaigns, ...(other.inPeriod > 0 ? [other] : [])],
     releases: releases.map(({ version, date }) => ({ version, day: date })),
   }
 }

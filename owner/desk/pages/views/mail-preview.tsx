@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useRef } from 'react'
-import { type AnnouncementText, deskApiPath } from '../../contract.ts'
+import type { AnnouncementText } from '../../contract.ts'
+import { deskApiPath } from '../../paths.ts'
 import { call } from '../api.ts'
 import { LoadFault } from '../parts.tsx'
 
