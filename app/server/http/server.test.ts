@@ -123,7 +123,8 @@ test('an answer that is read in time is not cut, and its connection serves the n
 
 test('an answer that is not read is given up within the promised 60 s', () => {
   const { answerTimeout, connectionsCheckingInterval } = promisedLimits
-  expect(answerTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
+  // One check finds that nothing is read, and a later one gives up.
+  expect(answerTimeout + 2 * connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
 })
 
 test('a connection above the limit is dropped', async () => {
