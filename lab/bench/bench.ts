@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
 import { findPlace, type Product, startProduct } from '#rigs/product.ts'
 
 /** The context of each part of the bench. */
@@ -6,13 +9,10 @@ export interface Bench {
   quick: boolean
   /** Empty, on the disk of the project; thrown away afterwards. */
   folder: string
-  progress: (line: string) => void
+  progress(line: string): void
 }
 
-export const anonKey = 'bench-key'
-
 export const benchEnvironment = {
-  ANON_KEY: anonKey,
   SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
   LIMIT_ADDRESS_PER_DAY: 'off',
 }
@@ -27,4 +27,66 @@ export async function startBenchProduct(
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
   return startProduct(await findPlace(folder), { environment: { ...benchEnvironment, ...environment } })
+}
+
+/**
+ * Runs a program of the bench as a child process, so that its work does not count for another program. Its first message is
+ * a number, the `answer`: a server's port.
+ */
+export async function startChild(file: string, question: object) {
+  const child = fork(file, [JSON.stringify(question)])
+  const killWithUs = () => void child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  const exited = once(child, 'exit')
+  const failed = exited.then(() => Promise.reject(new Error(`${file} ended without an answer`)))
+  const [answer]: number[] = await Promise.race([once(child, 'message'), failed])
+  return {
+    answer: answer!,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', killWithUs)
+      killWithUs()
+      await exited
+    },
+  }
+}
+
+export interface LoadResult {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Sends the requests over many connections at once. They are made before the clock starts. */
+export async function runLoad(
+  port: number,
+  connections: number,
+  requests: readonly Buffer[],
+): Promise<LoadResult> {
+  const latencies: number[] = []
+  let [asked, refused] = [0, 0]
+  const start = performance.now()
+  await generateLoad({
+    port,
+    connections,
+    next: () => (asked < requests.length ? { bytes: requests[asked++]! } : undefined),
+    onAnswer(_request, answer, ms) {
+      latencies.push(ms)
+      if (answer?.status !== 200) refused += 1
+    },
+  }).finished
+  const seconds = (performance.now() - start) / 1000
+  if (refused > 0) throw new Error(`${refused} of ${requests.length} requests were refused`)
+  const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
+  return { perSecond: requests.length / seconds, p50Ms, p99Ms }
+}
+
+let visitors = 0
+
+/** Sign-ups of people who have not signed up before. */
+export function newSignUps(origin: string, count: number): Buffer[] {
+  return Array.from({ length: count }, () => {
+    visitors += 1
+    const email = `visitor.${String(visitors).padStart(9, '0')}@example.com`
+    return Buffer.from(signUpRequest(origin, email))
+  })
 }

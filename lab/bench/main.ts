@@ -6,14 +6,14 @@ import { buildIfStale } from '#build/build.ts'
 import { root } from '#rigs/product.ts'
 import type { Bench } from './bench.ts'
 import { benchBrowser } from './browser/browser.ts'
-import { benchDelivery } from './server/delivery/delivery.ts'
 import { benchLighthouse } from './browser/lighthouse/lighthouse.ts'
-import { benchPages } from './server/pages/pages.ts'
 import { asMarkdown, goalsTable, type PartReport, performanceDocument } from './report.ts'
-import { benchSignUps } from './server/sign-ups/sign-ups.ts'
+import { benchDelivery } from './server/delivery/delivery.ts'
+import { benchPages } from './server/pages/pages.ts'
+import { benchSignUpsOnPostgres } from './server/sign-ups/sign-ups-on-postgres.ts'
 import { benchSignUpsWithMail } from './server/sign-ups/sign-ups-with-mail.ts'
 import { benchSignUpsWithReceipts } from './server/sign-ups/sign-ups-with-receipts.ts'
-import { benchSignUpsOnPostgres } from './server/sign-ups/sign-ups-on-postgres.ts'
+import { benchSignUps } from './server/sign-ups/sign-ups.ts'
 import { benchStart } from './server/start.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
@@ -43,7 +43,9 @@ await buildIfStale()
 const reports: PartReport[] = []
 for (const [name, bench] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  const report = await inFolder((folder) => bench({ quick, folder, progress: progressOf(name) }))
+  const report = await inFolder((folder) =>
+    bench({ quick, folder, progress: (line) => process.stderr.write(`${name}: ${line}\n`) }),
+  )
   reports.push(report)
   process.stderr.write(`${asMarkdown(goalsTable([report]))}\n\n`)
 }
@@ -63,8 +65,4 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   } finally {
     remove()
   }
-}
-
-function progressOf(part: string) {
-  return (line: string) => process.stderr.write(`${part}: ${line}\n`)
 }

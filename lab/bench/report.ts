@@ -1,5 +1,4 @@
 import { cpus, loadavg, platform, release, totalmem } from 'node:os'
-import { stripVTControlCharacters } from 'node:util'
 
 /** One line of the table. `ours` and `other` say figure and unit; the ratio is the median over pairs of runs. */
 export interface Row {
@@ -42,7 +41,7 @@ export function goalsTable(parts: readonly PartReport[]): Table {
 /** A table with aligned columns, readable in a terminal and valid as Markdown. */
 export function asMarkdown({ head: names, lines }: Table): string {
   const widths = names.map((name, column) =>
-    Math.max(3, name.length, ...lines.map((line) => stripVTControlCharacters(line[column] ?? '').length)),
+    Math.max(3, name.length, ...lines.map((line) => line[column]?.length ?? 0)),
   )
   const row = (line: readonly string[]) =>
     `| ${widths.map((width, column) => (line[column] ?? '').padEnd(width)).join(' | ')} |`
@@ -51,26 +50,12 @@ export function asMarkdown({ head: names, lines }: Table): string {
 }
 
 function cells({ what, ours, other = '', ratio, goal, figure = ratio }: Row): string[] {
-  return [
-    what,
-    ours,
-    other,
-    ratio === undefined ? '' : ratio.toFixed(2),
-    goal ? goalInWords(goal) : '',
-    goal && figure !== undefined ? (isKept(goal, figure) ? 'kept' : 'MISSED') : '',
-  ]
-}
-
-function goalInWords({ most, least, unit = '' }: Goal): string {
-  return least === undefined ? `≤ ${format(most)}${unit}` : `≥ ${format(least)}${unit}`
-}
-
-function format(figure = 0): string {
-  return figure.toLocaleString('en')
-}
-
-function isKept({ most = Infinity, least = -Infinity }: Goal, figure: number): boolean {
-  return figure <= most && figure >= least
+  const shown = [what, ours, other, ratio?.toFixed(2) ?? '']
+  if (!goal) return [...shown, '', '']
+  const { most, least, unit = '' } = goal
+  const limit = most === undefined ? `≥ ${least?.toLocaleString('en')}` : `≤ ${most.toLocaleString('en')}`
+  const isKept = figure !== undefined && figure <= (most ?? Infinity) && figure >= (least ?? -Infinity)
+  return [...shown, limit + unit, isKept ? 'kept' : 'MISSED']
 }
 
 /** The text of docs/performance.md. */

@@ -7,7 +7,7 @@ import type { Goal, Row } from './report.ts'
  */
 export async function takeRounds<Name extends string, Result>(
   rounds: number,
-  runs: Record<Name, (round: number) => Promise<Result>>,
+  runs: Record<Name, () => Promise<Result>>,
   progress: (line: string) => void = () => {},
 ): Promise<Record<Name, Result[]>> {
   const names = Object.keys(runs) as Name[] // the record has exactly these keys
@@ -15,27 +15,21 @@ export async function takeRounds<Name extends string, Result>(
   for (let round = 0; round < rounds; round += 1) {
     const first = round % names.length
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      results[name].push(await runs[name](round))
+      results[name].push(await runs[name]())
       progress(`round ${round + 1} of ${rounds}: ${name}`)
     }
   }
   return results
 }
 
-/** Median of the ratios within each round, so that a slow minute of the machine counts on both sides. */
-export function medianRatio<Result>(
-  ours: readonly Result[],
-  others: readonly Result[],
-  figure: (result: Result) => number,
-): number {
-  return median(ours.map((one, round) => figure(one) / figure(others[round]!)))
-}
-
 export function medianOf<Result>(results: readonly Result[], figure: (result: Result) => number): number {
   return median(results.map(figure))
 }
 
-/** One figure of ours beside the same figure of another: the medians, and the median of the ratios. */
+/**
+ * One figure of ours beside the same figure of another: the medians, and the median of the ratios within each round, so that
+ * a slow minute of the machine counts on both sides.
+ */
 export function compare<Result>(
   what: string,
   ours: readonly Result[],
@@ -47,7 +41,7 @@ export function compare<Result>(
     what,
     ours: show(medianOf(ours, figure)),
     other: `${name} ${show(medianOf(others, figure))}`,
-    ratio: medianRatio(ours, others, figure),
+    ratio: median(ours.map((one, round) => figure(one) / figure(others[round]!))),
     ...(goal && { goal }),
   }
 }
@@ -55,6 +49,15 @@ export function compare<Result>(
 /** One figure of ours alone. */
 export function measured(what: string, figure: number, show: (figure: number) => string, goal?: Goal): Row {
   return { what, ours: show(figure), figure, ...(goal && { goal }) }
+}
+
+/** The memory of one process, early and late in its work. */
+export function memoryGrowth(
+  [lateWhen, lateMb]: [when: string, megabytes: number],
+  [earlyWhen, earlyMb]: [when: string, megabytes: number],
+): Row {
+  const [ours, other] = [inMb(lateMb), `${earlyWhen}: ${inMb(earlyMb)}`]
+  return { what: `memory ${lateWhen}`, ours, other, ratio: lateMb / earlyMb, goal: { most: 1.25 } }
 }
 
 export const inMs = (ms: number) => `${ms.toFixed(0)} ms`

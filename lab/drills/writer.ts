@@ -62,11 +62,10 @@ function askFor(port: number, paths: readonly string[]) {
     connections: 8,
     perSecond,
     next: () => requests[asked++ % requests.length],
-    onAnswer(_request, { status }, ms) {
+    onAnswer(_request, answer, ms) {
       latenciesMs.push(ms)
-      if (status !== 200) faults.push(status)
+      if (answer?.status !== 200) faults.push(answer?.status ?? 0)
     },
-    onNoAnswer: () => void faults.push(0),
   })
   return { stop, latenciesMs, faults }
 }

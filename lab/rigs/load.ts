@@ -7,13 +7,14 @@ export interface LoadOptions<Request extends { bytes: Buffer }> {
   port: number
   connections: number
   /** Over all connections. Default: each sends the next request right after an answer. */
-  perSecond?: number
+  perSecond?: number | undefined
   /** Returns undefined when nothing is left to ask. */
   next(): Request | undefined
-  /** `ms` counts from the moment the request was due, so that a stall is not left out. */
-  onAnswer(request: Request, answer: Answer, ms: number): void
-  /** The connection broke before an answer; a new one is opened. */
-  onNoAnswer(request: Request): void
+  /**
+   * `answer` is undefined if the connection broke before; a new one is opened. `ms` counts from the moment the request was
+   * due, so that a stall is not left out.
+   */
+  onAnswer(request: Request, answer: Answer | undefined, ms: number): void
 }
 
 export interface Answer {
@@ -35,59 +36,44 @@ const decodedBelowBytes = 4_096
 export function generateLoad<Request extends { bytes: Buffer }>(
   options: LoadOptions<Request>,
 ): GeneratedLoad {
-  let stopped = false
-  const finished = Promise.all(
-    Array.from({ length: options.connections }, (_, index) => keepAsking(options, index, () => stopped)),
-  ).then(() => {})
+  let isStopped = false
+  const { connections, next } = options
+  const ask = () => (isStopped ? undefined : next())
+  const asking = Array.from({ length: connections }, (_, index) =>
+    keepAsking({ ...options, next: ask }, index),
+  )
+  const finished = Promise.all(asking).then(() => {})
   return {
     finished,
     stop() {
-      stopped = true
+      isStopped = true
       return finished
     },
   }
 }
 
+/** At a fixed rate the connections share the moments at which a request is due, in turn. */
 async function keepAsking<Request extends { bytes: Buffer }>(
-  options: LoadOptions<Request>,
+  { port, connections, perSecond, next, onAnswer }: LoadOptions<Request>,
   index: number,
-  isStopped: () => boolean,
 ): Promise<void> {
-  const { port, next, onAnswer, onNoAnswer } = options
-  const pace = makePace(options, index)
+  const everyMs = perSecond === undefined ? 0 : (1000 * connections) / perSecond
+  let due = performance.now() + (everyMs * index) / connections
   let connection: Connection | undefined
   for (;;) {
-    await pace.untilDue()
-    const request = isStopped() ? undefined : next()
+    if (everyMs === 0) due = performance.now()
+    else if (due > performance.now()) await sleep(due - performance.now())
+    const request = next()
     if (!request) break
     if (!connection || connection.isClosed()) connection = openConnection(port)
     const answer = await connection.ask(request.bytes)
-    if (answer) onAnswer(request, answer, pace.msSinceDue())
-    else {
-      onNoAnswer(request)
-      await sleep(afterNoAnswerMs)
-    }
+    onAnswer(request, answer, performance.now() - due)
+    if (!answer) await sleep(afterNoAnswerMs)
     // The server ends a connection after its limit of requests.
     if (!answer || /\r\nconnection: close/i.test(answer.head)) connection = undefined
+    due += everyMs
   }
   connection?.end()
-}
-
-/** The time of the next request: at a fixed rate, which the connections share in turn, or at once. */
-function makePace(
-  { perSecond, connections }: Pick<LoadOptions<never>, 'perSecond' | 'connections'>,
-  index: number,
-) {
-  const everyMs = perSecond === undefined ? 0 : (1000 * connections) / perSecond
-  let due = performance.now() + (everyMs * (index - connections)) / connections
-  return {
-    untilDue(): Promise<void> | undefined {
-      due = everyMs > 0 ? due + everyMs : performance.now()
-      const earlyMs = due - performance.now()
-      return earlyMs > 0 ? sleep(earlyMs) : undefined
-    },
-    msSinceDue: () => performance.now() - due,
-  }
 }
 
 interface Connection {
@@ -97,14 +83,15 @@ interface Connection {
   end(): void
 }
 
-/** Parses only the HTTP that our servers send here: Content-Length, no chunks. */
 function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let settle: (answer?: Answer) => void = () => {}
-  const receive = makeReceiver((answer) => settle(answer))
   socket.on('error', () => {}) // 'close' follows
   socket.on('close', () => settle())
-  socket.on('data', receive)
+  socket.on(
+    'data',
+    makeReceiver((answer) => settle(answer)),
+  )
   return {
     ask(request) {
       socket.write(request)
@@ -115,6 +102,7 @@ function openConnection(port: number): Connection {
   }
 }
 
+/** Parses only the HTTP that our servers send here: Content-Length, no chunks. */
 function makeReceiver(onAnswer: (answer: Answer) => void): (chunk: Buffer) => void {
   let received: Buffer[] = []
   let head: string | undefined
@@ -146,13 +134,13 @@ function bodyOf(received: readonly Buffer[], start: number): string {
 }
 
 /** A sign-up as the page sends it, cut down to the headers that are read. */
-export function signUpRequest(origin: string, email: string, anonKey = developmentKey): string {
+export function signUpRequest(origin: string, email: string): string {
   const body = JSON.stringify({ email })
   return [
     `POST ${signUpPath} HTTP/1.1`,
     `Host: ${new URL(origin).host}`,
     `Origin: ${origin}`,
-    `Authorization: Bearer ${anonKey}`,
+    `Authorization: Bearer ${developmentKey}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',

@@ -78,9 +78,8 @@ async function signUpAll(stage: Stage, size: (typeof sizes)[Form]) {
       return { ...asked, bytes: Buffer.from(signUpRequest(url, asked.email).replace('\r\n', forwarded)) }
     },
     onAnswer({ email }, answer) {
-      if (isNew(answer)) acknowledged.add(email)
+      if (answer && isNew(answer)) acknowledged.add(email)
     },
-    onNoAnswer: () => {},
   }).finished
   const visited = await Promise.all(visits)
   for (const { email, isTaken } of visited) if (isTaken) acknowledged.add(email)

@@ -49,11 +49,11 @@ export function startLoad(url: string, { most = Infinity, ...options }: LoadOpti
       return { address, bytes: Buffer.from(signUpRequest(url, address)) }
     },
     onAnswer({ address }, answer, ms) {
+      if (!answer) return void results.unanswered.push(address)
       results.latenciesMs.push(ms)
       if (isNew(answer)) results.acknowledged.add(address)
       else results.refused.push({ ...answer, address })
     },
-    onNoAnswer: ({ address }) => void results.unanswered.push(address),
   })
   return { ...results, ...load }
 }

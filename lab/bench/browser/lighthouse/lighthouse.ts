@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findBrowser } from '#rigs/browser.ts'
+import { root } from '#rigs/product.ts'
 import { type Bench, startBenchProduct } from '../../bench.ts'
-import { type BrowserProgram, findBrowser } from '#rigs/browser.ts'
-import { installPackage } from '../../install-package.ts'
-import { landingBuilds } from '../builds.ts'
-import { serveFiles } from '../serve-files.ts'
 import type { Goal, PartReport, Row } from '../../report.ts'
 import { compare, inMs, measured, medianOf, takeRounds } from '../../rounds.ts'
+import { serveLandingPages } from '../landing-servers.ts'
 
 /** The part of Lighthouse's report that is read here. */
 interface Report {
@@ -22,96 +21,89 @@ interface Report {
 }
 
 const smallestAfterMs = 3_000
-const times: Record<string, { what: string; goal?: Goal }> = {
-  'first-contentful-paint': { what: 'first paint' },
-  'largest-contentful-paint': { what: 'largest paint' },
-  'total-blocking-time': { what: 'blocking time', goal: { most: 100, unit: ' ms' } },
-}
+const times: { id: string; what: string; goal?: Goal; mostOfAlone?: number }[] = [
+  { id: 'first-contentful-paint', what: 'first paint', mostOfAlone: 1.05 },
+  { id: 'largest-contentful-paint', what: 'largest paint', mostOfAlone: 1.1 },
+  { id: 'total-blocking-time', what: 'blocking time', goal: { most: 100, unit: ' ms' } },
+]
 
-/** Lighthouse for phones, in a real browser. */
+/**
+ * Lighthouse for phones, in a real browser: the product, and the page beside the same HTML without script and font from
+ * equal plain servers.
+ */
 export async function benchLighthouse({ quick, folder, progress }: Bench): Promise<PartReport> {
-  const installed = installPackage('starter-bot-lighthouse', join(import.meta.dirname, 'package'), progress)
-  if ('why' in installed) return { title: 'Lighthouse', notes: [`Skipped: ${installed.why}`], rows: [] }
-  const program = join(installed.folder, 'node_modules/lighthouse/cli/index.js')
-  const rounds = quick ? 1 : 5
-  const browser = await findBrowser()
+  const program = installLighthouse(progress)
+  if (program === undefined)
+    return { title: 'Lighthouse', notes: ['Skipped: it cannot be installed here.'], rows: [] }
   await using product = await startBenchProduct(folder)
+  using pages = await serveLandingPages()
   await sleep(smallestAfterMs)
-  const run = () => audit(program, browser, `${product.url}/`, join(folder, 'product.json'))
-  const { page } = await takeRounds(rounds, { page: run }, progress)
-  return report(page, await comparePaints(program, browser, folder, rounds, progress))
+  const run = (url: string) => () => audit(program, url, join(folder, 'report.json'))
+  const runs = { product: run(`${product.url}/`), ours: run(pages.ours), alone: run(pages.noScript) }
+  return report(await takeRounds(quick ? 1 : 5, runs, progress))
 }
 
-/** The page beside the same HTML without script and font, from the same plain server, in turn. */
-async function comparePaints(
-  program: string,
-  browser: BrowserProgram,
-  folder: string,
-  rounds: number,
-  progress: (line: string) => void,
-): Promise<Row[]> {
-  const { ours, noScript } = await landingBuilds()
-  using pageServer = await serveFiles(ours)
-  using aloneServer = await serveFiles(noScript)
-  const auditOf = (url: string) => () => audit(program, browser, url, join(folder, 'alone.json'))
-  const runs = { ours: auditOf(pageServer.url), alone: auditOf(aloneServer.url) }
-  const reports = await takeRounds(rounds, runs, progress)
-  const row = (id: 'first-contentful-paint' | 'largest-contentful-paint', most: number) => {
-    const figure = (one: Report) => one.audits[id]?.numericValue ?? NaN
-    const alone: [string, Report[]] = ['without script and font', reports.alone]
-    return compare(times[id]!.what, reports.ours, alone, { figure, show: inMs }, { most })
-  }
-  return [row('first-contentful-paint', 1.05), row('largest-contentful-paint', 1.1)]
+/** At its first use, from the lockfile beside this file. Returns its path, or undefined if npm fails. */
+function installLighthouse(progress: (line: string) => void): string | undefined {
+  const folder = join(root, 'node_modules/.cache/starter-bot-lighthouse')
+  const lockfile = 'package/package-lock.json'
+  const readLock = (parent: string) => readFileSync(join(parent, lockfile))
+  const program = join(folder, 'package/node_modules/lighthouse/cli/index.js')
+  // npm writes this record last.
+  const isInstalled = existsSync(join(folder, 'package/node_modules/.package-lock.json'))
+  if (isInstalled && readLock(folder).equals(readLock(import.meta.dirname))) return program
+  progress('installing')
+  cpSync(join(import.meta.dirname, 'package'), join(folder, 'package'), { recursive: true })
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const shell = process.platform === 'win32'
+  const { status } = spawnSync('npm', options, { cwd: join(folder, 'package'), stdio: 'inherit', shell })
+  return status === 0 ? program : undefined
 }
 
 /** Its own recording sometimes fails ("NO_NAVSTART"). Then there is no figure, and the run is repeated. */
-async function audit(
-  program: string,
-  browser: BrowserProgram,
-  url: string,
-  file: string,
-  tries = 3,
-): Promise<Report> {
-  const child = spawn(
-    process.execPath,
-    [
-      program,
-      url,
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      '--only-categories=performance,accessibility,best-practices,seo',
-      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...browser.env, CHROME_PATH: browser.executablePath } },
-  )
+async function audit(program: string, url: string, file: string, tries = 3): Promise<Report> {
+  const browser = await findBrowser()
+  const options = [
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+    '--only-categories=performance,accessibility,best-practices,seo',
+    '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+  ]
+  const child = spawn(process.execPath, [program, url, ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...browser.env, CHROME_PATH: browser.executablePath },
+  })
   const [code] = await once(child, 'exit')
-  if (code !== 0 && tries > 1) return audit(program, browser, url, file, tries - 1)
-  if (code !== 0) throw new Error('Lighthouse failed; why stands above.')
-  return JSON.parse(readFileSync(file, 'utf8'))
+  if (code === 0) return JSON.parse(readFileSync(file, 'utf8'))
+  if (tries > 1) return audit(program, url, file, tries - 1)
+  throw new Error('Lighthouse failed; its reason is printed above.')
 }
 
-function report(reports: Report[], paints: Row[]): PartReport {
-  const [first] = reports
+function report({ product, ours, alone }: Record<'product' | 'ours' | 'alone', Report[]>): PartReport {
+  const [first] = product
   const scores = Object.entries(first?.categories ?? {}).map(([id, { title }]): Row => {
-    const score = medianOf(reports, (one) => (one.categories[id]?.score ?? 0) * 100)
+    const score = medianOf(product, (one) => (one.categories[id]?.score ?? 0) * 100)
     return measured(title.toLowerCase(), score, (one) => one.toFixed(0), { least: 100 })
   })
-  const figures = Object.entries(times).map(([id, { what, goal }]): Row => {
-    const ms = medianOf(reports, (one) => one.audits[id]?.numericValue ?? NaN)
-    return measured(what, ms, inMs, goal)
-  })
+  const msOf = (id: string) => (one: Report) => one.audits[id]?.numericValue ?? NaN
+  const figures = times.map(({ id, what, goal }) => measured(what, medianOf(product, msOf(id)), inMs, goal))
+  const paints = times.flatMap(({ id, what, mostOfAlone: most }) =>
+    most === undefined
+      ? []
+      : [compare(what, ours, ['without script and font', alone], { figure: msOf(id), show: inMs }, { most })],
+  )
   return {
     title: 'Lighthouse',
     notes: [
-      `Lighthouse ${first?.lighthouseVersion}, for phones, median of ${reports.length}; the server speaks plain HTTP on localhost.`,
+      `Lighthouse ${first?.lighthouseVersion}, for phones, median of ${product.length}; the server speaks plain HTTP on localhost.`,
     ],
     rows: [...scores, ...figures, ...paints],
     tables: [
       {
         title: 'What is not perfect in any run:',
         head: ['Category', 'Audit', 'Says'],
-        lines: imperfections(reports),
+        lines: imperfections(product),
       },
     ],
   }

@@ -5,7 +5,6 @@ import {
   type StarterEmailDelivery,
   type StarterEmailTemplate,
 } from '#mail/compose-starter-email.ts'
-import { answerParent } from '../../child.ts'
 
 export interface Batch {
   url: string
@@ -19,32 +18,28 @@ export interface Batch {
 /** More distinct mails would only take memory. */
 const composedAtMost = 1_000
 
-answerParent(async ({ url, concurrency, count, template, finished }: Batch) => {
-  const write = finished ? await prepareStarterEmail(template) : textsOf(template)
-  const messages = Array.from({ length: Math.min(count, composedAtMost) }, (_, index) =>
-    write({
-      address: `visitor.${String(index).padStart(9, '0')}@example.com`,
-      token: 'abcdefghijklmnopqrstuv',
-      messageId: `<${String(index).padStart(36, '0')}@localhost>`,
-      date: new Date(0),
-    }),
-  )
-  const transport = createTransport({ pool: true, url, maxConnections: concurrency, maxMessages: Infinity })
-  const sending: Promise<unknown>[] = []
-  let sent = 0
-  await new Promise<void>((resolve) => {
-    transport.on('idle', () => {
-      while (transport.isIdle() && sent < count) {
-        sending.push(transport.sendMail({ ...messages[sent % messages.length] }))
-        sent += 1
-      }
-      if (sent === count) resolve()
-    })
+const { url, concurrency, count, template, finished }: Batch = JSON.parse(process.argv[2] ?? '')
+const write = finished ? await prepareStarterEmail(template) : textsOf(template)
+const messages = Array.from({ length: Math.min(count, composedAtMost) }, (_, index) =>
+  write({
+    address: `visitor.${String(index).padStart(9, '0')}@example.com`,
+    token: 'abcdefghijklmnopqrstuv',
+    messageId: `<${String(index).padStart(36, '0')}@localhost>`,
+    date: new Date(0),
+  }),
+)
+const transport = createTransport({ pool: true, url, maxConnections: concurrency, maxMessages: Infinity })
+const sending: Promise<unknown>[] = []
+await new Promise<void>((resolve) => {
+  transport.on('idle', () => {
+    while (transport.isIdle() && sending.length < count)
+      sending.push(transport.sendMail({ ...messages[sending.length % messages.length] }))
+    if (sending.length === count) resolve()
   })
-  await Promise.all(sending)
-  transport.close()
-  return {}
 })
+await Promise.all(sending)
+transport.close()
+process.send?.(sending.length)
 
 function textsOf({ publicUrl, from, replyTo, subject, ...texts }: StarterEmailTemplate) {
   return ({ address, token, messageId, date }: StarterEmailDelivery): SendMailOptions => {
@@ -62,10 +57,7 @@ function textsOf({ publicUrl, from, replyTo, subject, ...texts }: StarterEmailTe
       subject,
       messageId,
       date,
-      to: {
-        name: '',
-        address,
-      },
+      to: { name: '', address },
       text: fill(texts.text),
       html: fill(texts.html),
       list: { unsubscribe: [[`${kitUrl}/unsubscribe`]] },

@@ -3,27 +3,23 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, untilListening } from '#rigs/listening.ts'
-import type { Page } from './bare-page-server.ts'
 
-export interface Nginx {
-  port: number
-  version: string
-  [Symbol.asyncDispose](): Promise<void>
+/** The answer to copy: its bytes as sent, and its headers without those of the connection. */
+export interface Page {
+  headers: Record<string, string>
+  base64: string
 }
 
 /** nginx with one worker that sends the page as a file, with the same headers. Undefined: it is not installed. */
-export async function startNginx(folder: string, page: Page): Promise<Nginx | undefined> {
+export async function startNginx(folder: string, { headers, base64 }: Page) {
   const { stderr, error } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
   if (error) return undefined
-  const site = join(folder, 'site')
-  mkdirSync(site, { recursive: true })
-  writeFileSync(join(site, 'index.html'), Buffer.from(page.base64, 'base64'))
+  mkdirSync(join(folder, 'site'), { recursive: true })
+  writeFileSync(join(folder, 'site/index.html'), Buffer.from(base64, 'base64'))
   const port = await freePort()
   const configuration = join(folder, 'nginx.conf')
-  writeFileSync(configuration, configurationFor(folder, site, port, page.headers))
-  const child = spawn('nginx', ['-p', folder, '-c', configuration], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  writeFileSync(configuration, configurationFor(folder, port, headers))
+  const child = spawn('nginx', ['-p', folder, '-c', configuration], { stdio: 'inherit' })
   await untilListening(port, child)
   return {
     port,
@@ -35,7 +31,7 @@ export async function startNginx(folder: string, page: Page): Promise<Nginx | un
   }
 }
 
-function configurationFor(folder: string, site: string, port: number, headers: Record<string, string>) {
+function configurationFor(folder: string, port: number, headers: Page['headers']): string {
   // nginx sets these headers itself.
   const own = new Set(['content-type', 'content-length', 'etag', 'accept-ranges'])
   const added = Object.entries(headers).filter(([name]) => !own.has(name))
@@ -56,7 +52,7 @@ http {
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   server {
     listen 127.0.0.1:${port};
-    root ${site};
+    root ${folder}/site;
     default_type "${headers['content-type']}";
     ${added.map(([name, value]) => `add_header ${name} "${value}";`).join('\n    ')}
   }

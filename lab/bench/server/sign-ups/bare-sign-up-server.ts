@@ -1,27 +1,31 @@
-// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert.
+// The floor: Node's own HTTP server and SQLite, and nothing but a grouped durable insert. Run as a program it serves.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { listenHere } from '#rigs/listening.ts'
-import { answerParent } from '../../child.ts'
 import { root } from '#rigs/product.ts'
+import { startChild } from '../../bench.ts'
+
+/** `address`: the address alone, in a table of one column. `sign-up`: the rows that our server writes, in our tables. */
+type Stored = 'address' | 'sign-up'
+
+export function startBareServer(file: string, stores: Stored) {
+  return startChild(import.meta.filename, { file, stores })
+}
 
 const answer = Buffer.from(JSON.stringify({ success: true, alreadyExists: false }))
 const headers = { 'content-type': 'application/json', 'content-length': answer.length }
 
-export interface FloorQuestion {
-  file: string
-  /** `address`: the address alone, in a table of one column. `sign-up`: the rows that our server writes, in our tables. */
-  stores: 'address' | 'sign-up'
-}
-
-answerParent(async ({ file, stores }: FloorQuestion) => {
+if (import.meta.main) {
+  const { file, stores }: { file: string; stores: Stored } = JSON.parse(process.argv[2] ?? '')
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
-  return { port: await serve(database, stores === 'address' ? addressInto(database) : signUpInto(database)) }
-})
+  const port = await serve(database, stores === 'address' ? addressInto(database) : signUpInto(database))
+  process.once('disconnect', () => process.exit())
+  process.send?.(port)
+}
 
 function addressInto(database: DatabaseSync): (emails: string[]) => void {
   database.exec('create table addresses (email text primary key) strict')

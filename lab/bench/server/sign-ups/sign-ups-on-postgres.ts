@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { type Bench, startBenchProduct } from '../../bench.ts'
-import { type LoadGenerator, type LoadResult, signUpRequests, startLoadGenerator } from '../../load.ts'
+import { type Bench, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 
@@ -18,47 +17,36 @@ export async function benchSignUpsOnPostgres({ quick, folder, progress }: Bench)
   const environment = { DATABASE_URL: await postgres.newDatabase() }
   await using started = new AsyncDisposableStack()
   const products: Product[] = []
-  const loads = Array.from({ length: instances }, () => started.use(startLoadGenerator()))
   for (let number = 1; number <= instances; number += 1)
     products.push(started.use(await startBenchProduct(join(folder, String(number)), environment)))
-  const run = makeRun(products, loads)
-  const runs = { one: () => run(1, perRun), three: () => run(instances, perRun) }
-  for (const warmUp of Object.values(runs)) await warmUp()
-  return { title, ...report(await takeRounds(rounds, runs, progress)) }
-}
-
-/** Shares connections and sign-ups among that many instances. */
-function makeRun(products: readonly Product[], loads: readonly LoadGenerator[]) {
-  let first = 0
-  return async (among: number, count: number): Promise<LoadResult> => {
-    const start = performance.now()
-    const results = await Promise.all(
-      products.slice(0, among).map(({ port, url }, index) => {
-        first += count
-        const request = signUpRequests(url)
-        const share = { connections: Math.round(connections / among), count: Math.round(count / among) }
-        return loads[index]!.run({ port, request, first, ...share })
-      }),
-    )
-    const seconds = (performance.now() - start) / 1000
-    const slowest = (figure: (one: LoadResult) => number) => Math.max(...results.map(figure))
-    return {
-      perSecond: count / seconds,
-      p50Ms: slowest((one) => one.p50Ms),
-      p99Ms: slowest((one) => one.p99Ms),
-      refused: 0,
-    }
+  const runs = {
+    one: () => signUpThrough(products.slice(0, 1), perRun),
+    three: () => signUpThrough(products, perRun),
   }
-}
-
-function report({ one, three }: Record<'one' | 'three', LoadResult[]>): Pick<PartReport, 'notes' | 'rows'> {
+  await takeRounds(1, runs)
+  const { one, three } = await takeRounds(rounds, runs, progress)
   return {
+    title,
     notes: [
-      `A PostgreSQL of this machine, fsync on, over a socket; ${connections} connections in all, shared among the instances. Every instance has a load generator of its own. Everything shares this machine's cores.`,
+      `A PostgreSQL of this machine, fsync on, over a socket; ${connections} connections in all, shared among the instances. Everything shares this machine's cores.`,
     ],
     rows: [
       compare(`throughput, ${instances} instances`, three, ['one instance', one], perSecond),
       compare(`slowest in a hundred (p99), ${instances} instances`, three, ['one instance', one], p99),
     ],
   }
+}
+
+/** Shares connections and sign-ups among the instances. */
+async function signUpThrough(products: readonly Product[], count: number) {
+  const share = Math.round(count / products.length)
+  const requests = products.map(({ url }) => newSignUps(url, share))
+  const start = performance.now()
+  const results = await Promise.all(
+    products.map(({ port }, index) =>
+      runLoad(port, Math.round(connections / products.length), requests[index]!),
+    ),
+  )
+  const seconds = (performance.now() - start) / 1000
+  return { perSecond: count / seconds, p99Ms: Math.max(...results.map((one) => one.p99Ms)) }
 }

@@ -1,46 +1,33 @@
 import { join } from 'node:path'
-import { type Bench, startBenchProduct } from '../../bench.ts'
-import { type Child, startChild } from '../../child.ts'
-import { type LoadResult, signUpRequests, startLoadGenerator } from '../../load.ts'
-import type { PartReport, Row } from '../../report.ts'
-import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
-import type { FloorQuestion } from './bare-sign-up-server.ts'
+import { type Bench, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
+import type { PartReport } from '../../report.ts'
+import { compare, memoryGrowth, p99, perSecond, takeRounds } from '../../rounds.ts'
+import { startBareServer } from './bare-sign-up-server.ts'
 
 const connections = 64
-const floorProgram = join(import.meta.dirname, 'bare-sign-up-server.ts')
 
 /** Compares durable sign-ups per second with the least work that a sign-up can take. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
   const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
-  await using load = startLoadGenerator()
   await using product = await startBenchProduct(join(folder, 'ours'))
-  await using floor = startChild(floorProgram)
-  await using sameRows = startChild(floorProgram)
-  const portOf = async (child: Child, question: FloorQuestion) =>
-    (await child.ask<{ port: number }>(question)).port
-  const floorPort = await portOf(floor, { file: join(folder, 'floor.db'), stores: 'address' })
-  const sameRowsPort = await portOf(sameRows, { file: join(folder, 'same-rows.db'), stores: 'sign-up' })
-  const request = signUpRequests(product.url)
-  const run = (port: number) => (round: number) =>
-    load.run({ port, connections, request, first: (round + 1) * perRun, count: perRun })
+  await using bare = await startBareServer(join(folder, 'floor.db'), 'address')
+  await using bareWithRows = await startBareServer(join(folder, 'same-rows.db'), 'sign-up')
+  const run = (port: number) => () => runLoad(port, connections, newSignUps(product.url, perRun))
   const memory: number[] = []
-  const runOurs = async (round: number) => {
-    const result = await run(product.port)(round)
+  const runOurs = async () => {
+    const result = await run(product.port)()
     memory.push(product.residentMb())
     return result
   }
-  const runs = { ours: runOurs, floor: run(floorPort), sameRows: run(sameRowsPort) }
-  // The first run of each warms up the compilers.
-  for (const warmUp of Object.values(runs)) await warmUp(-1)
-  return report(await takeRounds(rounds, runs, progress), memory, perRun)
-}
-
-function report(
-  { ours, floor, sameRows }: Record<'ours' | 'floor' | 'sameRows', LoadResult[]>,
-  memory: number[],
-  perRun: number,
-): PartReport {
+  const runs = { ours: runOurs, floor: run(bare.answer), sameRows: run(bareWithRows.answer) }
+  await takeRounds(1, runs) // warms up the compilers
+  const { ours, floor, sameRows } = await takeRounds(rounds, runs, progress)
   const throughput = `throughput, ${connections} connections`
+  const late = Math.min(5, memory.length)
+  const after = (count: number): [string, number] => [
+    `after ${(perRun * count).toLocaleString('en')} sign-ups`,
+    memory[count - 1]!,
+  ]
   return {
     title: 'Sign-ups',
     notes: notesOf(perRun),
@@ -48,7 +35,7 @@ function report(
       compare(throughput, ours, ['floor', floor], perSecond, { least: 0.8 }),
       compare(throughput, ours, ['floor with our rows', sameRows], perSecond),
       compare('slowest in a hundred (p99)', ours, ['floor', floor], p99, { most: 2 }),
-      memoryRow(memory, perRun),
+      memoryGrowth(after(late), after(1)),
     ],
   }
 }
@@ -60,16 +47,4 @@ function notesOf(perRun: number): string[] {
     'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
     'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
   ]
-}
-
-function memoryRow(memory: number[], perRun: number): Row {
-  const [early, late] = [memory[0]!, memory[Math.min(4, memory.length - 1)]!]
-  const lateCount = perRun * Math.min(5, memory.length)
-  return {
-    what: `memory after ${lateCount.toLocaleString('en')} sign-ups`,
-    ours: `${late.toFixed(0)} MB`,
-    other: `after ${perRun.toLocaleString('en')}: ${early.toFixed(0)} MB`,
-    ratio: late / early,
-    goal: { most: 1.25 },
-  }
 }

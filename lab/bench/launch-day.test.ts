@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { simulate } from './simulate.ts'
+import { simulate } from './launch-day.ts'
 
 const day = { signUps: 10_000, mailsPerHour: 600, hours: 48 }
 

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { listenHere } from '#rigs/listening.ts'
+import { root } from '#rigs/product.ts'
+import { compress } from '#server/http/compress.ts'
+import { loadStaticFiles } from '#server/http/load-static-files.ts'
+import { fillPlaceholders } from '#server/http/pages.ts'
+import { answerStaticFile, makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
+
+const values = {
+  publicUrl: 'http://localhost',
+  functionsUrl: '/functions/v1',
+  anonKey: 'key',
+  supportEmail: 'help@example.com',
+  resendAfterSeconds: '900',
+  mailsADay: 'three emails',
+}
+
+/**
+ * Serves the landing page as it is built, and the same HTML without its script (then nothing uses the font either), from
+ * equal plain servers.
+ */
+export async function serveLandingPages() {
+  const dist = join(root, 'dist')
+  const files = await loadStaticFiles(dist, values.publicUrl)
+  const html = fillPlaceholders(readFileSync(join(dist, 'pages/landing.html'), 'utf8'), values)
+  // Data (JSON-LD) stays: no browser runs it.
+  const withoutScript = html.replaceAll(/<script data-modules[^>]*>[^]*?<\/script>/g, '')
+  if (withoutScript === html) throw new Error('The page has no script to take out')
+  const [ours, noScript] = [await serve(files, html), await serve(files, withoutScript)]
+  return {
+    ours: ours.url,
+    noScript: noScript.url,
+    [Symbol.dispose]() {
+      ours.close()
+      noScript.close()
+    },
+  }
+}
+
+async function serve(files: ReadonlyMap<string, StaticFile>, html: string) {
+  const bytes = Buffer.from(html)
+  const landing = makeStaticFile(bytes, await compress(bytes), { 'content-type': 'text/html; charset=utf-8' })
+  const server = createServer((request, response) => {
+    const file = request.url === '/' ? landing : files.get(request.url ?? '')
+    if (!file) return void response.writeHead(404).end()
+    const { status, headers, body } = answerStaticFile(request, file)
+    response.writeHead(status, headers).end(body)
+  })
+  const port = await listenHere(server, 0, 'localhost')
+  return {
+    url: `http://localhost:${port}/`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
