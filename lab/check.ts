@@ -1,6 +1,6 @@
 // `npm test`: everything that must hold before a change goes out. CI runs the same.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
@@ -15,9 +15,11 @@ interface Step {
 }
 
 interface Outcome {
-  step: Step
+  name: string
   passed: number
   failed: number
+  /** Seconds that each test file took. */
+  files: { label: string; seconds: number }[]
 }
 
 /** The part of vitest's JSON report that is read here; times in ms since 1970. */
@@ -32,23 +34,26 @@ const stepTimeoutMs = 20 * 60_000
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'starter-bot-check-'))
 
-// Tests of both lanes start the product, so the build comes first. Each lane fills about one core.
-const build: Step = { name: 'build', command: ['node', 'app/build/build.ts'] }
-const lanes: Step[][] = [
-  [vitest('unit tests', 'unit'), ...(findPostgresPrograms() ? [unitTestsOnPostgres()] : [])],
-  [
-    { name: 'types', command: ['tsc', '--noEmit'] },
-    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-    { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-    { name: 'drills', command: ['node', 'lab/drills/main.ts', '--short'] },
-    vitest('browser journeys', 'e2e'),
-  ],
+// The longest step first, so that both ends of the queue are reached at about the same time.
+const queue: Step[] = [
+  vitest('browser journeys', 'e2e'),
+  { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  vitest('unit tests', 'unit*'),
+  ...(findPostgresPrograms() ? [unitTestsOnPostgres()] : []),
+  { name: 'drills', command: ['node', 'lab/drills/main.ts', '--short'] },
 ]
 
-const outcomes = [await run(build), ...(await Promise.all(lanes.map(runInOrder))).flat()]
-printSlowestFiles(outcomes)
+// Most tests start the product, so the build comes first. Then two steps run at a time: each fills about one core.
+const outcomes = [await run({ name: 'build', command: ['node', 'app/build/build.ts'] })]
+await Promise.all([runQueue(), runQueue()])
+console.log('The ten test files that took longest:')
+const testFiles = outcomes.flatMap((outcome) => outcome.files).toSorted((a, b) => b.seconds - a.seconds)
+for (const { label, seconds } of testFiles.slice(0, 10))
+  console.log(`${seconds.toFixed(1).padStart(6)} s  ${label}`)
 rmSync(folder, { recursive: true, force: true })
-const failedSteps = outcomes.filter(({ failed }) => failed > 0).map(({ step }) => step.name)
+const failedSteps = outcomes.filter(({ failed }) => failed > 0).map(({ name }) => name)
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = failedSteps.length > 0 ? 1 : 0
@@ -68,26 +73,23 @@ function unitTestsOnPostgres(): Step {
       /^(?:app|owner)\/.*\.test\.tsx?$/.test(file) &&
       reachedFrom(file, imports).has('lab/rigs/database/temporary-database.ts'),
   )
-  return { ...vitest('unit tests on PostgreSQL', 'unit', files), environment: { TEST_ENGINE: 'postgres' } }
+  return { ...vitest('unit tests on PostgreSQL', 'unit*', files), environment: { TEST_ENGINE: 'postgres' } }
 }
 
-async function runInOrder(steps: Step[]): Promise<Outcome[]> {
-  const results: Outcome[] = []
-  for (const step of steps) results.push(await run(step))
-  return results
+async function runQueue(): Promise<void> {
+  for (let step = queue.shift(); step; step = queue.shift()) outcomes.push(await run(step))
 }
 
-/** Prints a step's output when the step has ended, so that the lanes do not mix. */
+/** Prints a step's output when the step has ended, so that two do not mix. */
 async function run(step: Step): Promise<Outcome> {
   const { name, command } = step
   console.log(`… ${name}: ${command.slice(0, 4).join(' ')}`)
   const start = performance.now()
   const { succeeded, printed } = await runCommand(step)
-  const outcome = { step, ...countTests(step, succeeded) }
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  const verdict = outcome.failed > 0 ? 'FAILED' : 'ok'
+  const verdict = succeeded ? 'ok' : 'FAILED'
   console.log(`\n— ${name}\n${printed}${verdict} ${name} (${seconds} s)\n`)
-  return outcome
+  return readOutcome(step, succeeded)
 }
 
 function runCommand({ command: [command = '', ...args], environment }: Step) {
@@ -109,34 +111,21 @@ function runCommand({ command: [command = '', ...args], environment }: Step) {
   })
 }
 
-function countTests({ reportFile }: Step, succeeded: boolean): { passed: number; failed: number } {
-  if (reportFile === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }
-  const report = readReport(reportFile)
-  const failed = report?.numFailedTests ?? 1
+function readOutcome({ name, reportFile }: Step, succeeded: boolean): Outcome {
+  if (reportFile === undefined)
+    return { name, passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, files: [] }
+  // The run may have ended before it wrote one.
+  const report: TestReport | undefined = existsSync(reportFile)
+    ? JSON.parse(readFileSync(reportFile, 'utf8'))
+    : undefined
   // A file that does not load, or an error outside of any test, fails the run without a failed test.
-  return { passed: report?.numPassedTests ?? 0, failed: succeeded ? failed : Math.max(1, failed) }
-}
-
-/** Is undefined if the run ended before it wrote one. */
-function readReport(file: string): TestReport | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function printSlowestFiles(all: readonly Outcome[]): void {
-  const files = all.flatMap(({ step }) => {
-    const report = step.reportFile === undefined ? undefined : readReport(step.reportFile)
-    return (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
-      label: `${relative(root, name)} (${step.name})`,
-      seconds: (endTime - startTime) / 1000,
-    }))
-  })
-  console.log('The ten test files that took longest:')
-  for (const { label, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
-    console.log(`${seconds.toFixed(1).padStart(6)} s  ${label}`)
+  const failed = succeeded ? 0 : Math.max(1, report?.numFailedTests ?? 0)
+  const results = report?.testResults ?? []
+  const files = results.map(({ name: file, startTime, endTime }) => ({
+    label: `${relative(root, file)} (${name})`,
+    seconds: (endTime - startTime) / 1000,
+  }))
+  return { name, passed: report?.numPassedTests ?? 0, failed, files }
 }
 
 function sum(count: 'passed' | 'failed'): number {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isTest } from './figures.ts'
-import { importsOfTrackedFiles } from './imports.ts'
+import { importsOfTrackedFiles, listTrackedFiles, root } from './imports.ts'
 
 /** Direct imports that a room must not have, types included. docs/architecture.md has the same table in words. */
 const forbidden: [room: string, imports: RegExp][] = [
@@ -80,6 +82,15 @@ test('owner/ reaches app/server/ through its doors only', () => {
         .filter((one) => !doors.has(one) && !rooms.some(([, pattern]) => pattern.test(one)))
         .map((one) => `${file} -> ${one}`)
     })
+  expect(found).toEqual([])
+})
+
+test('a test that replaces a module has a process of its own', () => {
+  const replaces = (file: string) =>
+    /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), 'utf8'))
+  const found = listTrackedFiles().filter(
+    (file) => isTest(file) && !file.includes('.isolated.test.') && replaces(file),
+  )
   expect(found).toEqual([])
 })
 

@@ -18,7 +18,7 @@ const bare = (sentence: string) => sentence.replaceAll(/[*`]/g, '')
 // Typst takes about a second, and several on a busy machine.
 const timeout = 60_000
 
-// With a script of the owner's own, everything that shows a run of ours is left out: own-kit.test.tsx.
+// With a script of the owner's own, everything that shows a run of ours is left out: own-kit.isolated.test.tsx.
 describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', { timeout }, () => {
   let bytes: Uint8Array
   let guide: ReadPdf

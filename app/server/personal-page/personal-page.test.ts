@@ -336,7 +336,8 @@ async function everything({ database: { query } }: TestApp) {
   return {
     subscribers: await query.selectFrom('subscribers').selectAll().execute(),
     deliveries: await query.selectFrom('deliveries').selectAll().execute(),
-    windows: await query.selectFrom('limit_windows').selectAll().execute(),
+    // The worker may still write the other columns, when it finds that no more mail is due.
+    windows: await query.selectFrom('limit_windows').select(['name', 'used']).execute(),
     settings: await query.selectFrom('settings').selectAll().execute(),
   }
 }
