@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Connection, Database } from '#server/database/database.ts'
-import { openLocalInbox, openRelayMailer } from '#server/transports/open-mailer.ts'
+import { openMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import {
   addExample,
@@ -199,7 +199,7 @@ async function sendTest(
     .select('token')
     .where('identity', '=', parsed.identity)
     .executeTakeFirst()
-  const mailer = config.hasLocalInbox ? await openLocalInbox(config) : await openRelayMailer(config)
+  const mailer = await openMailer(config)
   const to = { address: parsed.address, token: known?.token ?? undefined, now: context.now() }
   const sending = await sendTestAnnouncement(mailer, mail, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)

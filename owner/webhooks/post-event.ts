@@ -39,7 +39,7 @@ export async function postEvent(
     if (answer.ok) return { kind: 'delivered', status: answer.status }
     const why = `http ${answer.status}`
     if (answer.status === 410) return { kind: 'gone', why }
-    const retryAfterMs = readRetryAfter(answer.headers.get('retry-after') ?? undefined, now) ?? 0
+    const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), now) ?? 0
     return { kind: 'not-delivered', why, retryAfterMs }
   } catch (cause) {
     return { kind: 'not-delivered', why: codeOf(cause), retryAfterMs: 0 }

@@ -137,7 +137,6 @@ async function arrivalOf(owner: Owner) {
   const mailer = createSmtpMailer({
     url: inbox.url,
     concurrency: 1,
-    closeGraceMs: 0,
     timeoutMs: 30_000,
     finalReplyTimeoutMs: 30_000,
   })

@@ -5,8 +5,7 @@ import type { Database } from '../database/database.ts'
 import { migrate, openDatabase } from '../database/open-database.ts'
 import type { Extension } from './extension.ts'
 import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
-import type { LocalInbox } from '../transports/local-inbox.ts'
-import { openLocalInbox, openRelayMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
+import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import { loadPages } from '../http/pages.ts'
 import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import { runServer } from './run-server.ts'
@@ -31,11 +30,10 @@ export async function startServer(config: Config, extensions: readonly Extension
     readJson('build.json'),
   ])
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
-  const mailer = inbox ?? (await openRelayMailer(config))
   const running = await runServer({
     config,
     database,
-    mailer,
+    mailer: inbox ?? (await openMailer(config)),
     pages,
     files,
     downloads,
@@ -43,16 +41,11 @@ export async function startServer(config: Config, extensions: readonly Extension
     hashes,
     extensions,
     template: await readStarterEmailTemplate(dist, config),
-    answerLocalInbox: inbox && (await pagesOf(inbox)),
+    answerLocalInbox: inbox && ((path) => inbox.answer(path)),
     writeLog: (lines) => void process.stdout.write(lines),
     now: Date.now,
   })
   return { whereabouts: whereabouts(config), stop: running.stop }
-}
-
-async function pagesOf(inbox: LocalInbox) {
-  const { answerLocalInbox } = await import('../transports/local-inbox-pages.ts') // never loaded in production
-  return (path: string) => answerLocalInbox(inbox, path)
 }
 
 async function openMigrated(url: string): Promise<Database> {

@@ -1,63 +1,65 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
+import { type Answer, htmlAnswer } from '../http/answer.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
-export interface LocalMail {
-  /** Sorts by time of arrival. */
-  id: string
-  mail: Email
-}
-
 export interface LocalInbox extends Mailer {
-  /** Newest first, the newest 100. */
-  list(): Promise<LocalMail[]>
-  /** The bytes that SMTP would have sent. Undefined: there is no such mail. */
-  read(id: string): Promise<Buffer | undefined>
+  /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID/html · /dev/inbox/ID.eml. Undefined: there is no such page. */
+  answer(path: string): Promise<Answer | undefined>
   /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
 }
 
-const mostListed = 100
+const maxListed = 100
 
 /** Development only: mail becomes .eml files in a folder, to be looked at in the browser. */
 export function createLocalInbox(folder: string, now: () => number = Date.now): LocalInbox {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const fileOf = (id: string) => join(folder, `${id}.eml`)
+  const read = async (id: string) => PostalMime.parse(await readFile(fileOf(id)))
   return {
     async send(message) {
       try {
         const { message: bytes } = await transport.sendMail(forNodemailer(message))
+        // Ids sort by time of arrival.
         const id = `${new Date(now()).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
         await mkdir(folder, { recursive: true })
         // Renamed only when it is whole, so that half a mail is never listed.
         await writeFile(join(folder, `${id}.part`), bytes)
-        await rename(join(folder, `${id}.part`), join(folder, `${id}.eml`))
+        await rename(join(folder, `${id}.part`), fileOf(id))
         return { kind: 'accepted' }
       } catch (cause) {
         return smtpFailure(cause)
       }
     },
 
-    async list() {
-      const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, mostListed)
-      return Promise.all(newest.map(async (id) => ({ id, mail: await parse(folder, id) })))
-    },
-
-    async read(id) {
-      // The id comes from a URL: it may not lead out of the folder.
-      return /^\d+-[\da-f]+$/.test(id)
-        ? readFile(join(folder, `${id}.eml`)).catch(() => undefined)
-        : undefined
+    async answer(path) {
+      // The pattern of the id keeps the path inside the folder.
+      const [isOurs, id, view] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\/html|\.eml)?|\/?)$/.exec(path) ?? []
+      if (isOurs === undefined) return undefined
+      if (id === undefined) {
+        const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, maxListed)
+        return page(
+          listPage(await Promise.all(newest.map(async (one) => ({ id: one, mail: await read(one) })))),
+        )
+      }
+      const raw = await readFile(fileOf(id)).catch(() => undefined)
+      if (!raw) return undefined
+      if (view === '.eml') return download(id, raw)
+      const mail = await PostalMime.parse(raw)
+      return view === '/html' ? htmlAnswer(200, mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
     },
 
     async erase(identity) {
       for (const id of await idsIn(folder)) {
-        const { to = [] } = await parse(folder, id)
+        const { to = [] } = await read(id)
         if (to.some(({ address }) => address?.toLowerCase() === identity))
-          await rm(join(folder, `${id}.eml`), { force: true })
+          await rm(fileOf(id), { force: true })
       }
     },
 
@@ -70,6 +72,82 @@ async function idsIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
 }
 
-async function parse(folder: string, id: string): Promise<Email> {
-  return PostalMime.parse(await readFile(join(folder, `${id}.eml`)))
+function download(id: string, body: Buffer): Answer {
+  const headers = {
+    'content-type': 'message/rfc822',
+    'content-disposition': `attachment; filename="${id}.eml"`,
+    'cache-control': 'no-store',
+  }
+  return { status: 200, headers, body }
+}
+
+const style = `
+:root { color-scheme: light dark; font: 17px/1.55 Georgia, serif }
+body { margin: 0 auto; max-width: 720px; padding: 32px 24px }
+:focus-visible { outline: 3px solid }
+a { color: inherit; overflow-wrap: anywhere }
+li { margin: 12px 0 }
+small, dt, pre { font: 14px/22px ui-monospace, Menlo, Consolas, monospace }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 24px }
+dd { margin: 0; overflow-wrap: anywhere }
+iframe { width: 100%; height: 900px; border: 1px solid }
+pre { white-space: pre-wrap; overflow-wrap: anywhere }
+`
+
+const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** For the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
+const mailPolicy = {
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
+}
+
+/** `body` begins with its heading, as the title does. */
+function page({ title, body, head = '' }: { title: string; body: string; head?: string }): Answer {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
+  return htmlAnswer(200, html, { 'content-security-policy': pagePolicy })
+}
+
+function listPage(mails: { id: string; mail: Email }[]) {
+  const lines = mails.map(({ id, mail: { subject = '', to = [], date = '' } }) => {
+    const recipients = to.map(({ address = '' }) => address).join(', ')
+    return `<li><a href="/dev/inbox/${id}">${escapeHtml(subject)}</a><br><small>to ${escapeHtml(recipients)} · ${escapeHtml(date)}</small></li>`
+  })
+  const list =
+    lines.length > 0
+      ? `<ol>${lines.join('')}</ol>`
+      : `<p>No mail yet. Sign up on <a href="/">the page</a> and look here again.</p>`
+  return {
+    title: 'Local inbox',
+    head: '<meta http-equiv="refresh" content="5">',
+    body: `<h1>Local inbox</h1><p>Development only: no mail leaves this machine. Newest first; the page looks again every 5 seconds.</p>${list}`,
+  }
+}
+
+const shownHeaders = new Set([
+  'from',
+  'to',
+  'reply-to',
+  'date',
+  'message-id',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+])
+
+function mailPage(id: string, { subject = '', text = '', headers }: Email) {
+  const shown = headers.filter(({ key }) => shownHeaders.has(key))
+  return {
+    title: subject,
+    body: `<p><a href="/dev/inbox">Local inbox</a> · <a href="/dev/inbox/${id}.eml">The raw mail (.eml)</a></p>
+<h1>${escapeHtml(subject)}</h1>
+<h2>Headers</h2><dl>${shown.map(({ key, value }) => `<dt>${key}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+<h2>As a mail program shows it</h2>
+<iframe title="The mail as HTML" src="/dev/inbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<h2>The text part</h2><pre>${escapeHtml(text)}</pre>`,
+  }
+}
+
+function mailDocument({ html = '' }: Email): string {
+  return html.includes('<head>')
+    ? html.replace('<head>', '<head><base target="_blank">')
+    : `<base target="_blank">${html}`
 }

@@ -1,4 +1,4 @@
-import type { MailMessage, SendFailure } from './mailer.ts'
+import type { MailMessage } from './mailer.ts'
 
 export const mailApiNames = ['resend', 'postmark'] as const
 export type MailApiName = (typeof mailApiNames)[number]
@@ -14,9 +14,8 @@ export interface MailApiProvider {
   headersFor(message: MailMessage): Record<string, string>
   bodyFor(message: MailMessage): Record<string, unknown>
   isAccepted(answer: Fields): boolean
-  /** The provider's own name or number of an error. Undefined: the answer has none. */
-  codeOf(answer: Fields): string | undefined
-  messageOf(answer: Fields): string
+  /** `code`: the provider's own name or number of an error, if the answer has one. `message`: its words, or ''. */
+  read(answer: Fields): { code: string | undefined; message: string }
   judge(status: number, code: string | undefined, message: string): Verdict
 }
 
@@ -46,8 +45,7 @@ const resend: MailApiProvider = {
     headers: { 'Message-ID': messageId, ...headers },
   }),
   isAccepted: (answer) => answer.has('id'),
-  codeOf: (answer) => codeFrom(answer.get('name')),
-  messageOf: (answer) => textFrom(answer.get('message')),
+  read: (answer) => errorOf(answer.get('name'), answer.get('message')),
   judge(status, code, message) {
     switch (status) {
       case 400:
@@ -91,8 +89,7 @@ const postmark: MailApiProvider = {
     TrackLinks: 'None',
   }),
   isAccepted: (answer) => answer.has('MessageID') && (answer.get('ErrorCode') ?? 0) === 0,
-  codeOf: (answer) => codeFrom(answer.get('ErrorCode')),
-  messageOf: (answer) => textFrom(answer.get('Message')),
+  read: (answer) => errorOf(answer.get('ErrorCode'), answer.get('Message')),
   judge(status, code, message) {
     if (status !== 422 && status !== 200) return judgeByStatus(status)
     if (code === '406') return 'mail-refused' // inactive recipient
@@ -112,43 +109,30 @@ function judgeByStatus(status: number): Verdict {
   return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
 }
 
-export function failureFor(
-  verdict: Verdict,
-  why: string,
-  cause: unknown,
-  retryAfterMs: number | undefined,
-): SendFailure {
-  const temporary = { kind: 'temporary', why, cause, retryAfterMs } as const
+export function failureFor(verdict: Verdict, retryAfterMs: number | undefined) {
   switch (verdict) {
     case 'mail-refused':
-      return { kind: 'permanent', why, cause }
+      return { kind: 'permanent' } as const
     case 'mail-postponed':
-      return { ...temporary, isRelayAway: false }
+      return { kind: 'temporary', isRelayAway: false, retryAfterMs } as const
     case 'account-refused':
-      return { ...temporary, isRelayAway: true, isAboutUs: true }
+      return { kind: 'temporary', isRelayAway: true, isAboutUs: true, retryAfterMs } as const
     case 'away':
-      return { ...temporary, isRelayAway: true }
+      return { kind: 'temporary', isRelayAway: true, retryAfterMs } as const
     default:
       return verdict satisfies never
   }
 }
 
-/** RFC 5322 3.2.4: a name with specials is quoted. */
+/** RFC 5322 3.2.4: in quotes a name may have any character. */
 function mailbox(from: MailMessage['from']): string {
   if (typeof from === 'string') return from
   if (from.name === '') return from.address
-  const name = /[()<>[\]:;@\\,."]/.test(from.name)
-    ? `"${from.name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-    : from.name
-  return `${name} <${from.address}>`
+  return `"${from.name.replaceAll(/["\\]/g, String.raw`\$&`)}" <${from.address}>`
 }
 
-/** Goes to the log, so it may not be free text. */
-function codeFrom(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && /^[a-z\d_]{1,60}$/.test(value) ? value : undefined
-}
-
-function textFrom(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+/** The code goes to the log, so it may not be free text. */
+function errorOf(code: unknown, message: unknown) {
+  const isCode = typeof code === 'number' || (typeof code === 'string' && /^[a-z\d_]{1,60}$/.test(code))
+  return { code: isCode ? String(code) : undefined, message: typeof message === 'string' ? message : '' }
 }

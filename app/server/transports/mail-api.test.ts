@@ -7,7 +7,7 @@ import {
   startMailApiServer,
 } from '#rigs/mail/mail-api-server.ts'
 import { testApp } from '#rigs/server/test-app.ts'
-import { createMailApi, type MailApiOptions, readRetryAfter } from './mail-api.ts'
+import { createMailApi, readRetryAfter } from './mail-api.ts'
 import type { MailMessage } from './mailer.ts'
 
 /** Long enough for a busy machine, short enough for tests that wait for its end. */
@@ -22,9 +22,9 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-function openMailer(provider: 'resend' | 'postmark', options: Partial<MailApiOptions> = {}) {
+function openMailer(provider: 'resend' | 'postmark', options = {}) {
   const access = { provider, key, baseUrl: api.url }
-  const mailer = createMailApi({ ...access, concurrency: 2, ...patience, closeGraceMs: 0, ...options })
+  const mailer = createMailApi({ ...access, ...patience, ...options })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -48,7 +48,9 @@ const mail: MailMessage = {
 
 describe('the request of one mail', () => {
   test('to Resend', async () => {
-    expect(await openMailer('resend', { baseUrl: `${api.url}/v1` }).send(mail)).toEqual({ kind: 'accepted' })
+    expect(await openMailer('resend', { baseUrl: `${api.url}/v1` }).send(mail)).toMatchObject({
+      kind: 'accepted',
+    })
     const [request, ...more] = api.requests
     expect(more).toEqual([])
     expect(request).toMatchObject({
@@ -73,7 +75,7 @@ describe('the request of one mail', () => {
 
   test('to Postmark, without its tracking', async () => {
     api.behave(postmark.accepted)
-    expect(await openMailer('postmark').send(mail)).toEqual({ kind: 'accepted' })
+    expect(await openMailer('postmark').send(mail)).toMatchObject({ kind: 'accepted' })
     const [request, ...more] = api.requests
     expect(more).toEqual([])
     expect(request).toMatchObject({
@@ -194,7 +196,7 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
     api.behave(behaviour)
     expect(await mailer.send(mail)).toMatchObject({ kind: 'temporary', why, isRelayAway: false })
     api.behave(documented[provider].accepted)
-    expect(await mailer.send(mail)).toEqual({ kind: 'accepted' })
+    expect(await mailer.send(mail)).toMatchObject({ kind: 'accepted' })
     expect(api.requests).toHaveLength(2)
   })
 
@@ -205,7 +207,7 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
     const down = { kind: 'temporary', why: 'ECONNREFUSED', isRelayAway: true }
     expect(await mailer.send(mail)).toMatchObject(down)
     api = await startMailApiServer(documented[provider].accepted, port)
-    expect(await mailer.send(mail)).toEqual({ kind: 'accepted' })
+    expect(await mailer.send(mail)).toMatchObject({ kind: 'accepted' })
   })
 
   test('that redirects does not get the key at another address', async () => {
@@ -224,7 +226,7 @@ describe.each(['resend', 'postmark'] as const)('%s', (provider) => {
 
 test('close lets a send in flight finish within its grace period, and no longer', async () => {
   api.behave('mute')
-  const mailer = openMailer('resend', { finalReplyTimeoutMs: 60_000, closeGraceMs: 50 })
+  const mailer = openMailer('resend', { finalReplyTimeoutMs: 60_000 })
   const sending = mailer.send(mail)
   await vi.waitFor(() => expect(api.requests).toHaveLength(1))
   await mailer.close()
@@ -237,7 +239,7 @@ test('Retry-After is seconds or a date, and at most a day', () => {
   expect(readRetryAfter('Mon, 05 Jan 2026 12:01:00 GMT', now)).toBe(60_000)
   expect(readRetryAfter('Mon, 05 Jan 2026 11:00:00 GMT', now)).toBe(0)
   expect(readRetryAfter('9'.repeat(12), now)).toBe(86_400_000)
-  expect([readRetryAfter('soon', now), readRetryAfter(undefined, now)]).toEqual([undefined, undefined])
+  expect([readRetryAfter('soon', now), readRetryAfter(null, now)]).toEqual([undefined, undefined])
 })
 
 describe('through the whole worker', () => {

@@ -3,27 +3,25 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
 import { readProjectFile } from '../configuration/project-files.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { Mailer, RelayOptions } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
+import type { RelayOptions } from './relay-mailer.ts'
 
-/** The mailer of SMTP_URL or MAIL_API. `more` overrides the configuration. */
-export async function openRelayMailer(config: Config, more: Partial<RelayOptions> = {}): Promise<Mailer> {
-  const { smtpUrl = '', mailApi, dkim } = config
+/** The mailer that the configuration asks for. `limits` override its own. */
+export async function openMailer(config: Config, limits?: RelayOptions): Promise<Mailer> {
+  const { smtpUrl, mailApi, dkim, mailConcurrency: concurrency } = config
   const options = {
-    concurrency: config.mailConcurrency,
     timeoutMs: config.mailTimeoutSeconds * 1000,
     finalReplyTimeoutMs: config.finalReplySeconds * 1000,
-    ...more,
+    ...limits,
   }
   if (mailApi) {
     const { createMailApi } = await import('./mail-api.ts')
     return createMailApi({ ...mailApi, ...options })
   }
+  if (smtpUrl === undefined) return openLocalInbox(config)
   const { createSmtpMailer } = await import('./smtp-mailer.ts')
-  return createSmtpMailer({
-    url: smtpUrl,
-    dkim: dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') },
-    ...options,
-  })
+  const signing = dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') }
+  return createSmtpMailer({ url: smtpUrl, concurrency, dkim: signing, ...options })
 }
 
 export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {

@@ -31,11 +31,18 @@ function isAboutTheSession(code: number, fault: NodemailerError): boolean {
   return sessionReplies.has(code) || (fault.command !== undefined && !mailCommands.has(fault.command))
 }
 
-/**
- * nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. An abort
- * of ours is a timeout.
- */
+/** nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. */
 function networkFault(fault: NodemailerError): string {
-  const code = fault.code === 'EABORT' ? 'ETIMEDOUT' : (fault.originalCode ?? fault.code)
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'unknown error'
+  const code = fault.name === 'TimeoutError' ? 'ETIMEDOUT' : (fault.originalCode ?? fault.code)
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(code)) return 'unknown error'
+  return usualCodes.get(code) ?? code
 }
+
+/** An abort of ours is a timeout. The other codes are those of `fetch`. */
+const usualCodes = new Map([
+  ['EABORT', 'ETIMEDOUT'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'],
+  ['UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'],
+  ['UND_ERR_SOCKET', 'ECONNRESET'],
+])

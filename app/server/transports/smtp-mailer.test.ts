@@ -17,13 +17,7 @@ beforeEach(async () => {
 afterEach(() => inbox.close())
 
 function openMailer(options: Partial<SmtpMailerOptions> = {}): Mailer {
-  const mailer = createSmtpMailer({
-    url: inbox.url,
-    concurrency: 2,
-    ...patience,
-    closeGraceMs: 0,
-    ...options,
-  })
+  const mailer = createSmtpMailer({ url: inbox.url, concurrency: 2, ...patience, ...options })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -45,7 +39,7 @@ function mailTo(address: string, messageId = '<1@bot.example>') {
 const ana = 'ana@example.com'
 
 test('an accepted mail arrives once, at the address exactly as typed', async () => {
-  expect(await openMailer().send(mailTo("O'Brien+bot@example.com"))).toEqual({ kind: 'accepted' })
+  expect(await openMailer().send(mailTo("O'Brien+bot@example.com"))).toMatchObject({ kind: 'accepted' })
   expect(inbox.mails.map(({ from, to }) => ({ from, to }))).toEqual([
     { from: 'starter@bot.example', to: ["O'Brien+bot@example.com"] },
   ])
@@ -56,7 +50,7 @@ test('a mail sent again after a cut before the 250 has the same bytes', async ()
   inbox.behave({ does: 'cut-before-answer' })
   expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary' })
   inbox.behave({ does: 'accept' })
-  expect(await mailer.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
   const [first, second, third] = inbox.mails
   expect(third).toBeUndefined()
   expect(second?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true)
@@ -94,7 +88,7 @@ test.each(faults)('after %s the next mail goes out', async (_name, behaviour, ki
   const sending = await mailer.send(mailTo(ana))
   expect(sending).toMatchObject({ kind, why: expect.stringContaining(why) })
   inbox.behave({ does: 'accept' })
-  expect(await mailer.send(mailTo('next@example.com'))).toEqual({ kind: 'accepted' })
+  expect(await mailer.send(mailTo('next@example.com'))).toMatchObject({ kind: 'accepted' })
 })
 
 test('a server that is down is a temporary error, and the same mailer works when it is back', async () => {
@@ -103,7 +97,7 @@ test('a server that is down is a temporary error, and the same mailer works when
   await inbox.close()
   expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'temporary', why: 'ECONNREFUSED' })
   inbox = await startSmtpInbox(port)
-  expect(await mailer.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+  expect(await mailer.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
 })
 
 test('a recipient that the server never answers does not hold up others', async () => {
@@ -139,13 +133,13 @@ test('two addresses in one field are refused', async () => {
 })
 
 test('close lets a send in flight finish, within its grace period', async () => {
-  const slow = openMailer({ closeGraceMs: 5000 })
+  const slow = openMailer()
   const sending = slow.send(mailTo(ana))
   await inbox.arrival(1)
   await slow.close()
-  expect(await sending).toEqual({ kind: 'accepted' })
+  expect(await sending).toMatchObject({ kind: 'accepted' })
 
-  const stuck = openMailer({ closeGraceMs: 50, timeoutMs: 60_000 })
+  const stuck = openMailer({ timeoutMs: 60_000 })
   const { promise: atRecipient, resolve } = Promise.withResolvers<void>()
   inbox.behave((recipient) => {
     if (recipient === ana) resolve()
@@ -165,7 +159,7 @@ test('without encryption neither password nor mail goes to a relay that is not o
   }
   expect(inbox.mails).toEqual([])
   const local = openMailer({ url: `smtp://user:secret@localhost:${port}` })
-  expect(await local.send(mailTo(ana))).toEqual({ kind: 'accepted' })
+  expect(await local.send(mailTo(ana))).toMatchObject({ kind: 'accepted' })
 })
 
 test('a relay counts as loopback by its address, not by a name that begins like one', () => {

@@ -1,51 +1,32 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isLoopback } from '../configuration/loopback.ts'
-import {
-  forNodemailer,
-  type Mailer,
-  makeMailer,
-  type MailMessage,
-  type RelayOptions,
-  type SendOutcome,
-  startTimeLimit,
-} from './mailer.ts'
-import { smtpFailure } from './smtp-failure.ts'
+import { forNodemailer, type Mailer } from './mailer.ts'
+import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
 export interface SmtpMailerOptions extends RelayOptions {
   /** smtp://user:password@host:587 or smtps://… */
   url: string
+  /** Connections kept open, each sending one mail at a time. */
+  concurrency: number
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
-}
-
-/** Mail over SMTP. nodemailer stays behind this function. */
-export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
-  const transport = createPool(options)
-
-  async function send(message: MailMessage): Promise<SendOutcome> {
-    using limit = startTimeLimit(options)
-    const mail: WatchedMail = {
-      ...forNodemailer(message),
-      signal: limit.signal,
-      onBodySent: limit.noteBodySent,
-    }
-    try {
-      const { response } = await transport.sendMail(mail)
-      options.onAccepted?.(response)
-      return { kind: 'accepted' }
-    } catch (cause) {
-      return smtpFailure(cause)
-    }
-  }
-
-  return makeMailer(send, {
-    graceMs: options.closeGraceMs,
-    stop: () => transport.close(),
-    cut: () => transport.close({ force: true }),
-  })
 }
 
 interface WatchedMail extends SendMailOptions {
   onBodySent?: () => void
+}
+
+/** Mail over SMTP. nodemailer stays behind this function. */
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
+  const pool = createPool(options)
+  return createRelayMailer(
+    options,
+    async (message, { signal, noteBodySent }) => {
+      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent: noteBodySent }
+      const { response } = await pool.sendMail(mail)
+      return { kind: 'accepted', reply: response }
+    },
+    () => pool.close(),
+  )
 }
 
 function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: SmtpMailerOptions) {

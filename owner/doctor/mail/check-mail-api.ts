@@ -1,4 +1,4 @@
-import { createClient, type ApiAnswer, type MailApiAccess } from '#server/transports/mail-api.ts'
+import { askMailApi, type ApiAnswer, type MailApiAccess } from '#server/transports/mail-api.ts'
 import { mailApiProviders } from '#server/transports/mail-api-providers.ts'
 import { smtpFailure } from '#server/transports/smtp-failure.ts'
 import { type Check, type CheckContext, type Finding, subject } from '../finding.ts'
@@ -15,9 +15,9 @@ const stepMs = 6_000
 async function checkMailApi({ config: { mailApi, mailFrom } }: CheckContext): Promise<Finding[]> {
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
-  const ask = createClient({ ...mailApi, concurrency: 1, timeoutMs: stepMs, finalReplyTimeoutMs: stepMs })
+  const { harmlessPath } = mailApiProviders[mailApi.provider]
   try {
-    const answer = await ask('GET', mailApiProviders[mailApi.provider].harmlessPath)
+    const answer = await askMailApi(mailApi, harmlessPath, { signal: AbortSignal.timeout(stepMs) })
     const domain = mailFrom.address.split('@')[1] ?? ''
     return [...judgeAnswer(host, mailApi, answer), ...judgeSender(mailApi, answer, domain)]
   } catch (cause) {
@@ -27,14 +27,11 @@ async function checkMailApi({ config: { mailApi, mailFrom } }: CheckContext): Pr
         'Check MAIL_API_BASE_URL, and that this machine may call other hosts by HTTPS.',
       ),
     ]
-  } finally {
-    ask.close()
   }
 }
 
 function judgeAnswer(host: string, { provider }: MailApiAccess, { status, fields }: ApiAnswer): Finding[] {
-  const { codeOf, messageOf } = mailApiProviders[provider]
-  const [code, message] = [codeOf(fields), messageOf(fields)]
+  const { code, message } = mailApiProviders[provider].read(fields)
   const isThere = answers.ok(`${host} answers.`)
   if (status === 200) return [isThere, login.ok(`${host} knows the key.`)]
   if (code === 'restricted_api_key') return [isThere, login.ok(`${host} knows the key, which may only send.`)]
