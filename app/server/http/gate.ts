@@ -63,8 +63,9 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
 
 /** Checked after the credential, before the body is read. A compressed body matches no media type. */
 export function hasMediaType({ headers }: IncomingMessage, mediaType: string): boolean {
-  const given = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  return given === mediaType && headers['content-encoding'] === undefined
+  const { 'content-type': type, 'content-encoding': encoding } = headers
+  if (encoding !== undefined) return false
+  return type === mediaType || type?.split(';', 1)[0]?.trim().toLowerCase() === mediaType
 }
 
 /** For callers that have no error format. */

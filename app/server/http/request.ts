@@ -45,7 +45,6 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
     request.on('end', () =>
       resolve({ kind: 'whole', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) }),
     )
-    request.on('error', () => resolve({ kind: 'cut-off' }))
-    request.on('close', () => resolve({ kind: 'cut-off' }))
+    request.on('close', () => resolve({ kind: 'cut-off' })) // after the end it changes nothing
   })
 }

@@ -61,9 +61,10 @@ const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|lo
 /** The inbox behind an identity: without its tag, and without the dots that Gmail ignores. For counting and blocking only. */
 export function abuseKey(identity: string): string {
   const domain = domainOf(identity)
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  if (!isGmail && !identity.includes('+')) return identity
   const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
-  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${untagged}@${domain}`
-  return `${untagged.replaceAll('.', '')}@gmail.com`
+  return isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
 }
 
 /** As the row of a subscriber holds it: null if it is the identity. */
@@ -78,6 +79,8 @@ export interface NetworkUse {
   lane: Lane
 }
 
+const unlimited: NetworkUse = { refusedUntil: undefined, lane: 0 }
+
 /** Counts each sign-up against its networks, but no correction: the more they have signed up, the higher its lane. */
 export async function countByNetwork(
   connection: Connection,
@@ -86,8 +89,7 @@ export async function countByNetwork(
   context: LimitContext,
 ): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
-  if (ceiling === Infinity && !context.isStorm)
-    return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
+  if (ceiling === Infinity && !context.isStorm) return signUps.map(() => unlimited)
   const uses = signUps.map((signUp) => {
     if (corrections.has(signUp) || ceiling === Infinity) return []
     const { network, widerNetwork } = signUp.networks
@@ -127,32 +129,32 @@ function fullest(windows: readonly CountedWindow[], ceiling: number): number {
   return Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))
 }
 
-/** Checks how many mails the inboxes and the domains of sign-ups got today. Returns by identity those who meet a ceiling. */
+/** Checks how many mails the inboxes and the domains got today. Returns by identity those who meet a ceiling. */
 export async function checkMailCeilings(
   connection: Connection,
-  signUps: readonly SignUp[],
+  identities: readonly string[],
   context: LimitContext,
 ): Promise<Map<string, MailCeiling>> {
   const met = new Map<string, MailCeiling>()
   if (context.mailsPerAddressADay !== Infinity) {
-    await checkAddresses(connection, signUps, met, context)
-    await checkDomains(connection, signUps, met, context)
+    await checkAddresses(connection, identities, met, context)
+    await checkDomains(connection, identities, met, context)
   }
-  if (context.hasBlocks) await checkBlocks(connection, signUps, met, context)
+  if (context.hasBlocks) await checkBlocks(connection, identities, met, context)
   return met
 }
 
 async function checkAddresses(
   connection: Connection,
-  signUps: readonly SignUp[],
+  identities: readonly string[],
   met: Map<string, MailCeiling>,
   { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
 ) {
-  const keys = signUps.map(({ identity }) => abuseKey(identity))
+  const keys = identities.map(abuseKey)
   await takeTurns(connection, keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
   const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
-  signUps.forEach(({ identity }, index) => {
+  identities.forEach((identity, index) => {
     const key = keys[index]!
     const before = used.get(key) ?? 0
     used.set(key, before + 1)
@@ -167,35 +169,34 @@ async function checkAddresses(
 /** An inbox whose holder did not ask for our mail gets none. */
 async function checkBlocks(
   connection: Connection,
-  signUps: readonly SignUp[],
+  identities: readonly string[],
   met: Map<string, MailCeiling>,
   { secret, now }: LimitContext,
 ) {
-  const keys = signUps.map(({ identity }) => abuseKey(identity))
-  const blocked = await findBlocked(connection, keys, secret, now)
-  signUps.forEach(({ identity }, index) => {
-    const nextMailAt = blocked.get(keys[index]!)
+  const blocked = await findBlocked(connection, identities.map(abuseKey), secret, now)
+  for (const identity of identities) {
+    const nextMailAt = blocked.get(abuseKey(identity))
     if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'address', nextMailAt })
-  })
+  }
 }
 
 /** Counts the mails that the ceilings of their addresses allow, and adds those above the ceiling of their domain to `met`. */
 async function checkDomains(
   connection: Connection,
-  signUps: readonly SignUp[],
+  identities: readonly string[],
   met: Map<string, MailCeiling>,
   { mailsPerAddressADay, now, secret }: LimitContext,
 ) {
-  const counted = signUps.filter(
-    ({ identity }) => !met.get(identity)?.refusedBy && !hasManyInboxes(domainOf(identity)),
+  const counted = identities.filter(
+    (identity) => !met.get(identity)?.refusedBy && !hasManyInboxes(domainOf(identity)),
   )
   if (counted.length === 0) return
-  const uses = counted.map(({ identity }) => {
+  const uses = counted.map((identity) => {
     const name = createHmac('sha256', secret).update(domainOf(identity)).digest('base64url').slice(0, 22)
     return [{ name, ceiling: addressesPerDomain * mailsPerAddressADay }]
   })
   const windows = await countInWindows(connection, uses, dayMs, now)
-  counted.forEach(({ identity }, index) => {
+  counted.forEach((identity, index) => {
     const nextMailAt = refusedUntil(windows[index]!)
     if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
   })

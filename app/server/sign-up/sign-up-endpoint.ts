@@ -35,9 +35,8 @@ export async function answerSignUp(request: IncomingMessage, deps: SignUpDeps): 
   if (origin === undefined) return asJson(rejections.origin, undefined)
   if (request.method === 'OPTIONS') return preflightAnswer(origin)
   if (request.method !== 'POST') return asJson(rejections.method, origin)
-  return hasMediaType(request, 'application/x-www-form-urlencoded')
-    ? takeForm(request, deps)
-    : asJson(await takeJson(request, deps), origin)
+  if (hasMediaType(request, 'application/x-www-form-urlencoded')) return takeForm(request, deps)
+  return asJson(await takeJson(request, deps), origin)
 }
 
 async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<SignUpReply> {
@@ -51,7 +50,7 @@ async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<Sig
   const typed = body.kind === 'whole' ? readJsonSignUp(body.bytes, attribution) : undefined
   const corrects = deps.receipts.firstOf(request.headers[correctsHeader]?.toString())
   const proof = request.headers[proofHeader]?.toString()
-  return typed ? signUp(typed, admission.networks, deps, { corrects, proof }) : rejections.body
+  return typed ? await signUp(typed, admission.networks, deps, { corrects, proof }) : rejections.body
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
@@ -117,7 +116,7 @@ function replyTo(
 
 /** The credential is public: it keeps out what does not know the site, and needs no constant-time comparison. */
 function hasCredential({ headers }: IncomingMessage, anonKey: string): boolean {
-  if (headers['apikey'] === anonKey) return true
+  if (headers['apikey'] === anonKey || headers.authorization === `Bearer ${anonKey}`) return true
   const [, token] = /^bearer +(.*)$/i.exec(headers.authorization ?? '') ?? [] // RFC 9110 11.1: in any case
   return token === anonKey
 }
