@@ -11,7 +11,7 @@ import { createLog } from './log.ts'
 import type { Mailer } from './transports/mailer.ts'
 import { MailFlow } from './deliveries/mail-flow.ts'
 import { DeliveryWorker } from './deliveries/worker.ts'
-import { createCounts } from './statistics/counts.ts'
+import { Counts } from './statistics/counts.ts'
 import { newToken } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
@@ -103,7 +103,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
       database,
       newToken,
       log: createLog('error', 'k', () => {}),
-      counts: createCounts(Date.now),
+      counts: new Counts(Date.now),
       mailFlow: new MailFlow(Date.now),
       mailer: {
         send,

@@ -150,7 +150,7 @@ test('an outcome that the database does not take is retried, logged and counted'
   expect(
     lines.filter((line) => line.includes('"event":"deliveries not recorded, trying again"')),
   ).toHaveLength(1)
-  expect(deliveries.deps.counts.tally.take()).toContainEqual(
+  expect(deliveries.deps.counts.takeDays()).toContainEqual(
     expect.objectContaining({ event: 'record-failed' }),
   )
   await deliveries.database.runScript('alter table deliveries rename column gone to finished_at')

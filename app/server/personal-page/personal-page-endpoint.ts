@@ -7,7 +7,7 @@ import { type Gate, isSameSecret, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { readBody } from '../http/request.ts'
 import { answerStaticFile, compressAnswer, type StaticFile } from '../http/static-files.ts'
-import { type Counts, type Visit, visitorOf } from '../statistics/counts.ts'
+import { type Counts, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
@@ -48,24 +48,39 @@ export async function answerPersonalPage(
   deps: PersonalPageDeps,
 ): Promise<Answer | undefined> {
   const [, , token = '', action = '', ...rest] = path.split('/')
+  const isPost = request.method === 'POST'
   if (!isTokenForm(token) || rest.length > 0) return undefined
-  if (request.method === 'POST') {
+  if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  if (isPost) {
     const admission = deps.gate.admit(request, 'personal-pages')
     if (admission.kind === 'refused') return refusalAnswer(admission)
   }
   const found = await answerInTime(findByToken(deps.database.query, token))
-  if (!found || !isSameSecret(token, found.token ?? ''))
-    return answerHolderOfBlock(request, token, action, deps)
-  const subscriber = { ...found, token }
-  switch (request.method) {
-    case 'GET':
-    case 'HEAD':
-      return show(request, subscriber, action, deps)
-    case 'POST':
-      return act(request, subscriber, action, deps)
-    default:
-      return undefined
+  const subscriber = found && isSameSecret(token, found.token ?? '') ? { ...found, token } : undefined
+  if (action === 'block' || action === 'unblock')
+    return answerBlock(isPost ? action : 'show', token, subscriber, deps)
+  if (!subscriber) return undefined
+  return isPost ? act(request, subscriber, action, deps) : show(request, subscriber, action, deps)
+}
+
+/** A block outlives the erasure of its subscriber, and the link can still lift it. */
+async function answerBlock(
+  action: 'block' | 'unblock' | 'show',
+  token: string,
+  subscriber: Subscriber | undefined,
+  deps: PersonalPageDeps,
+): Promise<Answer | undefined> {
+  const { pages } = deps
+  const isBlocked = await isBlockedBy(deps, token)
+  if (!subscriber && (!isBlocked || action === 'block')) return undefined
+  if (action === 'unblock') {
+    await liftBlock(deps, token)
+    return htmlAnswer(200, pages.page('unblocked', {}))
   }
+  if (subscriber && action === 'block') await blockInbox(deps, subscriber, token)
+  else if (subscriber && !isBlocked)
+    return htmlAnswer(200, pages.page('block', { address: subscriber.address, token }))
+  return htmlAnswer(200, pages.page('blocked', { token }))
 }
 
 async function show(
@@ -73,18 +88,11 @@ async function show(
   subscriber: Subscriber,
   action: string,
   deps: PersonalPageDeps,
-) {
+): Promise<Answer | undefined> {
   const { pages, downloads, database, counts, now } = deps
   const { id, address, token } = subscriber
   if (action === 'unsubscribe' || action === 'announcements')
     return htmlAnswer(200, pages.page(action, { address, token }))
-  if (action === 'block' || action === 'unblock') {
-    const isBlocked = await isBlockedBy(deps, token)
-    return htmlAnswer(
-      200,
-      isBlocked ? pages.page('blocked', { token }) : pages.page('block', { address, token }),
-    )
-  }
   const download = downloads.get(action)
   if (action !== '' && !download) return undefined
   // Not awaited, so that page and files are served even while nothing can be written.
@@ -105,9 +113,13 @@ function personalPage(subscriber: Subscriber, { pages, releases }: PersonalPageD
   return pages.page('kit', { address, token }, { whatChanged })
 }
 
-async function act(request: IncomingMessage, subscriber: Subscriber, action: string, deps: PersonalPageDeps) {
+async function act(
+  request: IncomingMessage,
+  { id, address, token }: Subscriber,
+  action: string,
+  deps: PersonalPageDeps,
+): Promise<Answer | undefined> {
   const { database, pages, now } = deps
-  const { id, address, token } = subscriber
   switch (action) {
     case 'announcements': {
       const to = await readSwitch(request)
@@ -119,35 +131,13 @@ async function act(request: IncomingMessage, subscriber: Subscriber, action: str
     case 'unsubscribe':
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
-    case 'block':
-      await blockInbox(deps, subscriber, token)
-      return htmlAnswer(200, pages.page('blocked', { token }))
-    case 'unblock':
-      return unblock(token, deps)
-    case 'erase':
-      return htmlAnswer(200, pages.page(await erase(database, id, now()), {}))
+    case 'erase': {
+      const isProved = await eraseFromTheList(database, [id], now(), scrubPatienceMs)
+      return htmlAnswer(200, pages.page(isProved ? 'erased' : 'erased-with-traces', {}))
+    }
     default:
       return undefined
   }
-}
-
-async function unblock(token: string, deps: PersonalPageDeps) {
-  await liftBlock(deps, token)
-  return htmlAnswer(200, deps.pages.page('unblocked', {}))
-}
-
-/** A block outlives the erasure of its subscriber, and the link can still lift it. */
-async function answerHolderOfBlock(
-  { method }: IncomingMessage,
-  token: string,
-  action: string,
-  deps: PersonalPageDeps,
-): Promise<Answer | undefined> {
-  if ((action !== 'block' && action !== 'unblock') || !(await isBlockedBy(deps, token))) return undefined
-  if (method === 'POST' && action === 'unblock') return unblock(token, deps)
-  return method === 'GET' || method === 'HEAD'
-    ? htmlAnswer(200, deps.pages.page('blocked', { token }))
-    : undefined
 }
 
 /** The form of the personal page names the state; a mail program's one-click request does not, and ends the mail. */
@@ -157,24 +147,18 @@ async function readSwitch(request: IncomingMessage): Promise<'on' | 'off'> {
   return form.get('announcements') === 'on' ? 'on' : 'off'
 }
 
-/** Resolves to the name of the page that reports the result. */
-async function erase(database: Database, id: number, now: number) {
-  const isProved = await eraseFromTheList(database, [id], now, scrubPatienceMs)
-  return isProved ? 'erased' : 'erased-with-traces'
-}
-
 /** Counts a page or a file that is sent, once. `file` is empty for the page. The counts are totals of a day. */
-function countVisit(request: IncomingMessage, file: string, answer: Answer, counts: Counts): void {
-  if (request.method !== 'GET' || !isFromItsStart(answer)) return
-  counts.countVisit(visitOf(file), visitorOf(request.headers, file !== ''))
-}
-
-/** False for what the client has already (304), and for the rest of a broken download. */
-function isFromItsStart({ status, headers }: Answer): boolean {
-  return status === 200 || (status === 206 && headers['content-range']?.startsWith('bytes 0-') === true)
-}
-
-function visitOf(file: string): Visit {
-  if (file === '') return 'page-opened'
-  return file.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
+function countVisit(
+  { method, headers }: IncomingMessage,
+  file: string,
+  answer: Answer,
+  counts: Counts,
+): void {
+  // Not what the client has already (304), and not the rest of a broken download.
+  const isFromItsStart =
+    answer.status === 200 ||
+    (answer.status === 206 && answer.headers['content-range']?.startsWith('bytes 0-'))
+  if (method !== 'GET' || !isFromItsStart) return
+  const download = file.endsWith('.pdf') ? 'guide-downloaded' : 'script-downloaded'
+  counts.countVisit(file === '' ? 'page-opened' : download, visitorOf(headers, file !== ''))
 }

@@ -44,15 +44,3 @@ export interface RunningExtension {
 export type Extension = (
   context: ExtensionContext,
 ) => RunningExtension | undefined | Promise<RunningExtension | undefined>
-
-export async function startExtensions(
-  extensions: readonly Extension[],
-  context: ExtensionContext,
-): Promise<RunningExtension[]> {
-  const running: RunningExtension[] = []
-  for (const start of extensions) {
-    const extension = await start(context)
-    if (extension) running.push(extension)
-  }
-  return running
-}

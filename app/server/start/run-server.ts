@@ -4,7 +4,7 @@ import { type AppDeps, createApp } from '../http/router.ts'
 import type { Config } from '../configuration/config.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { type Database, inTransaction } from '../database/database.ts'
-import { type Extension, type ExtensionContext, startExtensions } from './extension.ts'
+import type { Extension, ExtensionContext, RunningExtension } from './extension.ts'
 import { readSecret } from '../database/settings.ts'
 import { securityHeaders } from '../http/answer.ts'
 import { createClientNetworks } from '../http/client-address.ts'
@@ -24,8 +24,8 @@ import type { SignUp } from '../sign-up/read-sign-up.ts'
 import { createReceipts, type Receipts } from '../sign-up/receipts.ts'
 import { registerSignUps } from '../sign-up/register-sign-ups.ts'
 import { type SiteState, watchSite } from '../sign-up/storm.ts'
-import { type Counts, createCounts } from '../statistics/counts.ts'
-import { startWritingDailyCounts } from '../statistics/daily-tally.ts'
+import { Counts } from '../statistics/counts.ts'
+import { startWritingDailyCounts } from '../statistics/write-daily-counts.ts'
 
 export interface ServerParts extends Pick<
   AppDeps,
@@ -53,13 +53,18 @@ export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, clientLimits: limits } = parts
   const context = await makeContext(parts)
   const { log, template } = context
-  const counts = createCounts(now)
+  const counts = new Counts(now)
   await keepWordings(database.query)
 
   const mailFlow = new MailFlow(now)
   const delivery = await startDeliveries(context, counts, mailFlow)
-  const wakeDeliveries = () => wakeEverywhere(delivery, database)
-  const extensions = await startExtensions(parts.extensions, { ...context, wakeDeliveries })
+  const extensions = await startExtensions(parts.extensions, {
+    ...context,
+    wakeDeliveries() {
+      delivery.wake()
+      database.announceDeliveries() // to the other instances
+    },
+  })
   const backlog = watchBacklog({
     database,
     log,
@@ -67,7 +72,7 @@ export async function runServer(parts: ServerParts) {
     onChange: (trouble) => extensions.forEach((extension) => extension.noteMailTrouble?.(trouble)),
   })
   const maintenance = startMaintenance({ ...config, database, log, now, template, extensions })
-  const dailyCounts = startWritingDailyCounts({ database, log, tally: counts.tally })
+  const dailyCounts = startWritingDailyCounts({ database, log, counts })
 
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
@@ -90,10 +95,13 @@ export async function runServer(parts: ServerParts) {
   }
 }
 
-/** Here and in the other instances. */
-function wakeEverywhere(delivery: DeliveryWorker, database: Database): void {
-  delivery.wake()
-  database.announceDeliveries()
+async function startExtensions(extensions: readonly Extension[], context: ExtensionContext) {
+  const running: RunningExtension[] = []
+  for (const start of extensions) {
+    const extension = await start(context)
+    if (extension) running.push(extension)
+  }
+  return running
 }
 
 async function makeContext(parts: ServerParts): Promise<Context> {

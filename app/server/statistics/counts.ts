@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createDailyTally, type DailyTally } from './daily-tally.ts'
+import { type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
-export type Visit = 'landing-viewed' | 'page-opened' | 'script-downloaded' | 'guide-downloaded'
 export type Visitor = 'person' | 'machine'
-type Totals = ReturnType<typeof createTotals>
 
 /** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {
@@ -15,113 +13,145 @@ export interface SignUpAttribution {
   suggestionAccepted: boolean
 }
 
-/**
- * Counts events for /metrics and for the statistics of the day. Leaving, bouncing and erasing are
- * counted in their own transactions, by leave-the-list.ts.
- */
-export interface Counts {
-  countSignUp(outcome: keyof Totals['signUps'], attribution: SignUpAttribution): void
-  /** A sign-up was refused by the limit; for the site: mail was made to wait. */
-  countLimit(limit: keyof Totals['limits']): void
-  /** `ms`: how long sending took. */
-  countDelivery(outcome: keyof Totals['deliveries'], ms?: number): void
-  /** The database did not store an outcome; it is tried again. */
-  countRecordFailure(): void
-  countVisit(visit: Visit, by: Visitor): void
-  /** Since the start, in Prometheus' text format. The caller reads `gauges` from the database. */
-  metricsText(gauges: Record<string, number>): string
-  /** Counts that are not written to the database yet. */
-  readonly tally: DailyTally
-}
+/** Anybody can put any campaign into the page's address: from the next one on, a day's campaigns count as `other`. */
+const maxCampaigns = 100
+/** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
+const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
-/** `now`: ms since 1970. */
-export function createCounts(now: () => number): Counts {
-  const tally = createDailyTally(now)
-  const totals = createTotals()
-  return {
-    tally,
-    countSignUp(outcome, { form, campaign, suggestionAccepted }) {
-      totals.signUps[outcome] += 1
-      if (outcome === 'already-registered') tally.add('listed-already')
-      if (outcome !== 'registered') return
-      tally.add('signed-up', form)
-      tally.add('came-from', campaign)
-      if (suggestionAccepted) tally.add('typo-rescued')
-    },
-    countLimit(limit) {
-      totals.limits[limit] += 1
-      tally.add('limit-hit', limit)
-    },
-    countDelivery(outcome, ms) {
-      totals.deliveries[outcome] += 1
-      if (ms !== undefined) totals.sendDuration.observe(ms / 1000)
-      if (outcome === 'sent') tally.add('delivered')
-      if (outcome === 'failed') tally.add('failed')
-    },
-    countRecordFailure() {
-      totals.recordFailures += 1
-      tally.add('record-failed')
-    },
-    countVisit: (visit, by) => tally.add(visit, by),
-    metricsText: (gauges) => metricsText(totals, gauges),
-  }
-}
+type Totals = ReturnType<typeof createTotals>
 
 function createTotals() {
   return {
     signUps: { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
     limits: { network: 0, address: 0, domain: 0, site: 0 },
     deliveries: { sent: 0, postponed: 0, failed: 0 },
-    sendDuration: createHistogram('send_duration_seconds', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]),
+    sent: { seconds: 0, byDuration: new Map(sendDurations.map((bound) => [bound, 0])) },
     recordFailures: 0,
   }
 }
 
-function metricsText(totals: Totals, gauges: Record<string, number>): string {
-  return [
-    ...metric('counter', 'sign_ups_total', totals.signUps, 'outcome'),
-    ...metric('counter', 'limits_hit_total', totals.limits, 'limit'),
-    ...metric('counter', 'deliveries_total', totals.deliveries, 'outcome'),
-    ...metric('counter', 'delivery_record_failures_total', totals.recordFailures),
-    ...totals.sendDuration.lines(),
-    ...Object.entries(gauges).flatMap(([name, value]) => metric('gauge', name, value)),
-    '',
-  ].join('\n')
+/**
+ * Counts events: since the start for /metrics, and by day for the database. Leaving, bouncing and erasing are counted in
+ * their own transactions, by leave-the-list.ts. The days grow with events, not with visitors.
+ */
+export class Counts {
+  readonly #now: () => number
+  readonly #totals = createTotals()
+  #days = new Map<string, DailyCount>()
+  #campaigns = { day: '', names: new Set(['none', 'other']) }
+
+  /** `now`: ms since 1970. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  countSignUp(outcome: keyof Totals['signUps'], attribution: SignUpAttribution): void {
+    const { form, campaign, suggestionAccepted } = attribution
+    this.#totals.signUps[outcome] += 1
+    if (outcome === 'already-registered') this.#addToDay('listed-already')
+    if (outcome !== 'registered') return
+    this.#addToDay('signed-up', form)
+    this.#addToDay('came-from', this.#boundedCampaign(campaign))
+    if (suggestionAccepted) this.#addToDay('typo-rescued')
+  }
+
+  /** A sign-up was refused by the limit; for the site: mail was made to wait. */
+  countLimit(limit: keyof Totals['limits']): void {
+    this.#totals.limits[limit] += 1
+    this.#addToDay('limit-hit', limit)
+  }
+
+  /** `ms`: how long sending took. */
+  countDelivery(outcome: keyof Totals['deliveries'], ms?: number): void {
+    this.#totals.deliveries[outcome] += 1
+    if (outcome === 'sent') this.#addToDay('delivered')
+    if (outcome === 'failed') this.#addToDay('failed')
+    if (ms === undefined) return
+    this.#totals.sent.seconds += ms / 1000
+    for (const [bound, count] of this.#totals.sent.byDuration)
+      if (ms / 1000 <= bound) this.#totals.sent.byDuration.set(bound, count + 1)
+  }
+
+  /** The database did not store an outcome; it is tried again. */
+  countRecordFailure(): void {
+    this.#totals.recordFailures += 1
+    this.#addToDay('record-failed')
+  }
+
+  countVisit(
+    visit: 'landing-viewed' | 'page-opened' | 'script-downloaded' | 'guide-downloaded',
+    by: Visitor,
+  ): void {
+    this.#addToDay(visit, by)
+  }
+
+  /** In Prometheus' text format. The caller reads `gauges` from the database. */
+  metricsText(gauges: Record<string, number>): string {
+    return [
+      ...metric('counter', 'sign_ups_total', this.#totals.signUps, 'outcome'),
+      ...metric('counter', 'limits_hit_total', this.#totals.limits, 'limit'),
+      ...metric('counter', 'deliveries_total', this.#totals.deliveries, 'outcome'),
+      ...metric('counter', 'delivery_record_failures_total', { '': this.#totals.recordFailures }),
+      ...this.#durationLines(),
+      ...Object.entries(gauges).flatMap(([name, value]) => metric('gauge', name, { '': value })),
+      '',
+    ].join('\n')
+  }
+
+  #durationLines(): string[] {
+    const name = 'starter_bot_send_duration_seconds'
+    const { seconds, byDuration } = this.#totals.sent
+    const bucket = (bound: number) => `${name}_bucket{le="${bound === Infinity ? '+Inf' : bound}"}`
+    return [
+      `# TYPE ${name} histogram`,
+      ...[...byDuration].map(([bound, count]) => `${bucket(bound)} ${count}`),
+      `${name}_sum ${seconds}`,
+      `${name}_count ${byDuration.get(Infinity)}`,
+    ]
+  }
+
+  /** Removes and returns the counts that are not in the database yet. */
+  takeDays(): DailyCount[] {
+    const taken = [...this.#days.values()]
+    this.#days = new Map()
+    return taken
+  }
+
+  /** Adds counts that could not be written. */
+  putBack(counts: readonly DailyCount[]): void {
+    for (const added of counts) {
+      const before = this.#days.get(keyOf(added))
+      if (before) before.count += added.count
+      else this.#days.set(keyOf(added), added)
+    }
+  }
+
+  #addToDay(event: CountedEvent, detail = ''): void {
+    this.putBack([{ day: dayOf(this.#now()), event, detail, count: 1 }])
+  }
+
+  #boundedCampaign(campaign: string): string {
+    const day = dayOf(this.#now())
+    if (this.#campaigns.day !== day) this.#campaigns = { day, names: new Set(['none', 'other']) }
+    const { names } = this.#campaigns
+    if (!names.has(campaign) && names.size >= maxCampaigns + 2) return 'other'
+    names.add(campaign)
+    return campaign
+  }
 }
 
+/** `values`: by the value of `label`. */
 function metric(
   type: 'counter' | 'gauge',
   name: string,
-  value: number | Record<string, number>,
-  label = '',
+  values: Record<string, number>,
+  label?: string,
 ): string[] {
-  const samples =
-    typeof value === 'number'
-      ? [`starter_bot_${name} ${value}`]
-      : Object.entries(value).map(([of, count]) => `starter_bot_${name}{${label}="${of}"} ${count}`)
+  const labels = (value: string) => (label === undefined ? '' : `{${label}="${value}"}`)
+  const samples = Object.entries(values).map(
+    ([value, count]) => `starter_bot_${name}${labels(value)} ${count}`,
+  )
   return [`# TYPE starter_bot_${name} ${type}`, ...samples]
-}
-
-/** `bounds`: upper ones of its buckets. Each bucket counts every observation up to its bound. */
-function createHistogram(shortName: string, bounds: readonly number[]) {
-  const name = `starter_bot_${shortName}`
-  const buckets = bounds.map((bound) => ({ bound, count: 0 }))
-  let count = 0
-  let sum = 0
-  return {
-    observe(value: number) {
-      count += 1
-      sum += value
-      for (const bucket of buckets) if (value <= bucket.bound) bucket.count += 1
-    },
-    lines: () => [
-      `# TYPE ${name} histogram`,
-      ...buckets.map((bucket) => `${name}_bucket{le="${bucket.bound}"} ${bucket.count}`),
-      `${name}_bucket{le="+Inf"} ${count}`,
-      `${name}_sum ${sum}`,
-      `${name}_count ${count}`,
-    ],
-  }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Lane } from '#server/deliveries/lanes.ts'
 import { MailFlow } from '#server/deliveries/mail-flow.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { createCounts } from '#server/statistics/counts.ts'
+import { Counts } from '#server/statistics/counts.ts'
 import { enrol, newToken } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
@@ -67,7 +67,7 @@ function makeDeps(database: Database, now: () => number, settings: Partial<Deliv
     concurrency: 4,
     retrySeconds: [60],
     siteMailsPerHour: Infinity,
-    counts: createCounts(now),
+    counts: new Counts(now),
     mailFlow: new MailFlow(now),
     log: createLog('info', 'key', (lines) => void (logged += lines)),
     ...settings,

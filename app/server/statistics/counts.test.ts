@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { createCounts, type SignUpAttribution } from './counts.ts'
+import { Counts, type SignUpAttribution } from './counts.ts'
 import { type DailyCount, readDailyCounts } from './daily-counts.ts'
-import { startWritingDailyCounts, writeDailyCounts } from './daily-tally.ts'
+import { startWritingDailyCounts, writeDailyCounts } from './write-daily-counts.ts'
 
 const midnight = Date.UTC(2026, 0, 6)
 const fromHero: SignUpAttribution = { form: 'hero', campaign: 'newsletter', suggestionAccepted: false }
@@ -101,9 +101,9 @@ test('from the hundred-and-first campaign of a day on, campaigns count as other'
 async function startCounting() {
   const database = await openTemporaryDatabase()
   let [time, logged] = [midnight - 1, '']
-  const counts = createCounts(() => time)
+  const counts = new Counts(() => time)
   const log = createLog('info', 'key', (lines) => void (logged += lines))
-  const deps = { database, log, tally: counts.tally }
+  const deps = { database, log, counts }
   return {
     database,
     counts,
