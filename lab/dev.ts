@@ -94,7 +94,11 @@ async function sendPage(
   const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
   const pages = renderPages({
     startScript: await bundleStartScript(root),
-    modules: { 'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'], 'personal-page': [] },
+    modules: {
+      'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
+      'personal-page': [],
+      note: ['/content/pages/note.ts'],
+    },
     font: `/assets/${font}`,
     kit,
   })

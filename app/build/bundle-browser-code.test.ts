@@ -20,6 +20,7 @@ test(
     expect(personalPage).toEqual([expect.stringMatching(/^\/assets\/personal-page-.*\.js$/)])
     expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
       hydratePage[0],
+      ...modules.note, // loaded when a visitor reaches for the form
       ...personalPage,
       expect.stringMatching(/^\/assets\/prove-work-.*\.js$/), // loaded when a challenge names it
     ])

@@ -20,16 +20,21 @@ const codeSplitting = {
 
 /** Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another. */
 export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
-  const [startScript, hydratePage, personalPage, proveWork] = await Promise.all([
+  const [startScript, hydratePage, personalPage, note, proveWork] = await Promise.all([
     bundleStartScript(root),
-    bundleEntry(root, 'hydrate-page.tsx'),
-    bundleEntry(root, 'personal-page.ts'),
-    bundleEntry(root, 'prove-work.ts'),
+    bundleEntry(root, 'app/pages/browser/hydrate-page.tsx'),
+    bundleEntry(root, 'app/pages/browser/personal-page.ts'),
+    bundleEntry(root, 'content/pages/note.ts'),
+    bundleEntry(root, 'app/pages/browser/prove-work.ts'),
   ])
   return {
     startScript,
-    modules: { 'hydrate-page': hydratePage.modules, 'personal-page': personalPage.modules },
-    files: { ...hydratePage.files, ...personalPage.files, ...proveWork.files },
+    modules: {
+      'hydrate-page': hydratePage.modules,
+      'personal-page': personalPage.modules,
+      note: note.modules,
+    },
+    files: { ...hydratePage.files, ...personalPage.files, ...note.files, ...proveWork.files },
   }
 }
 
@@ -42,9 +47,9 @@ export async function bundleStartScript(root: string): Promise<string> {
   return entry.code.trim()
 }
 
-async function bundleEntry(root: string, name: string) {
+async function bundleEntry(root: string, input: string) {
   const output = await bundle(root, {
-    input: `app/pages/browser/${name}`,
+    input,
     preserveEntrySignatures: 'allow-extension',
     output: { codeSplitting },
   })

@@ -1,21 +1,28 @@
-import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { announcementText as text, type KitRelease, whatChanged } from '#content/releases.ts'
 import { starterEmailText } from '#content/starter-email.ts'
-import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
+import { renderEmail } from './email-document.tsx'
 import { Button, inked, Paragraph, serif, SmallLink, SmallPrint } from './email-parts.tsx'
 
 /**
  * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
  * {{announcementsUrl}} for each recipient.
  */
-export async function renderAnnouncement(
-  { version, changes }: KitRelease,
-  links: LegalLinks = brand,
-): Promise<RenderedEmail & { version: string }> {
-  const [subject, heading] = [text.subject(version), text.heading(version)]
-  const html = await render(
-    <EmailDocument {...{ subject, heading, links }} preview={text.preview} tag={version} foot={<Foot />}>
+export async function renderAnnouncement({ version, changes }: KitRelease) {
+  const email = await renderEmail({
+    subject: text.subject(version),
+    preview: text.preview,
+    heading: text.heading(version),
+    tag: version,
+    foot: <Foot />,
+    children: <Body changes={changes} />,
+  })
+  return { version, ...email }
+}
+
+function Body({ changes }: Pick<KitRelease, 'changes'>) {
+  return (
+    <>
       <Paragraph>{'{{note}}'}</Paragraph>
       <Paragraph top={16}>{text.changes}</Paragraph>
       <ul {...inked('ink', `17px/26px ${serif}`, { margin: '8px 0 24px', padding: '0 0 0 22px' })}>
@@ -28,9 +35,8 @@ export async function renderAnnouncement(
       <Button href="{{kitUrl}}">{text.button}</Button>
       <Paragraph top={24}>{whatChanged.oldScript}</Paragraph>
       <Paragraph top={24}>{brand.creatorName}</Paragraph>
-    </EmailDocument>,
+    </>
   )
-  return { version, subject, html, text: emailAsText(html) }
 }
 
 function Foot() {

@@ -1,4 +1,4 @@
-import { toPlainText } from '@react-email/render'
+import { render, toPlainText } from '@react-email/render'
 import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
 import { legalLinks } from '#content/pages/landing-page.ts'
@@ -21,23 +21,25 @@ export interface RenderedEmail {
   text: string
 }
 
-/** Empty: no link. */
-export type LegalLinks = Pick<typeof brand, 'privacyUrl' | 'imprintUrl'>
-
-interface EmailDocumentProps {
+interface EmailProps {
   subject: string
   preview: string
   heading: string
   /** On the dark plate at the right edge. */
   tag: string
-  links: LegalLinks
   /** Above the imprint, in small print. */
   foot: ReactNode
   children: ReactNode
 }
 
+/** Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs no React. */
+export async function renderEmail(email: EmailProps): Promise<RenderedEmail> {
+  const html = await render(<EmailDocument {...email} />)
+  return { subject: email.subject, html, text: emailAsText(html) }
+}
+
 /** The frame of every mail to subscribers. */
-export function EmailDocument(email: EmailDocumentProps) {
+function EmailDocument(email: EmailProps) {
   return (
     <html lang={brand.language} dir="ltr">
       <head>
@@ -63,7 +65,7 @@ export function EmailDocument(email: EmailDocumentProps) {
   )
 }
 
-function Sheet({ heading, tag, links, foot, children }: EmailDocumentProps) {
+function Sheet({ heading, tag, foot, children }: EmailProps) {
   return (
     <Table style={{ maxWidth: 600, textAlign: 'left' }}>
       <tr>
@@ -71,7 +73,7 @@ function Sheet({ heading, tag, links, foot, children }: EmailDocumentProps) {
           <Masthead tag={tag} />
           <h1 {...inked('ink', `normal 38px/42px ${serif}`, { margin: '34px 0 16px' })}>{heading}</h1>
           {children}
-          <Foot links={links}>{foot}</Foot>
+          <Foot>{foot}</Foot>
         </td>
       </tr>
     </Table>
@@ -100,15 +102,15 @@ function Masthead({ tag }: { tag: string }) {
   )
 }
 
-function Foot({ links, children }: { links: LegalLinks; children: ReactNode }) {
-  const { privacyUrl, imprintUrl } = links
+function Foot({ children }: { children: ReactNode }) {
+  const { copyrightYear, name, postalAddress, privacyUrl, imprintUrl } = brand
   return (
     <Table className="rule" style={{ marginTop: 32, borderTop: `1px solid ${light.rule}` }}>
       <tr>
         <td style={{ padding: '20px 0 0' }}>
           {children}
           <SmallPrint>
-            © {brand.copyrightYear} {brand.name} · {brand.postalAddress}
+            © {copyrightYear} {name} · {postalAddress}
           </SmallPrint>
           {privacyUrl && <SmallLink href={privacyUrl}>{legalLinks.privacy}</SmallLink>}
           {imprintUrl && <SmallLink href={imprintUrl}>{legalLinks.imprint}</SmallLink>}
@@ -118,20 +120,8 @@ function Foot({ links, children }: { links: LegalLinks; children: ReactNode }) {
   )
 }
 
-/** The part of html-to-text that we use; it brings no types. */
-interface LinkElement {
-  attribs: { href: string }
-  children: unknown
-}
-interface TextBuilder {
-  addInline(text: string): void
-  addLineBreak(): void
-  addLiteral(text: string): void
-}
-type WalkChildren = (children: unknown, builder: TextBuilder) => void
-
 /** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
-export function emailAsText(html: string): string {
+function emailAsText(html: string): string {
   const plainText = toPlainText(html, {
     formatters: { linkOnItsOwnLine },
     selectors: [
@@ -143,7 +133,18 @@ export function emailAsText(html: string): string {
   return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
 
-function linkOnItsOwnLine(link: LinkElement, walk: WalkChildren, builder: TextBuilder) {
+/** The part of html-to-text that we use; it brings no types. */
+interface TextBuilder {
+  addInline(text: string): void
+  addLineBreak(): void
+  addLiteral(text: string): void
+}
+
+function linkOnItsOwnLine(
+  link: { attribs: { href: string }; children: unknown },
+  walk: (children: unknown, builder: TextBuilder) => void,
+  builder: TextBuilder,
+) {
   walk(link.children, builder)
   builder.addInline(':')
   builder.addLineBreak()

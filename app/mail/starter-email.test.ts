@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { brand } from '#content/brand.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import type { RenderedEmail } from './email-document.tsx'
 import { renderStarterEmail } from './starter-email.tsx'
@@ -67,12 +68,16 @@ test('every colour class has a dark value', () => {
 
 test('privacy notice and imprint are linked when set, each on a separate line', async () => {
   const [privacyUrl, imprintUrl] = ['https://bot.example/privacy', 'https://bot.example/imprint']
-  const { html, text } = await renderStarterEmail({ privacyUrl, imprintUrl })
+  const before = { ...brand }
+  onTestFinished(() => void Object.assign(brand, before))
+  Object.assign(brand, { privacyUrl, imprintUrl })
+  const { html, text } = await renderStarterEmail()
   for (const url of [privacyUrl, imprintUrl]) {
     expect(html).toContain(`href="${url}"`)
     expect(text).toMatch(new RegExp(`^${url}$`, 'm'))
   }
-  const one = await renderStarterEmail({ privacyUrl, imprintUrl: '' })
+  Object.assign(brand, { imprintUrl: '' })
+  const one = await renderStarterEmail()
   expect(one.text).toContain(privacyUrl)
   expect(one.text.toLowerCase()).not.toContain('imprint')
   expect(email.html.toLowerCase()).not.toMatch(/imprint|privacy/)

@@ -1,24 +1,22 @@
-import { render } from '@react-email/render'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
-import { EmailDocument, emailAsText, type LegalLinks, type RenderedEmail } from './email-document.tsx'
+import { renderEmail } from './email-document.tsx'
 import { Button, FullStop, inked, Link, mono, Paragraph, serif, SmallPrint, Table } from './email-parts.tsx'
 
-/**
- * The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled:
- * it is rendered once, by the build, so that the server needs no React.
- */
-export async function renderStarterEmail(links: LegalLinks = brand): Promise<RenderedEmail> {
-  const html = await render(
-    <EmailDocument {...text} tag="0.00" links={links} foot={<Foot />}>
+/** The mail with {{address}}, {{scriptUrl}}, {{guideUrl}}, {{kitUrl}} and {{unsubscribeUrl}} still to be filled. */
+export const renderStarterEmail = () =>
+  renderEmail({ ...text, tag: '0.00', foot: <Foot />, children: <Body /> })
+
+function Body() {
+  return (
+    <>
       <Paragraph>{text.opening}</Paragraph>
       <Files />
       <Steps />
-    </EmailDocument>,
+    </>
   )
-  return { subject: text.subject, html, text: emailAsText(html) }
 }
 
 function Files() {
@@ -29,15 +27,15 @@ function Files() {
       </div>
       <Table className="strong" style={{ marginTop: 24, borderTop: `1px solid ${light.ink}` }}>
         <File
-          name={kit.script.name}
-          description={text.scriptDescription}
+          {...kit.script}
           href="{{scriptUrl}}"
+          description={text.scriptDescription}
           link={text.scriptButton}
         />
         <File
-          name={kit.guide.name}
-          description={text.guideDescription}
+          {...kit.guide}
           href="{{guideUrl}}"
+          description={text.guideDescription}
           link={text.guideButton}
         />
       </Table>

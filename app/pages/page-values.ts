@@ -1,4 +1,3 @@
-import type { noteText } from '#content/pages/sign-up.ts'
 import type { StaticParts } from './static-part.tsx'
 
 /** Known only by the running server: the build writes placeholders, the server fills them, the browser reads them. */
@@ -8,14 +7,15 @@ export interface PageValues {
   anonKey: string
   supportEmail: string
   resendAfterSeconds: number
-  noteText: NoteText
+  /** The most that an address gets, in words. */
+  mailsADay: string
+  /** Address of the module with the words of the note. */
+  noteModule: string
   /** As posted without JavaScript, on the pages that give the form back; empty on others. */
   address: string
   form: string
   campaign: string
 }
-
-export type NoteText = typeof noteText
 
 export interface PageProps {
   values: PageValues
@@ -27,10 +27,12 @@ export function readPageValues({ body }: Document, app: HTMLElement): PageValues
     functionsUrl = '',
     anonKey = '',
     supportEmail = '',
-    resendAfterSeconds,
-    noteText = '{}',
+    mailsADay = '',
+    noteModule = '',
+    ...rest
   } = body.dataset
   const { address = '', form = '', campaign = '' } = app.dataset
-  const fixed = { functionsUrl, anonKey, supportEmail, resendAfterSeconds: Number(resendAfterSeconds) }
-  return { ...fixed, noteText: JSON.parse(noteText), address, form, campaign }
+  const resendAfterSeconds = Number(rest.resendAfterSeconds)
+  const fixed = { functionsUrl, anonKey, supportEmail, mailsADay, noteModule, resendAfterSeconds }
+  return { ...fixed, address, form, campaign }
 }

@@ -16,7 +16,7 @@ import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
-import { AnswerPage, ButtonPage, DonePage } from './small-pages/small-pages.tsx'
+import { AnswerNote, ButtonPage, DonePage, type Halves } from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
@@ -39,14 +39,11 @@ export interface PageEntry {
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
-const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased } = resultPages
+const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } = resultPages
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
-const kitUrl = `/kit/${token}`
 const receiptUrl = `${receiptsPath}{{receipt}}`
-const receiptLink = { words: resultPages.receipt.link, href: receiptUrl }
-const shortChart = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
 const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
@@ -64,45 +61,22 @@ export const pages = {
       footer: html(<Footer />),
     }),
   },
-  'not-found': notFound(<NotFoundPage drawing={shortChart} />),
-  'kit-not-found': notFound(<NotFoundPage drawing={shortChart} isDeadLink />),
-  'result-sent': smallPage(
-    toasts.sent.title,
-    ['address', 'receipt'],
-    <AnswerPage {...resultPages.sent} toast={toasts.sent} address={address} link={receiptLink} />,
-  ),
-  'result-already-on-list': smallPage(
-    toasts.alreadyOnList.title,
-    ['address', 'receipt'],
-    <AnswerPage
-      {...resultPages.alreadyOnList}
-      toast={toasts.alreadyOnList}
-      link={receiptLink}
-      address={address}
-    />,
-  ),
+  'not-found': notFound(),
+  'kit-not-found': notFound(notFoundPage.deadLink),
+  'result-sent': answer(toasts.sent, resultPages.sent),
+  'result-already-on-list': answer(toasts.alreadyOnList, resultPages.alreadyOnList),
   receipt: smallPage(
-    resultPages.receipt.title,
+    receipt.title,
     ['tag', 'heading', 'text', 'receipt'],
     <DonePage
       tag="{{tag}}"
       heading="{{heading}}"
       text="{{text}}"
-      link={{ words: resultPages.receipt.again, href: receiptUrl }}
+      link={{ words: receipt.again, href: receiptUrl }}
     />,
   ),
-  'result-invalid': {
-    title: retryPages.invalid.heading,
-    styles: [...formSheets, ...small],
-    values: ['address', 'form', 'campaign'],
-    parts: () => ({}),
-  },
-  'result-error': {
-    title: toasts.refused.title,
-    styles: [...formSheets, ...small],
-    values: ['address', 'form', 'campaign'],
-    parts: () => ({}),
-  },
+  'result-invalid': formPage(retryPages.invalid.heading),
+  'result-error': formPage(toasts.refused.title),
   kit: {
     title: personalPage.title,
     styles: ['frame/small-page', ...kitSheets],
@@ -116,42 +90,19 @@ export const pages = {
         'whatChanged',
       ]),
   },
-  announcements: smallPage(
-    announcements.heading,
-    ['address', 'token'],
-    <ButtonPage
-      {...announcements}
-      text={announcements.text.join(address)}
-      action={`${kitUrl}/announcements#what-changed`}
-      link={{ words: announcements.everything, href: `${kitUrl}/unsubscribe` }}
-    />,
-  ),
-  unsubscribe: smallPage(
-    unsubscribe.heading,
-    ['address', 'token'],
-    <ButtonPage
-      {...unsubscribe}
-      text={unsubscribe.text.join(address)}
-      action={`${kitUrl}/unsubscribe`}
-      link={{ words: unsubscribe.keep, href: kitUrl }}
-    />,
-  ),
+  announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
+  unsubscribe: question(unsubscribe, '/unsubscribe', ''),
   unsubscribed: smallPage(
     unsubscribed.heading,
     ['address', 'token'],
     <DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />,
   ),
-  block: smallPage(
-    block.heading,
-    ['address', 'token'],
-    <ButtonPage
-      {...block}
-      text={block.text.join(address)}
-      action={`${kitUrl}/block`}
-      link={{ words: block.keep, href: kitUrl }}
-    />,
+  block: question(block, '/block', ''),
+  blocked: smallPage(
+    blocked.heading,
+    ['token'],
+    <ButtonPage {...blocked} action={`/kit/${token}/unblock`} />,
   ),
-  blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
   'erased-with-traces': smallPage(
@@ -168,13 +119,53 @@ export type RequestValues = {
   [Name in PageName]: Readonly<Record<(typeof pages)[Name]['values'][number], string>>
 }
 
-function notFound(page: ReactNode) {
+function notFound(deadLink?: string) {
+  const drawing = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
   const styles = ['frame/chart', 'small-pages/not-found-page']
-  return { title: notFoundPage.title, styles, values: [], parts: () => whole(page, []) }
+  const parts = () => whole(<NotFoundPage drawing={drawing} deadLink={deadLink} />, [])
+  return { title: notFoundPage.title, styles, values: [], parts }
 }
 
 function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
   return { title, styles: small, values, parts: () => whole(page, values) }
+}
+
+/** Answers a form posted without JavaScript, in the words of the toast. */
+function answer(toast: { title: string; description: string }, words: { tag: string; note: Halves }) {
+  return smallPage(
+    toast.title,
+    ['address', 'receipt'],
+    <DonePage
+      tag={words.tag}
+      heading={toast.title}
+      text={toast.description}
+      link={{ words: receipt.link, href: receiptUrl }}
+    >
+      <AnswerNote halves={words.note} address={address} />
+    </DonePage>,
+  )
+}
+
+/** Gives the posted form back. */
+function formPage(title: string) {
+  const values = ['address', 'form', 'campaign'] as const
+  return { title, styles: [...formSheets, ...small], values, parts: () => ({}) }
+}
+
+type Question = typeof announcements | typeof unsubscribe | typeof block
+
+/** Asks before it happens. Both addresses are below that of the personal page. */
+function question({ text, link, ...words }: Question, action: string, linkTo: string) {
+  return smallPage(
+    words.heading,
+    ['address', 'token'],
+    <ButtonPage
+      {...words}
+      text={text.join(address)}
+      action={`/kit/${token}${action}`}
+      link={{ words: link, href: `/kit/${token}${linkTo}` }}
+    />,
+  )
 }
 
 /** Double braces other than those of the values are for a visitor to read: they are written so that the server leaves them. */

@@ -10,6 +10,7 @@ const pages = renderPages({
   modules: {
     'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
     'personal-page': ['/assets/personal-page-x.js'],
+    note: ['/assets/note-x.js'],
   },
   font: '/assets/besley-x.woff2',
   kit: [

@@ -2,9 +2,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { landingPage } from '#content/pages/landing-page.ts'
 import type { KitRelease } from '#content/releases.ts'
-import { noteText } from '#content/pages/sign-up.ts'
 import { dark, light } from '#content/palette.ts'
-import { starterEmailText } from '#content/starter-email.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
 import type { PageValues } from './page-values.ts'
@@ -17,7 +15,7 @@ export interface PageAssets {
   /** The source of the script that is inline in every page. */
   startScript: string
   /** The addresses of the modules of each entry, which is the first of them. */
-  modules: Readonly<Record<PageModule, readonly string[]>>
+  modules: Readonly<Record<PageModule | 'note', readonly string[]>>
   font: string
   kit: readonly KitFile[]
 }
@@ -61,7 +59,8 @@ function renderPage(page: PageName, assets: PageAssets): string {
         data-anon-key="{{anonKey}}"
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
-        data-note-text={staticParts['page'] === undefined ? noteWords : undefined}
+        data-mails-a-day="{{mailsADay}}"
+        data-note-module={assets.modules.note[0]}
       >
         <div
           id="app"
@@ -74,11 +73,6 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
-/** The build and the server fill in what they know; the note fills in the other `{names}`. */
-const noteWords = JSON.stringify(noteText)
-  .replaceAll('{subject}', starterEmailText.subject)
-  .replaceAll('{emails}', '{{mailsADay}}')
-
 function placeholders(values: readonly RequestValue[]): PageValues {
   const ofRequest = (name: RequestValue) => (values.includes(name) ? `{{${name}}}` : '')
   return {
@@ -87,7 +81,8 @@ function placeholders(values: readonly RequestValue[]): PageValues {
     supportEmail: '{{supportEmail}}',
     // Used in the browser only, which reads them from the page.
     resendAfterSeconds: Number.NaN,
-    noteText,
+    mailsADay: '{{mailsADay}}',
+    noteModule: '',
     address: ofRequest('address'),
     form: ofRequest('form'),
     campaign: ofRequest('campaign'),

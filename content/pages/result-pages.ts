@@ -38,7 +38,7 @@ export const resultPages = {
     /** The address stands between the two halves, here and below. */
     text: ['We will not tell ', ' of new versions. Your page always has the newest one.'],
     button: 'No more news',
-    everything: 'End everything instead',
+    link: 'End everything instead',
   },
   /** Asks before it happens. */
   unsubscribe: {
@@ -46,7 +46,7 @@ export const resultPages = {
     heading: 'Stop these emails?',
     text: ['We will take ', ' off the list. The download links you already have keep working.'],
     button: 'Unsubscribe',
-    keep: 'Keep my subscription',
+    link: 'Keep my subscription',
   },
   unsubscribed: {
     tag: 'done',
@@ -59,7 +59,7 @@ export const resultPages = {
     heading: 'You did not ask for this?',
     text: ['Somebody entered ', ' on our page. One press, and we send nothing to this inbox for a year.'],
     button: 'I did not ask for this',
-    keep: 'I did ask for it',
+    link: 'I did ask for it',
   },
   blocked: {
     tag: 'done',

@@ -43,7 +43,7 @@ test('the page behind the link of an announcement ends them, or leads to the end
   const { kit } = await mailOf(newAddress())
   await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
   const page = await journey.visit(`${kit}/announcements`, { javaScriptEnabled: false })
-  const { button, everything } = resultPages.announcements
+  const { button, link: everything } = resultPages.announcements
   await page.screenshot({ path: artefact('announcements-end.png') })
   expect(await page.getByRole('link', { name: everything }).getAttribute('href')).toMatch(/\/unsubscribe$/)
   await page.getByRole('button', { name: button }).click()

@@ -65,17 +65,22 @@ export function SmallFooter() {
   )
 }
 
-interface SmallPageProps {
+export interface SmallPageWords {
   /** The state of the page, on the price line. */
   tag: string
   heading: string
   text: ReactNode
   narrow?: boolean
-  children: ReactNode
 }
 
 /** The frame of every page but the landing page and the 404 page. */
-export function SmallPage({ tag, heading, text, narrow = false, children }: SmallPageProps) {
+export function SmallPage({
+  tag,
+  heading,
+  text,
+  narrow,
+  children,
+}: SmallPageWords & { children: ReactNode }) {
   return (
     <>
       <Masthead />

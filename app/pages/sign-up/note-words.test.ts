@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteText } from '#content/pages/sign-up.ts'
+import { noteText } from '#content/pages/note.ts'
 import { fillIn, resendInWords } from './note-words.ts'
 
 test.each([

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import type { NoteText } from '../page-values.ts'
+import type { noteText } from '#content/pages/note.ts'
+
+export type NoteText = typeof noteText
 
 const longestCountdownMs = 3_600_000
 
@@ -14,12 +16,9 @@ export function resendInWords(text: NoteText, resendAt: number, now: number): st
 }
 
 /** "15 minutes", in the last minute "42 seconds"; rounded up. */
-function waitInWords(text: NoteText, ms: number): string {
-  const seconds = Math.ceil(ms / 1000)
-  return seconds > 60 ? counted(Math.ceil(seconds / 60), text.minutes) : counted(seconds, text.seconds)
-}
-
-function counted(count: number, [one, many]: readonly [string, string]): string {
+function waitInWords({ minutes, seconds }: NoteText, ms: number): string {
+  const inSeconds = Math.ceil(ms / 1000)
+  const [count, [one, many]] = inSeconds > 60 ? [Math.ceil(inSeconds / 60), minutes] : [inSeconds, seconds]
   return `${count} ${count === 1 ? one : many}`
 }
 

@@ -6,7 +6,7 @@ import { SubmitButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { SuccessNote } from './success-note.tsx'
-import { useHydrated, useSignUp } from './use-sign-up.ts'
+import { prepareSignUp, useHydrated, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
   /** Distinguishes the forms of a page. */
@@ -17,23 +17,17 @@ interface SignUpFormProps {
   name: string
   button: string
   compact?: boolean
-  /** The value that was posted without JavaScript. */
-  startValue?: string
   startsInvalid?: boolean
   values: PageValues
 }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
 export function SignUpForm(props: SignUpFormProps) {
-  const { id, form, name, button, compact = false, startValue, startsInvalid = false, values } = props
+  const { id, form, name, button, compact = false, startsInvalid = false, values } = props
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const { state, suggestion, submit, prepareProof, noteActions } = useSignUp({
-    form: formRef,
-    values,
-    name: form,
-    startsInvalid,
-  })
+  const options = { form: formRef, values, name: form, startsInvalid }
+  const { state, suggestion, submit, noteActions } = useSignUp(options)
   const { submitting, invalid } = state
   return (
     <form
@@ -52,9 +46,9 @@ export function SignUpForm(props: SignUpFormProps) {
         {...addressField}
         id={fieldId}
         invalid={invalid}
-        defaultValue={startValue}
+        defaultValue={values.address || undefined}
         readOnly={submitting}
-        onFocus={prepareProof}
+        onFocus={() => prepareSignUp(values)}
         onInput={suggestion.forget}
         onBlur={() => suggestion.check(state.corrects?.address)}
       >
@@ -71,12 +65,8 @@ export function SignUpForm(props: SignUpFormProps) {
   )
 }
 
-interface AddressSuggestionProps {
-  address: string | undefined
-  onAccept: (address: string) => void
-}
-
-function AddressSuggestion({ address, onAccept }: AddressSuggestionProps) {
+function AddressSuggestion(props: { address: string | undefined; onAccept: (address: string) => void }) {
+  const { address, onAccept } = props
   const { before, after } = signUpText.suggestion
   return (
     <LiveRegion>

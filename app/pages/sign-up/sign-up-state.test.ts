@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
+import { noteText } from '#content/pages/note.ts'
 import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
 import {
   idle,
@@ -20,7 +21,8 @@ const success: SignUpSuccess = {
   isHidden: false,
   firstMail: null,
 }
-const note: SignUpNote = noteFor(success, 'a@b.example', 5, 900)!
+const signUp = { address: 'a@b.example', corrected: undefined, since: 1000, text: noteText }
+const note: SignUpNote = noteFor(success, signUp, 900)!
 const submitted: SignUpEvent = { type: 'submitted', again: false, corrects: undefined }
 const again: SignUpEvent = { type: 'submitted', again: true, corrects: undefined }
 const sent: SignUpEvent = { type: 'answered', note }
@@ -82,8 +84,8 @@ test.each<[string, SignUpOutcome, Partial<SignUpNote> | undefined]>([
   ['is absent after a refusal', { kind: 'refused' }, undefined],
   ['is absent without an answer', { kind: 'unreachable' }, undefined],
 ])('the note %s', (_, outcome, expected) => {
-  const made = noteFor(outcome, 'a@b', 1000, 900)
-  if (expected) expect(made).toMatchObject({ address: 'a@b', ...expected })
+  const made = noteFor(outcome, signUp, 900)
+  if (expected) expect(made).toMatchObject({ ...signUp, ...expected })
   else expect(made).toBeUndefined()
 })
 

@@ -1,7 +1,7 @@
 import type { ReceiptStatus } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
-import type { NoteText } from '../page-values.ts'
 import type { Toast } from '../ui/toast-box.tsx'
+import type { NoteText } from './note-words.ts'
 import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
 
 /** The state of one form. The typed value lives in the field itself. */
@@ -16,6 +16,8 @@ export interface SignUpState {
 
 export interface SignUpNote extends SignUpSuccess {
   address: string
+  /** Undefined if the words could not be loaded: no note is shown then. */
+  text: NoteText | undefined
   /** Times of the page's clock, in milliseconds since 1970. `resendAt`: when the mail can be sent again. */
   since: number
   resendAt: number
@@ -57,15 +59,13 @@ export function isChanging({ note, corrects }: SignUpState): boolean {
 /** `waitMs`: how long until a resend is possible, unless the answer says so. */
 export function noteFor(
   outcome: SignUpOutcome,
-  address: string,
-  now: number,
+  signUp: Pick<SignUpNote, 'address' | 'corrected' | 'since' | 'text'>,
   waitMs: number,
-  corrected?: string,
 ): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
   const { resendInMs = waitMs } = outcome
   const isCeiling = outcome.kind === 'already-on-list' && !outcome.resent && resendInMs > waitMs
-  return { ...outcome, address, since: now, resendAt: now + resendInMs, isCeiling, corrected }
+  return { ...outcome, ...signUp, resendAt: signUp.since + resendInMs, isCeiling }
 }
 
 export type NoteView = keyof NoteText['views']
@@ -92,19 +92,16 @@ export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age:
 
 /** The words of the specification's error catalogue. */
 export function toastFor({ kind }: SignUpOutcome, supportEmail: string): Toast {
-  const words = signUpText.toasts
+  const { sent, alreadyOnList, refused, unreachable, supportLink } = signUpText.toasts
+  const link = supportEmail ? { words: supportLink, href: `mailto:${supportEmail}` } : undefined
   switch (kind) {
     case 'sent':
-      return { tone: 'success', ...words.sent }
+      return { tone: 'success', ...sent }
     case 'already-on-list':
-      return { tone: 'success', ...words.alreadyOnList }
+      return { tone: 'success', ...alreadyOnList }
     case 'refused':
-      return {
-        tone: 'error',
-        ...words.refused,
-        ...(supportEmail && { link: { words: words.supportLink, href: `mailto:${supportEmail}` } }),
-      }
+      return { tone: 'error', ...refused, ...(link && { link }) }
     case 'unreachable':
-      return { tone: 'error', ...words.unreachable }
+      return { tone: 'error', ...unreachable }
   }
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { NoteText, PageValues } from '../page-values.ts'
+import type { PageValues } from '../page-values.ts'
 import { AlertDiamond, HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { suggestAddress, webmailLink } from './mail-services.ts'
-import { fillIn, resendInWords, timeOfDay } from './note-words.ts'
+import { fillIn, type NoteText, resendInWords, timeOfDay } from './note-words.ts'
 import { isChanging, type NoteView, type SignUpNote, type SignUpState, viewOf } from './sign-up-state.ts'
 import { useReceipt } from './use-receipt.ts'
 
@@ -27,33 +27,38 @@ const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', '
 /** Stays under the form after a success, and follows the mail. Its live region is in the page before that. */
 export function SuccessNote({ state, values, ...actions }: SuccessNoteProps) {
   const { note } = state
-  const { noteText: text } = values
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
-  const tellsTime = view && text.views[view].text.includes('{time}')
+  const shown = note?.text && view && { note, text: note.text, view }
+  const tellsTime = shown && shown.text.views[shown.view].text.includes('{time}')
+  const leftAt = (tellsTime && status?.handedOverAt) || undefined
   return (
     <div className={view && (running.has(view) ? 'note running' : 'note')}>
-      {view === 'ceiling' ? <AlertDiamond /> : tellsTime ? <TickedSquare /> : view && <HalfSquare />}
+      {view === 'ceiling' ? <AlertDiamond /> : tellsTime ? <TickedSquare /> : shown && <HalfSquare />}
       <div>
         {/* "Slower than usual" is no news: it is not read out. */}
         <LiveRegion whole silent={view === 'slow'}>
-          {view && <Words view={view} note={note} leftAt={tellsTime && status?.handedOverAt} text={text} />}
+          {shown && <Words {...shown} leftAt={leftAt} emails={values.mailsADay} />}
         </LiveRegion>
-        {view && <Actions view={view} note={note} age={age} text={text} {...actions} />}
+        {shown && <Actions {...shown} {...actions} age={age} />}
       </div>
     </div>
   )
 }
 
-interface WordsProps {
-  view: NoteView
+interface NoteProps {
   note: SignUpNote
-  /** When the mail left, if the words tell it. */
-  leftAt: string | false | null | undefined
   text: NoteText
+  view: NoteView
 }
 
-function Words({ view, note, leftAt, text }: WordsProps) {
+function Words({
+  view,
+  note,
+  text,
+  leftAt,
+  emails,
+}: NoteProps & { leftAt: string | undefined; emails: string }) {
   const { heading, text: sentence } = text.views[view]
   const time = leftAt && timeOfDay(new Date(leftAt))
   const address = <Address key="address">{note.address}</Address>
@@ -68,7 +73,7 @@ function Words({ view, note, leftAt, text }: WordsProps) {
           </time>
         )}
       </p>
-      {fillIn(sentence, { address, old, time })}
+      {fillIn(sentence, { address, old, time, emails })}
       {view === 'not-taken' && <strong>{address}</strong>}
     </>
   )
@@ -78,38 +83,38 @@ function Address({ children }: { children: string | undefined }) {
   return <span className="address">{children}</span>
 }
 
-interface ActionsProps extends NoteActions {
-  view: NoteView
-  note: SignUpNote
-  /** In seconds. */
-  age: number
-  text: NoteText
-}
-
-function Actions(props: ActionsProps) {
-  const { view, note, age, text, change, sendAgain } = props
+/** `age`: in seconds. */
+function Actions({
+  view,
+  note,
+  text,
+  age,
+  sendAgain,
+  ...corrections
+}: NoteProps & NoteActions & { age: number }) {
   const now = note.since + age * 1000
   if (view === 'all-slow') return null
-  if (view === 'change') return <TextButton onClick={() => change(undefined)}>{text.leave}</TextButton>
+  if (view === 'change')
+    return <TextButton onClick={() => corrections.change(undefined)}>{text.leave}</TextButton>
   if (view === 'ceiling') return <p className="soft">{resendInWords(text, note.resendAt, now)}</p>
-  if (!running.has(view) && view !== 'not-taken' && view !== 'hidden-left')
-    return (
-      <p className="note-actions">
-        <OpenWebmail address={note.address} text={text} />
-        {now < note.resendAt ? (
-          <span className="soft">{resendInWords(text, note.resendAt, now)}</span>
-        ) : (
-          <span>
-            {text.resend[0]} <TextButton onClick={() => sendAgain(note.address)}>{text.resend[1]}</TextButton>
-          </span>
-        )}
-      </p>
-    )
-  return <Correction {...props} />
+  if (running.has(view) || view === 'not-taken' || view === 'hidden-left')
+    return <Correction {...{ view, note, text }} {...corrections} />
+  return (
+    <p className="note-actions">
+      <OpenWebmail address={note.address} text={text} />
+      {now < note.resendAt ? (
+        <span className="soft">{resendInWords(text, note.resendAt, now)}</span>
+      ) : (
+        <span>
+          {text.resend[0]} <TextButton onClick={() => sendAgain(note.address)}>{text.resend[1]}</TextButton>
+        </span>
+      )}
+    </p>
+  )
 }
 
 /** Only for the mail that this sign-up has caused. */
-function Correction({ view, note, text, change, correctTo }: ActionsProps) {
+function Correction({ view, note, text, change, correctTo }: NoteProps & Omit<NoteActions, 'sendAgain'>) {
   const { address, kind } = note
   const isLate = view === 'not-taken'
   const meant = isLate ? suggestAddress(address) : undefined

@@ -6,6 +6,7 @@ import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { suggestAddress } from './mail-services.ts'
 import { prepareProof, proofFor, sendSignUp } from './send-sign-up.ts'
+import type { NoteText } from './note-words.ts'
 import {
   idle,
   nextSignUpState,
@@ -45,8 +46,11 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
+    const loading = loadNoteText(values)
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
-    const note = noteFor(outcome, address, Date.now(), values.resendAfterSeconds * 1000, first?.address)
+    const text = await loading
+    const signUp = { address, corrected: first?.address, since: Date.now(), text }
+    const note = noteFor(outcome, signUp, values.resendAfterSeconds * 1000)
     dispatch({ type: 'answered', note })
     showToast(toastFor(outcome, values.supportEmail))
     if (!note || again) return
@@ -62,7 +66,22 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
       bringBack(form, corrects)
     },
   }
-  return { state, suggestion, noteActions, prepareProof, submit: () => submit(fieldOf(form)?.value ?? '') }
+  return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
+}
+
+/** Loads what a sign-up needs when a visitor comes to the field: the first visit does without it. */
+export function prepareSignUp(values: PageValues): void {
+  prepareProof()
+  void loadNoteText(values)
+}
+
+async function loadNoteText({ noteModule }: PageValues): Promise<NoteText | undefined> {
+  try {
+    const { noteText }: typeof import('#content/pages/note.ts') = await import(/* @vite-ignore */ noteModule)
+    return noteText
+  } catch {
+    return undefined
+  }
 }
 
 type FormRef = SignUpOptions['form']
@@ -135,16 +154,15 @@ async function requestFor(
   return [address, headers, { functionsUrl: href, anonKey }]
 }
 
+const neverChanges = () => () => {}
+
 /** False during hydration, so that the first render matches the markup. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
+export const useHydrated = () =>
+  useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   )
-}
-
-const neverChanges = () => () => {}
 
 /** A button that is disabled while it has the focus loses it to the page. Toasts must not cover the answer. */
 function settle(form: HTMLFormElement | null, answer: string) {

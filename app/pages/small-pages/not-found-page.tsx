@@ -3,14 +3,8 @@ import { homeLink, notFoundPage } from '#content/pages/not-found.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-interface NotFoundPageProps {
-  /** As SVG. */
-  drawing: string
-  /** For the address of a personal page that does not exist. */
-  isDeadLink?: boolean
-}
-
-export function NotFoundPage({ drawing, isDeadLink = false }: NotFoundPageProps) {
+/** `drawing`: as SVG. `deadLink`: one more line, at the address of a personal page that does not exist. */
+export function NotFoundPage({ drawing, deadLink }: { drawing: string; deadLink: string | undefined }) {
   return (
     <>
       <Masthead />
@@ -20,7 +14,7 @@ export function NotFoundPage({ drawing, isDeadLink = false }: NotFoundPageProps)
         <div className="not-found-text">
           <p className="not-found-message">{notFoundPage.message}</p>
           <p className="soft">{notFoundPage.text}</p>
-          {isDeadLink && <p className="soft">{notFoundPage.deadLink}</p>}
+          {deadLink && <p className="soft">{deadLink}</p>}
           <LinkButton href="/">{homeLink}</LinkButton>
         </div>
         <figure className="figure">

@@ -5,6 +5,7 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageProps, PageValues } from '../page-values.ts'
 import { SmallPage } from '../frame/frame.tsx'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
+import { TextLink } from '../ui/button.tsx'
 import { Linked } from '../ui/toast-box.tsx'
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
@@ -28,29 +29,12 @@ export function ErrorPage({ values }: PageProps) {
     <div className="sheet">
       <SmallPage tag={tag} heading={refused.title} text={<Linked {...refused} link={link} />}>
         <RetryForm name={formName} values={values} />
-        <a className="text-link" href="/">
-          {homeLink}
-        </a>
+        <TextLink words={homeLink} href="/" />
       </SmallPage>
     </div>
   )
 }
 
-interface RetryFormProps {
-  name: string
-  values: PageValues
-  startsInvalid?: boolean
-}
-
-function RetryForm({ values, ...props }: RetryFormProps) {
-  return (
-    <SignUpForm
-      {...props}
-      id="again"
-      form={values.form}
-      button={hero.button}
-      startValue={values.address}
-      values={values}
-    />
-  )
+function RetryForm(props: { name: string; values: PageValues; startsInvalid?: boolean }) {
+  return <SignUpForm {...props} id="again" form={props.values.form} button={hero.button} />
 }

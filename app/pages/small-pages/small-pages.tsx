@@ -1,25 +1,13 @@
 import type { ReactNode } from 'react'
 import { homeLink } from '#content/pages/not-found.ts'
-import { SmallPage } from '../frame/frame.tsx'
-import { LinkButton, SubmitButton } from '../ui/button.tsx'
+import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
+import { LinkButton, SubmitButton, TextLink } from '../ui/button.tsx'
 import { TickedSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing.
 
-interface PageWords {
-  tag: string
-  heading: string
-  text: string
-}
-
-interface TextLinkProps {
-  words: string
-  href: string
-}
-
-interface DonePageProps extends PageWords {
-  narrow?: boolean
-  link?: TextLinkProps
+interface DonePageProps extends SmallPageWords {
+  link?: { words: string; href: string }
   children?: ReactNode
 }
 
@@ -36,37 +24,28 @@ export function DonePage({ link, children, ...words }: DonePageProps) {
   )
 }
 
-interface AnswerPageProps {
-  tag: string
-  toast: { title: string; description: string }
-  /** The address stands between the two halves. */
-  note: readonly [string, string]
-  address: string
-  link: TextLinkProps
-}
-
-/** Answers a form posted without JavaScript, in the words of the toast. */
-export function AnswerPage({ tag, toast, note: [before, after], address, link }: AnswerPageProps) {
+/** The address stands between the two halves. */
+export function AnswerNote({ halves: [before, after], address }: { halves: Halves; address: string }) {
   return (
-    <DonePage tag={tag} heading={toast.title} text={toast.description} link={link}>
-      <div className="note result-note">
-        <TickedSquare />
-        <p>
-          {before}
-          <span className="address">{address}</span>
-          {after}
-        </p>
-      </div>
-    </DonePage>
+    <div className="note result-note">
+      <TickedSquare />
+      <p>
+        {before}
+        <span className="address">{address}</span>
+        {after}
+      </p>
+    </div>
   )
 }
 
-interface ButtonPageProps extends PageWords {
+export type Halves = readonly [string, string]
+
+interface ButtonPageProps extends SmallPageWords {
   button: string
   /** The form posts there. */
   action: string
   /** For those who do not want to press the button. */
-  link?: TextLinkProps
+  link?: { words: string; href: string }
 }
 
 /** Its one button does something: opening the link of a mail changes nothing. */
@@ -78,13 +57,5 @@ export function ButtonPage({ button, action, link, ...words }: ButtonPageProps) 
       </form>
       {link && <TextLink {...link} />}
     </SmallPage>
-  )
-}
-
-function TextLink({ words, href }: TextLinkProps) {
-  return (
-    <a className="text-link" href={href}>
-      {words}
-    </a>
   )
 }

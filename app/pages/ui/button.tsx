@@ -1,15 +1,9 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 
-interface ButtonProps {
-  children: ReactNode
-  /** Disables the button; a line runs along its base. */
-  busy?: boolean
-  ref?: Ref<HTMLButtonElement>
-}
-
-export function SubmitButton({ children, busy = false, ref }: ButtonProps) {
+/** While it is busy it is disabled, and a line runs along its base. */
+export function SubmitButton({ children, busy = false }: { children: ReactNode; busy?: boolean }) {
   return (
-    <button className="button" type="submit" disabled={busy} ref={ref}>
+    <button className="button" type="submit" disabled={busy}>
       {children}
     </button>
   )
@@ -23,22 +17,20 @@ export function LinkButton({ children, href }: { children: ReactNode; href: stri
   )
 }
 
-interface WaitingButtonProps {
-  id: string
-  /** The second button of a section. */
-  outlined?: boolean
-  children: ReactNode
+export function TextLink({ words, href }: { words: string; href: string }) {
+  return (
+    <a className="text-link" href={href}>
+      {words}
+    </a>
+  )
 }
 
-/** Waits for the script of the page, which enables it. A press before that would do nothing. */
-export function WaitingButton({ id, outlined = false, children }: WaitingButtonProps) {
+/** Waits for the script of the page, which enables it: a press before that would do nothing. `outlined`: the second of a section. */
+export function WaitingButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
+  const { id, outlined = false, children } = props
+  const className = outlined ? 'button waiting outlined' : 'button waiting'
   return (
-    <button
-      className={outlined ? 'button waiting outlined' : 'button waiting'}
-      type="button"
-      id={id}
-      disabled
-    >
+    <button className={className} type="button" id={id} disabled>
       {children}
     </button>
   )

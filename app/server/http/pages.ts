@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { emailCounts } from '#content/pages/sign-up.ts'
+import { emailCounts } from '#content/pages/note.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { compress } from './compress.ts'

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { receiptsPath } from '#contract/sign-up.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import { noteText } from '#content/pages/sign-up.ts'
-import { starterEmailText } from '#content/starter-email.ts'
+import { noteText } from '#content/pages/note.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
@@ -42,8 +41,7 @@ function wordsFor({ status, ageMs }: Read, isHidden: boolean) {
   if (handedOverAt !== null) {
     const { heading, text } = views[isHidden ? 'hidden-left' : 'handed-over']
     const time = handedOverAt.slice(11, 16)
-    const values = { address, time: `${time} ${zone}`, subject: starterEmailText.subject }
-    return { tag: time, heading, text: fill(text, values) }
+    return { tag: time, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
   }
   if (allMailIsSlow) return { tag, ...views['all-slow'], text: fill(views['all-slow'].text, { address }) }
   if (state === 'waiting') return { tag, ...waiting }
