@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
-import type { Connection, Database } from '#server/database/database.ts'
+import type { Connection } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import {
@@ -15,7 +16,6 @@ import { countText, counted, recordTable, textTable } from '../command-line/outp
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import {
-  type Announceable,
   asReceived,
   readAnnounceable,
   renderAnnouncement,
@@ -76,20 +76,14 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
   status.action((version: string | undefined, _: object, command: Command) =>
     showStatus(context, version, command.optsWithGlobals()),
   )
-  for (const [name, { description, done }] of Object.entries(changes)) {
-    const command = announce.command(name).description(description).argument('<VERSION>')
+  for (const [name, one] of Object.entries(changes)) {
+    const command = announce.command(name).description(one.description).argument('<VERSION>')
     addExample(command, `announce ${name} 1.2.0`)
-    command.action((version: string) => change(context, version, changes[name]!, done))
+    command.action((version: string) => change(context, version, one))
   }
 }
 
-interface Change {
-  description: string
-  run: (database: Database, version: string, now: number) => Promise<boolean>
-  done: string
-}
-
-const changes: Record<string, Change> = {
+const changes = {
   pause: {
     description: 'Send nothing more for now',
     run: pauseAnnouncement,
@@ -112,84 +106,50 @@ async function runAnnounce(
   if (to === undefined)
     throw new UsageError('Say to whom: --to consented, or --to everyone. --help tells what the law asks.')
   const config = configOf(context)
-  const { release, template } = await findRelease(context, config, version)
-  const mail = renderAnnouncement(template, to)
+  const newest = await readAnnounceable(context.folder, config)
+  if (!newest) throw new CommandError('content/releases.ts has no entry for the version of the kit.')
+  const { release } = newest
+  if (release.version !== version)
+    throw new CommandError(`The kit has version ${release.version}, so that is the one to announce.`)
+  const template = renderAnnouncement(newest.template, to)
   await withDatabase(config, async (database) => {
-    if (test !== undefined) return sendTest(context, config, database.query, mail, test)
+    if (test !== undefined) return sendTest(context, config, database.query, template, test)
+    const order = { release, to, signedUpFrom, perHour, template }
     const { siteMailsPerHour } = config
-    const plan = await planAnnouncement(database.query, {
-      release,
-      to,
-      signedUpFrom,
-      perHour,
-      siteMailsPerHour,
-    })
+    const plan = await planAnnouncement(database.query, { ...order, siteMailsPerHour })
     if (dryRun) {
-      const shown = await asReceived(mail, context.now())
+      const shown = await asReceived(template, context.now())
       return context.write(options.json ? toJson({ ...plan, ...shown }) : planText(plan, shown))
     }
-    if (!options.afterRestore) await refuseAfterRestore(database.query, release)
+    const restoredAt = options.afterRestore ? undefined : await restoredUnknowing(database.query, release)
+    if (restoredAt !== undefined)
+      throw new CommandError(
+        `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${version} was not announced before, add --after-restore.`,
+      )
     if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
-    const { kind, id } = await startAnnouncement(
-      database,
-      { release, to, signedUpFrom, perHour, template: mail },
-      context.now(),
-    )
+    const { kind, id } = await startAnnouncement(database, order, context.now())
     if (kind === 'cancelled')
       throw new CommandError(`${version} was cancelled; a cancelled announcement cannot go on.`)
     const progress = startProgress(context, 'recipients', plan.audience)
-    const messageIdDomain = config.mailFrom.address.split('@')[1]!
-    await queueRecipients(database, id, { messageIdDomain, now: context.now }, progress.add).finally(
-      progress.end,
-    )
+    const queueing = { messageIdDomain: config.mailFrom.address.split('@')[1]!, now: context.now }
+    await queueRecipients(database, id, queueing, progress.add).finally(progress.end)
     await showStatus(context, version, options)
   })
 }
 
-async function findRelease(
-  { folder }: CommandContext,
-  config: Config,
-  version: string,
-): Promise<Announceable> {
-  const newest = await readAnnounceable(folder, config)
-  if (newest?.release.version === version) return newest
-  throw new CommandError(
-    newest
-      ? `The kit has version ${newest.release.version}, so that is the one to announce.`
-      : 'content/releases.ts has no entry for the version of the kit.',
-  )
-}
-
-async function refuseAfterRestore(connection: Connection, release: Announceable['release']): Promise<void> {
-  const restoredAt = await restoredUnknowing(connection, release)
-  if (restoredAt === undefined) return
-  throw new CommandError(
-    `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${release.version} was not announced before, add --after-restore.`,
-  )
-}
-
 /** Asks in a terminal only. */
-async function isConfirmed(
-  { ask }: CommandContext,
-  { version, audience }: AnnouncementPlan,
-): Promise<boolean> {
+async function isConfirmed({ ask }: CommandContext, { version, audience }: AnnouncementPlan) {
   if (!ask) return true
   const text = `Announce ${version} to ${counted(audience, 'person', 'people')}? Type yes.`
-  const answer = await ask({
-    text,
-    example: 'yes',
-    isSecret: false,
-    suggestion: undefined,
-    faultOf: () => undefined,
-  })
-  return answer?.trim().toLowerCase() === 'yes'
+  const question = { text, example: 'yes', isSecret: false, suggestion: undefined, faultOf: () => undefined }
+  return (await ask(question))?.trim().toLowerCase() === 'yes'
 }
 
 async function sendTest(
   context: CommandContext,
   config: Config,
   connection: Connection,
-  mail: Announceable['template'],
+  mail: StarterEmailTemplate,
   typed: string,
 ) {
   const parsed = parseEmailAddress(typed)
@@ -216,27 +176,19 @@ async function showStatus(
   if (version !== undefined && all.length === 0) throw new CommandError(`${version} was not announced.`)
   if (json) return context.write(toJson(version === undefined ? all : all[0]))
   if (all.length === 0) return context.write('Nothing was announced.\n')
-  const records = all.map(({ version: of, to, state, audience, sent, waiting, failed, leftSince }) => ({
-    version: of,
-    to,
-    state,
-    audience,
-    sent,
-    waiting,
-    failed,
-    'left since': leftSince,
-  }))
-  const why = all.flatMap((one) =>
-    one.pausedWhy === null ? [] : [`${one.version} has paused: ${one.pausedWhy}.\n`],
-  )
+  const records = all.map(({ version: of, to, state, audience, sent, waiting, failed, leftSince }) => {
+    const figures = { audience, sent, waiting, failed, 'left since': leftSince }
+    return { version: of, to, state, ...figures }
+  })
+  const paused = all.filter(({ pausedWhy }) => pausedWhy !== null)
+  const why = paused.map((one) => `${one.version} has paused: ${one.pausedWhy}.\n`)
   await context.write(recordTable(records) + why.join(''))
 }
 
 async function change(
   context: CommandContext,
   version: string,
-  { run }: Change,
-  done: string,
+  { run, done }: (typeof changes)[keyof typeof changes],
 ): Promise<void> {
   await withDatabase(configOf(context), async (database) => {
     if (await run(database, version, context.now())) return context.write(`${version} is ${done}.\n`)

@@ -1,10 +1,6 @@
 import { join } from 'node:path'
 import { announcementText, type KitRelease } from '#content/releases.ts'
-import {
-  type ComposeStarterEmail,
-  prepareStarterEmail,
-  type StarterEmailTemplate,
-} from '#mail/compose-starter-email.ts'
+import { prepareStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { readProjectFile } from '#server/configuration/project-files.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
@@ -13,21 +9,11 @@ import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
 import { readAnnouncementTemplate } from '#server/transports/open-mailer.ts'
 import type { Audience } from './announcements.ts'
 
-/** A release with its mail as the build rendered it. */
-export interface Announceable {
-  release: KitRelease
-  template: StarterEmailTemplate
-}
-
-export interface AnnouncementWords {
-  /** Empty: the usual one. */
-  subject?: string | undefined
-  /** A word from the owner above the changes. */
-  note?: string | undefined
-}
-
-/** The newest release, which the kit has. Undefined: none is listed. `folder`: the project's. */
-export async function readAnnounceable(folder: string, config: Config): Promise<Announceable | undefined> {
+/**
+ * The newest release, which the kit has, with its mail as the build rendered it. Undefined: none is listed. `folder`: the
+ * project's.
+ */
+export async function readAnnounceable(folder: string, config: Config) {
   const dist = join(folder, 'dist')
   const [release]: KitRelease[] = JSON.parse(readProjectFile(join(dist, 'kit/releases.json')).toString())
   const rendered = await readAnnouncementTemplate(dist, config)
@@ -36,11 +22,14 @@ export async function readAnnounceable(folder: string, config: Config): Promise<
   return { release, template }
 }
 
-/** The mail for an audience, with {{placeholders}} for each recipient. */
+/**
+ * The mail for an audience, with {{placeholders}} for each recipient. `subject`: the usual one, if empty. `note`: a word from
+ * the owner above the changes.
+ */
 export function renderAnnouncement(
   template: StarterEmailTemplate,
   to: Audience,
-  { subject = '', note = '' }: AnnouncementWords = {},
+  { subject = '', note = '' }: { subject?: string; note?: string } = {},
 ): StarterEmailTemplate {
   const words = note.trim().replaceAll('{{', '{ {') // no placeholder
   const reason = announcementText.reason[to].join('{{address}}')
@@ -60,7 +49,7 @@ export async function sendTestAnnouncement(
   template: StarterEmailTemplate,
   { address, token = newToken(), now }: { address: string; token?: string | undefined; now: number },
 ): Promise<SendOutcome> {
-  const compose: ComposeStarterEmail = await prepareStarterEmail(template)
+  const compose = await prepareStarterEmail(template)
   const domain = typeof template.from === 'string' ? 'localhost' : template.from.address.split('@')[1]
   return mailer.send(compose({ address, token, messageId: `<${newToken()}@${domain}>`, date: new Date(now) }))
 }
@@ -68,11 +57,7 @@ export async function sendTestAnnouncement(
 /** Its text as somebody gets it. */
 export async function asReceived(template: StarterEmailTemplate, now: number) {
   const compose = await prepareStarterEmail(template)
-  const { subject, text } = compose({
-    address: 'somebody@example.com',
-    token: 'TOKEN',
-    messageId: '',
-    date: new Date(now),
-  })
+  const to = { address: 'somebody@example.com', token: 'TOKEN' }
+  const { subject, text } = compose({ ...to, messageId: '', date: new Date(now) })
   return { subject, text }
 }

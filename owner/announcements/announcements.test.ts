@@ -15,8 +15,7 @@ import {
 } from './announcements.ts'
 import { markBounced } from '../deliveries/bounces/mark-bounced.ts'
 import { queueRecipients } from './queue-recipients.ts'
-import { releaseMail } from './release-mail.ts'
-import { tellOfPauses } from './tell-of-pauses.ts'
+import { releaseMail, tellOfPauses } from './release-mail.ts'
 
 const release = { version: '1.1.0', date: '2026-01-04', changes: ['It is faster.'] }
 const hourMs = 60 * 60_000

@@ -6,7 +6,7 @@ import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { wantsAnnouncement } from '#server/subscribers/subscribers.ts'
 
-type AnnouncementRow = Selectable<Tables['announcements']>
+export type AnnouncementRow = Selectable<Tables['announcements']>
 export type Audience = AnnouncementRow['audience']
 
 export interface AnnouncementOrder {
@@ -18,25 +18,6 @@ export interface AnnouncementOrder {
   perHour?: number | undefined
   /** The mail for the audience. */
   template: StarterEmailTemplate
-}
-
-/** The state and the figures of an announcement. Times are ms since 1970. */
-export interface AnnouncementProgress {
-  version: string
-  to: Audience
-  state: 'running' | 'paused' | 'paused-automatically' | 'cancelled' | 'done'
-  startedAt: number
-  /** The sum of the next four. */
-  audience: number
-  sent: number
-  waiting: number
-  failed: number
-  leftSince: number
-  /** Null: a slow start. */
-  perHour: number | null
-  /** Mails in this hour, at most. */
-  allowance: number
-  pausedWhy: string | null
 }
 
 /** Mails in the first hour of a slow start. */
@@ -53,11 +34,7 @@ export function endOfDay({ date }: KitRelease): number {
  * Notes an announcement; queueRecipients makes its deliveries. A second one of the version continues the first, or widens it
  * from those who asked for it to everyone.
  */
-export async function startAnnouncement(
-  { query }: Database,
-  order: AnnouncementOrder,
-  now: number,
-): Promise<{ kind: 'started' | 'widened' | 'continued' | 'cancelled'; id: number }> {
+export async function startAnnouncement({ query }: Database, order: AnnouncementOrder, now: number) {
   const { release, to, signedUpFrom: signed_up_from = 0, perHour } = order
   const rate = { per_hour: perHour ?? null, allowance: perHour ?? firstAllowance }
   return query.transaction().execute(async (transaction) => {
@@ -70,27 +47,22 @@ export async function startAnnouncement(
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (fresh) return { kind: 'started', id: fresh.id }
+    if (fresh) return { kind: 'started' as const, id: fresh.id }
     const before = (await lockAnnouncement(transaction, release.version))!
     const { id } = before
-    if (before.state === 'cancelled') return { kind: 'cancelled', id }
+    if (before.state === 'cancelled') return { kind: 'cancelled' as const, id }
     const row = transaction.updateTable('announcements').where('id', '=', id)
     if (perHour !== undefined) await row.set(rate).execute()
-    if (before.audience === to || to === 'consented') return { kind: 'continued', id }
+    if (before.audience === to || to === 'consented') return { kind: 'continued' as const, id }
     const state = before.state === 'done' ? 'running' : before.state
     await row.set({ ...audience, state, queued_up_to: 0, is_queued: 0 }).execute()
-    return { kind: 'widened', id }
+    return { kind: 'widened' as const, id }
   })
 }
 
 /** Nothing more is sent; what a worker has claimed already still goes. False: it is not running. */
-export async function pauseAnnouncement({ query }: Database, version: string, now: number): Promise<boolean> {
-  return query.transaction().execute(async (transaction) => {
-    const row = await lockAnnouncement(transaction, version)
-    if (row?.state !== 'running') return false
-    await pause(transaction, row, null, now)
-    return true
-  })
+export function pauseAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
+  return change(database, version, ['running'], (transaction, row) => pause(transaction, row, null, now))
 }
 
 /** Part of the caller's transaction, which has locked the announcement. `why`: it pauses automatically. */
@@ -121,38 +93,22 @@ export async function pause(
 }
 
 /** After an automatic pause it starts slowly again, and what came back before does not count. False: it is not paused. */
-export async function resumeAnnouncement(
-  { query }: Database,
-  version: string,
-  now: number,
-): Promise<boolean> {
-  return query.transaction().execute(async (transaction) => {
-    const row = await lockAnnouncement(transaction, version)
-    if (row?.state !== 'paused') return false
+export function resumeAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
+  return change(database, version, ['paused'], async (transaction, row) => {
     const allowance = row.per_hour ?? (row.paused_why === null ? row.allowance : firstAllowance)
     const hour = now < row.hour_ends_at ? {} : { released: 0, hour_ends_at: now + hourMs }
+    const judged = { judged_from: now, complaints: 0, paused_why: null, paused_at: null }
     await transaction
       .updateTable('announcements')
-      .set({
-        state: 'running',
-        allowance,
-        judged_from: now,
-        complaints: 0,
-        paused_why: null,
-        paused_at: null,
-      })
-      .set(hour)
+      .set({ state: 'running', allowance, ...judged, ...hour })
       .where('id', '=', row.id)
       .execute()
-    return true
   })
 }
 
 /** For good: the mails that wait are dropped, and the people they were for no longer count. False: it is over. */
-export async function cancelAnnouncement({ query }: Database, version: string): Promise<boolean> {
-  return query.transaction().execute(async (transaction) => {
-    const row = await lockAnnouncement(transaction, version)
-    if (!row || row.state === 'cancelled' || row.state === 'done') return false
+export function cancelAnnouncement(database: Database, version: string): Promise<boolean> {
+  return change(database, version, ['running', 'paused'], async (transaction, row) => {
     const dropped = await transaction
       .deleteFrom('deliveries')
       .where('announcement', '=', row.id)
@@ -163,6 +119,19 @@ export async function cancelAnnouncement({ query }: Database, version: string): 
       .set({ state: 'cancelled', is_queued: 1, recipients: row.recipients - Number(dropped.numDeletedRows) })
       .where('id', '=', row.id)
       .execute()
+  })
+}
+
+function change(
+  { query }: Database,
+  version: string,
+  from: readonly AnnouncementRow['state'][],
+  work: (transaction: Connection, row: AnnouncementRow) => Promise<void>,
+): Promise<boolean> {
+  return query.transaction().execute(async (transaction) => {
+    const row = await lockAnnouncement(transaction, version)
+    if (!row || !from.includes(row.state)) return false
+    await work(transaction, row)
     return true
   })
 }
@@ -180,20 +149,44 @@ export async function lockAnnouncement(
     .executeTakeFirst()
 }
 
-/** The newest first. One statement, so that the figures are of one moment. */
-export async function readAnnouncements(
-  connection: Connection,
-  version?: string,
-): Promise<AnnouncementProgress[]> {
+export type AnnouncementProgress = Awaited<ReturnType<typeof readAnnouncements>>[number]
+
+/** The newest first. One statement, so that the figures are of one moment. Times are ms since 1970. */
+export async function readAnnouncements(connection: Connection, version?: string) {
   const only = version === undefined ? sql`` : sql`where a.version = ${version}`
-  const { rows } = await sql<AnnouncementRow & Record<'sent' | 'waiting' | 'failed' | 'unqueued', number>>`
-    select a.*, ${count(sql`d.state = 'sent'`)} as sent, ${count(sql`d.state = 'failed'`)} as failed,
-      ${count(sql`d.state in ('queued', 'sending')`)} as waiting,
+  const { rows } = await sql<AnnouncementRow & Record<'sent' | 'queued' | 'failed' | 'unqueued', number>>`
+    select a.*, count(*) filter (where d.state = 'sent') as sent, count(*) filter (where d.state = 'failed') as failed,
+      count(*) filter (where d.state in ('queued', 'sending')) as queued,
       case when a.is_queued = 1 then 0 else (select count(*) from subscribers s where s.id > a.queued_up_to
         and ${isRecipient} and ${hasNoDelivery}) end as unqueued
     from announcements a left join deliveries d on d.announcement = a.id ${only}
     group by a.id order by a.started_at desc, a.id desc`.execute(connection)
-  return rows.map(asAnnouncement)
+  return rows.map((row) => {
+    const { sent, failed, queued, recipients, unqueued } = row
+    const waiting = queued + unqueued
+    return {
+      version: row.version,
+      to: row.audience,
+      state: stateOf(row, waiting),
+      startedAt: row.started_at,
+      /** The sum of the next four. */
+      audience: recipients + unqueued,
+      sent,
+      waiting,
+      failed,
+      leftSince: recipients - sent - queued - failed,
+      /** Null: a slow start. */
+      perHour: row.per_hour,
+      /** Mails in this hour, at most. */
+      allowance: row.allowance,
+      pausedWhy: row.paused_why,
+    }
+  })
+}
+
+function stateOf({ state, paused_why }: AnnouncementRow, waiting: number) {
+  if (state === 'paused' && paused_why !== null) return 'paused-automatically' as const
+  return state === 'running' && waiting === 0 ? 'done' : state
 }
 
 export async function readAnnouncement(connection: Connection, version: string) {
@@ -206,30 +199,3 @@ export const isRecipient = sql<boolean>`(s.state = 'active' and s.signed_up_at >
 
 const hasNoDelivery = sql<boolean>`not exists (
   select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)`
-
-function count(which: ReturnType<typeof sql>) {
-  return sql`count(*) filter (where ${which})`
-}
-
-function asAnnouncement(
-  row: AnnouncementRow & Record<'sent' | 'waiting' | 'failed' | 'unqueued', number>,
-): AnnouncementProgress {
-  const { sent, failed, recipients, unqueued } = row
-  const waiting = row.waiting + unqueued
-  const isOver = row.state === 'running' && waiting === 0
-  const wasPausedBy = row.paused_why === null ? 'paused' : 'paused-automatically'
-  return {
-    version: row.version,
-    to: row.audience,
-    state: isOver ? 'done' : row.state === 'paused' ? wasPausedBy : row.state,
-    startedAt: row.started_at,
-    audience: recipients + unqueued,
-    sent,
-    waiting,
-    failed,
-    leftSince: recipients - sent - row.waiting - failed,
-    perHour: row.per_hour,
-    allowance: row.allowance,
-    pausedWhy: row.paused_why,
-  }
-}

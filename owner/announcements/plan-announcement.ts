@@ -3,43 +3,17 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
-import { type Audience, endOfDay, firstAllowance, readAnnouncement } from './announcements.ts'
+import { type AnnouncementOrder, endOfDay, firstAllowance, readAnnouncement } from './announcements.ts'
 
-export interface AnnouncementPlan {
-  version: string
-  to: Audience
-  /** People who would get a mail now. */
-  audience: number
-  /** Everybody in the database, by what they are to this announcement. */
-  people: {
-    asked: number
-    neverAsked: number
-    turnedOff: number
-    /** They have this version, or signed up before --since. */
-    outOfTime: number
-    left: number
-    undeliverable: number
-    /** Have a delivery of this announcement. They are counted here alone. */
-    announcedTo: number
-  }
-  /** Until the last one, at least. Infinity: the ceiling of the site lets none through. */
-  hours: number
-}
+/** `siteMailsPerHour` is Infinity without a ceiling. */
+type PlanOptions = Omit<AnnouncementOrder, 'template'> & { siteMailsPerHour: number }
+export type AnnouncementPlan = Awaited<ReturnType<typeof planAnnouncement>>
 
-interface PlanOptions {
-  release: KitRelease
-  to: Audience
-  signedUpFrom?: number | undefined
-  perHour?: number | undefined
-  /** Infinity: no ceiling. */
-  siteMailsPerHour: number
-}
-
-/** Says whom an announcement would reach, and how long it would take. */
+/** Says whom an announcement would reach now, and how long it would take. */
 export async function planAnnouncement(
   connection: Connection,
   { release, to, signedUpFrom = 0, perHour, siteMailsPerHour }: PlanOptions,
-): Promise<AnnouncementPlan> {
+) {
   const isInTime = sql`signed_up_at >= ${signedUpFrom} and signed_up_at < ${endOfDay(release)}`
   // As one list: a look-up for each of 100,000 people takes PostgreSQL several times as long.
   const kind = sql`case when s.id in (
@@ -48,28 +22,26 @@ export async function planAnnouncement(
     when state = 'unsubscribed' then 'left' when state = 'undeliverable' then 'undeliverable'
     when not (${isInTime}) then 'outOfTime' when announcements_agreed_at is not null then 'asked'
     when announcements_refused_at is not null then 'turnedOff' else 'neverAsked' end`
-  const { rows } = await sql<{ kind: keyof AnnouncementPlan['people']; count: number }>`
-    select kind, count(*) as count from (select ${kind} as kind from subscribers s) as kinds group by kind`.execute(
-    connection,
-  )
+  /** Everybody in the database, by what they are to this announcement. */
   const people = {
     asked: 0,
     neverAsked: 0,
     turnedOff: 0,
+    /** They have this version, or signed up before --since. */
     outOfTime: 0,
     left: 0,
     undeliverable: 0,
+    /** Have a delivery of this announcement. They are counted here alone. */
     announcedTo: 0,
   }
+  const { rows } = await sql<{ kind: keyof typeof people; count: number }>`
+    select kind, count(*) as count from (select ${kind} as kind from subscribers s) as kinds group by kind`.execute(
+    connection,
+  )
   for (const row of rows) people[row.kind] = row.count
   const audience = people.asked + (to === 'everyone' ? people.neverAsked : 0)
-  return {
-    version: release.version,
-    to,
-    audience,
-    people,
-    hours: hoursFor(audience, perHour, siteMailsPerHour),
-  }
+  const hours = hoursFor(audience, perHour, siteMailsPerHour)
+  return { version: release.version, to, audience, people, hours }
 }
 
 /**
@@ -85,7 +57,7 @@ export async function restoredUnknowing(
   return isKnown ? undefined : restoredAt
 }
 
-/** Sign-up mail comes first, so it may take longer. `first`: mails of the first hour. */
+/** At least: sign-up mail comes first. Infinity: the ceiling of the site lets none through. `first`: mails of the first hour. */
 export function hoursFor(
   mails: number,
   perHour: number | undefined,

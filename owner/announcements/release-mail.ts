@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Selectable, sql } from 'kysely'
-import type { Connection, Database, Tables } from '#server/database/database.ts'
+import { sql } from 'kysely'
+import type { Connection, Database } from '#server/database/database.ts'
 import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
-import { lockAnnouncement, pause } from './announcements.ts'
+import { type AnnouncementRow, lockAnnouncement, pause } from './announcements.ts'
 import { queueRecipients } from './queue-recipients.ts'
-import type { OwnerMailDeps } from '../weekly-report/send-once.ts'
-import { tellOfPauses } from './tell-of-pauses.ts'
+import { ownerMailText } from '#content/owner-mail.ts'
+import { settingPrefixes } from '#server/database/setting-names.ts'
+import { type OwnerMailDeps, readKept, sendOnce } from '../weekly-report/send-once.ts'
 
 export const returnedLimit = 0.02
 export const complaintLimit = 0.001
@@ -20,7 +21,7 @@ const soonMs = 60_000
 /** A share is taken of at least so many, so that one bad address among the first does not pause anything. */
 const fewest = 50
 /** The share is that of the last mails. */
-const judgedMails = 500
+export const judgedMails = 500
 
 /** Lets the mails of announcements go, from every instance, and goes on with the queueing that a killed process left. */
 export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailDeps): RunningExtension {
@@ -59,8 +60,6 @@ function running(connection: Connection) {
     .execute()
 }
 
-type Row = Selectable<Tables['announcements']>
-
 /**
  * One step: judges what came back, and makes as many mails due as the hour has room for. All of it is in the announcement's
  * row, so a restart forgets nothing, and several instances share one hour. Returns how many are due now.
@@ -94,7 +93,7 @@ export async function releaseMail({ query }: Database, id: number, now: number):
 
 /** Doubles the allowance of a slow start while little comes back, but not while the relay takes less than half of it. */
 function nextHour(
-  { per_hour, allowance, released, hour_ends_at, complaints }: Row,
+  { per_hour, allowance, released, hour_ends_at, complaints }: AnnouncementRow,
   figures: Figures,
   now: number,
 ) {
@@ -130,7 +129,11 @@ interface Figures {
 }
 
 /** Each part reads a short range of an index, however many recipients there are. */
-async function look(connection: Connection, { id, judged_from }: Row, now: number): Promise<Figures> {
+async function look(
+  connection: Connection,
+  { id, judged_from }: AnnouncementRow,
+  now: number,
+): Promise<Figures> {
   const unfinished = sql`state in ('queued', 'sending') and lane = ${sql.lit(announcementLane)} and announcement = ${id}`
   const finished = sql`announcement = ${id} and finished_at >= ${judged_from}`
   const { rows } = await sql<Omit<Figures, 'isWaiting'> & { waiting: number | null }>`
@@ -157,4 +160,21 @@ async function makeDue(connection: Connection, id: number, most: number, now: nu
       order by id limit ${most}
     )`.execute(connection)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Mails the owner once about each automatic pause, and tries again if the relay did not take that mail. */
+export async function tellOfPauses(deps: OwnerMailDeps): Promise<void> {
+  const { database, now } = deps
+  const paused = await database.query
+    .selectFrom('announcements')
+    .select(['version', 'paused_why', 'paused_at'])
+    .where('state', '=', 'paused')
+    .where('paused_why', 'is not', null)
+    .execute()
+  for (const { version, paused_why: why, paused_at: pausedAt } of paused) {
+    const kept = await readKept(database, `${settingPrefixes.announcement}${version}`, 0)
+    if (kept.state === pausedAt || kept.leaseUntil > now()) continue
+    const mail = ownerMailText.announcementPaused(version, why ?? '')
+    await sendOnce(deps, kept, { key: String(pausedAt), mail, before: kept.state, after: pausedAt ?? 0 })
+  }
 }

@@ -1,7 +1,4 @@
-import {
-  type AnnouncementFigures,
-  readAnnouncementFigures,
-} from '../../announcements/announcement-figures.ts'
+import { readAnnouncementFigures } from '../../announcements/announcement-figures.ts'
 import {
   readAnnounceable,
   renderAnnouncement,
@@ -116,7 +113,7 @@ export async function describeAll(call: Call) {
   const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
   const all = []
   for (const one of await readAnnouncements(query)) {
-    const figures = await readAnnouncementFigures(query, one.version, now())
+    const figures = await readAnnouncementFigures(query, one, now())
     all.push(describe(one, figures, config, now()))
   }
   return {
@@ -130,7 +127,7 @@ export async function describeAll(call: Call) {
 
 function describe(
   { perHour, allowance, ...standing }: AnnouncementProgress,
-  { faults, ...course }: AnnouncementFigures,
+  { faults, ...course }: Awaited<ReturnType<typeof readAnnouncementFigures>>,
   { siteMailsPerHour }: Call['config'],
   now: number,
 ) {
