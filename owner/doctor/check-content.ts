@@ -1,41 +1,108 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
+import { kit as given } from '#content/kit.ts'
+import { maxRuleAgeDays, staleRules } from '#kit/bridges/bridge.ts'
+import { bridges } from '#kit/bridges/bridges.ts'
+import type { KitFile } from '#kit/kit-files.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
-import { isRelease } from '#server/configuration/project-files.ts'
-import { type Check, type Finding, subject } from './finding.ts'
-
-const placeholders = subject(
-  'content.placeholders',
-  'Visitors and readers see them; a real postal address in the mail is required by law.',
-)
-const legalPages = subject(
-  'content.legal-pages',
-  'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses.',
-)
-
-export const contentChecks: Check[] = [
-  { about: placeholders, run: ({ folder, config }) => checkPlaceholders(folder, config.production) },
-  { about: legalPages, run: ({ config }) => checkLegalPages(brand, config.production) },
-]
-
-function checkPlaceholders(folder: string, production: boolean): Finding {
-  const found = findPlaceholders(folder)
-  if (found.length === 0) return placeholders.ok('No placeholder is left in the files of content/.')
-  const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
-  return (production ? placeholders.wrong : placeholders.look)(
-    `Placeholders are left: ${list}.`,
-    isRelease
-      ? 'Write your own words there in the project, then package the release again.'
-      : 'Write your own words there, then restart the server. It builds the pages again.',
-  )
-}
+import { isRelease, readProjectFile } from '#server/configuration/project-files.ts'
+import type { Check, Checks } from './finding.ts'
 
 type LegalPages = typeof brand & { privacyUrl?: string; imprintUrl?: string }
 
-function checkLegalPages({ privacyUrl, imprintUrl }: LegalPages, production: boolean): Finding {
-  const pages = Object.entries({ privacyUrl, imprintUrl })
-  const missing = pages.flatMap(([name, url]) => (url ? [] : [name]))
-  if (missing.length === 0) return legalPages.ok('Page and mail link your privacy notice and imprint.')
-  const what = `content/brand.ts has no ${missing.join(' and no ')}`
-  if (!production) return legalPages.ok(`${what} (development).`)
-  return legalPages.look(`${what}.`, 'Set it to the address of your page, then restart the server.')
+export const contentChecks: Checks = {
+  'content.placeholders': ({ folder, config }, about) => {
+    const found = findPlaceholders(folder)
+    if (found.length === 0) return about.ok('No placeholder is left in the files of content/.')
+    const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
+    return (config.production ? about.wrong : about.look)(
+      `Placeholders are left: ${list}.`,
+      isRelease
+        ? 'Write your own words there in the project, then package the release again.'
+        : 'Write your own words there, then restart the server. It builds the pages again.',
+    )
+  },
+
+  'content.legal-pages': ({ config }, { ok, look }) => {
+    const { privacyUrl, imprintUrl }: LegalPages = brand
+    const pages = Object.entries({ privacyUrl, imprintUrl })
+    const missing = pages.flatMap(([name, url]) => (url ? [] : [name]))
+    if (missing.length === 0) return ok('Page and mail link your privacy notice and imprint.')
+    const what = `content/brand.ts has no ${missing.join(' and no ')}`
+    if (!config.production) return ok(`${what} (development).`)
+    return look(`${what}.`, 'Set it to the address of your page, then restart the server.')
+  },
+
+  'content.kit': checkKit,
+
+  'content.bridges': ({ now }, { ok, look }) => {
+    // With a script of the owner's own the page has no bridges.
+    if (given.script.isYourOwn) return []
+    const stale = staleRules(bridges, new Date(now()).toISOString().slice(0, 10))
+    if (stale.length === 0) return ok(`The formats of the bridges were read within ${maxRuleAgeDays} days.`)
+    const list = stale.map(({ name, readOn }) => `${name} (${readOn})`).join(', ')
+    return look(
+      `Not read again for ${maxRuleAgeDays} days: ${list}.`,
+      'Read the page that its file in app/kit/bridges/ names, correct the file, and set its readOn to that day.',
+    )
+  },
+}
+
+const build = 'Run npm run build, then restart the server.'
+
+/** Script, guide and personal page must name the same version. */
+function checkKit({ folder }: Parameters<Check>[0], about: Parameters<Check>[1]) {
+  const kit = readKit(folder)
+  if (!kit) return about.unknown('The script and the guide are not built yet.', build)
+  const versions = new Map<string, string>()
+  for (const file of kit) {
+    const bytes = readIfExists(join(folder, 'dist/kit', file.name))
+    if (!bytes) return about.wrong(`dist/kit/${file.name} is missing.`, build)
+    if (createHash('sha256').update(bytes).digest('hex') !== file.sha256)
+      return about.wrong(`dist/kit/${file.name} was changed after the build.`, build)
+    versions.set(`the personal page of ${file.name}`, file.version)
+    const ownersFile = join('content/kit', file.savedAs)
+    const owners = readIfExists(join(folder, ownersFile))
+    if (owners && !owners.equals(bytes))
+      return about.wrong(`${ownersFile} was changed after the build.`, build)
+    // A guide of the owner's need not name a version.
+    if (owners && file.name.endsWith('.pdf')) continue
+    const ours = owners ? undefined : readIfExists(join(folder, 'app/kit', file.name))
+    for (const [place, found] of [
+      [file.name, bytes],
+      [`app/kit/${file.name}`, ours],
+    ] as const) {
+      const version = found && versionIn(file, found)
+      if (version !== undefined) versions.set(place, version)
+    }
+  }
+  const distinct = [...new Set(versions.values())]
+  if (distinct.length === 1) return about.ok(`The kit is version ${distinct[0]} throughout.`)
+  const list = [...versions].map(([what, version]) => `${what} says ${version}`).join(', ')
+  return about.wrong(`The kit's versions differ: ${list}.`, build)
+}
+
+/** From the script's header or the guide's title. */
+function versionIn({ name }: KitFile, bytes: Buffer): string | undefined {
+  const pattern = name.endsWith('.pdf') ? /, version (\d+\.\d+\.\d+)\b/ : /^\/\/ Version (\d+\.\d+\.\d+)/m
+  return pattern.exec(bytes.toString('latin1'))?.[1]
+}
+
+/** The build's list of the kit's files. Undefined: nothing is built. */
+export function readKit(folder: string): KitFile[] | undefined {
+  const list = readIfExists(join(folder, 'dist/kit/kit.json'))
+  return list && JSON.parse(list.toString())
+}
+
+function readIfExists(path: string): Buffer | undefined {
+  try {
+    return readProjectFile(path)
+  } catch (fault) {
+    return onlyMissing(fault as NodeJS.ErrnoException) // what reading a file throws
+  }
+}
+
+export function onlyMissing(fault: NodeJS.ErrnoException): undefined {
+  if (fault.code !== 'ENOENT') throw fault
 }

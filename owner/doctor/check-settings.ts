@@ -1,12 +1,11 @@
-import type { Config } from '#server/configuration/config.ts'
 import { databaseEncryption, databaseHosts } from '#server/configuration/database-url.ts'
-import { type Check, type Outcome, subject } from './finding.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { organizationOf, senderDomain } from './dns/domains.ts'
+import type { Checks } from './finding.ts'
 
 /** Checks that need nothing but the configuration. */
-export const settingChecks: Check[] = [
-  on(subject('configuration.public-url', 'Every link in every mail begins with it.'), (about, config) => {
+export const settingChecks: Checks = {
+  'configuration.public-url': ({ config }, about) => {
     const { hostname, protocol } = new URL(config.publicUrl)
     const what = `Links in the mail lead to ${config.publicUrl}`
     if (isLoopback(hostname))
@@ -20,87 +19,65 @@ export const settingChecks: Check[] = [
     const advice = 'Put a proxy with a certificate in front, then set PUBLIC_URL to https://.'
     const unsafe = `${what}: not encrypted, and browsers warn about the form.`
     return config.production ? about.wrong(unsafe, advice) : about.look(unsafe, advice)
-  }),
+  },
 
-  on(
-    subject('configuration.mode', 'Outside production anybody can read the mail at /dev/inbox.'),
-    ({ ok, wrong }, { production, publicUrl }) => {
-      if (production) return ok('The server runs for production.')
-      if (isLoopback(new URL(publicUrl).hostname))
-        return ok('The server runs for development, on this machine.')
-      return wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
-    },
-  ),
+  'configuration.mode': ({ config: { production, publicUrl } }, { ok, wrong }) => {
+    if (production) return ok('The server runs for production.')
+    if (isLoopback(new URL(publicUrl).hostname))
+      return ok('The server runs for development, on this machine.')
+    return wrong('The address is public, but NODE_ENV is not production.', 'Set NODE_ENV=production.')
+  },
 
-  on(
-    subject(
-      'configuration.database-encryption',
-      'Without verified TLS others on the way read every address.',
-    ),
-    ({ ok, wrong }, { databaseUrl }) => {
-      const encryption = databaseEncryption(databaseUrl)
-      if (encryption === 'local') return ok('The database is on this machine.')
-      if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
-      return wrong(
-        `The connection to PostgreSQL at ${databaseHosts(databaseUrl)} is not encrypted with a verified certificate.`,
-        'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
-      )
-    },
-  ),
+  'configuration.database-encryption': ({ config: { databaseUrl } }, { ok, wrong }) => {
+    const encryption = databaseEncryption(databaseUrl)
+    if (encryption === 'local') return ok('The database is on this machine.')
+    if (encryption === 'verified') return ok('The connection to PostgreSQL is encrypted and verified.')
+    return wrong(
+      `The connection to PostgreSQL at ${databaseHosts(databaseUrl)} is not encrypted with a verified certificate.`,
+      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE for an authority of your own.',
+    )
+  },
 
-  on(
-    subject('configuration.sender', 'Mail from an address that does not exist is refused or lands in spam.'),
-    ({ ok, wrong }, config) => {
-      const what = `Mail comes from ${config.mailFrom.address}`
-      if (!isLoopback(senderDomain(config))) return ok(`${what}.`)
-      return config.production
-        ? wrong(
-            `${what}, which no receiver knows.`,
-            'Set MAIL_FROM to an address at your own domain, such as Starter Bot <starter@example.com>.',
-          )
-        : ok(`${what} (development).`)
-    },
-  ),
+  'configuration.sender': ({ config }, { ok, wrong }) => {
+    const what = `Mail comes from ${config.mailFrom.address}`
+    if (!isLoopback(senderDomain(config))) return ok(`${what}.`)
+    return config.production
+      ? wrong(
+          `${what}, which no receiver knows.`,
+          'Set MAIL_FROM to an address at your own domain, such as Starter Bot <starter@example.com>.',
+        )
+      : ok(`${what} (development).`)
+  },
 
-  on(
-    subject('configuration.one-domain', 'Links to a domain other than the sender look like phishing.'),
-    ({ ok, look }, config) => {
-      const [site, sender] = [new URL(config.publicUrl).hostname, senderDomain(config)]
-      if (isLoopback(site) || isLoopback(sender)) return []
-      if (organizationOf(site) === organizationOf(sender))
-        return ok(`Sender and links share the domain ${organizationOf(site)}.`)
-      return look(
-        `Mail comes from ${sender}, its links lead to ${site}.`,
-        `Send from an address below ${organizationOf(site)}, or serve the site below ${organizationOf(sender)}.`,
-      )
-    },
-  ),
+  'configuration.one-domain': ({ config }, { ok, look }) => {
+    const [site, sender] = [new URL(config.publicUrl).hostname, senderDomain(config)]
+    if (isLoopback(site) || isLoopback(sender)) return []
+    if (organizationOf(site) === organizationOf(sender))
+      return ok(`Sender and links share the domain ${organizationOf(site)}.`)
+    return look(
+      `Mail comes from ${sender}, its links lead to ${site}.`,
+      `Send from an address below ${organizationOf(site)}, or serve the site below ${organizationOf(sender)}.`,
+    )
+  },
 
-  on(
-    subject('configuration.proxies', 'Limits tell visitors apart by their network address.'),
-    ({ ok, wrong }, { production, publicUrl, trustedProxies, signUpsPerNetworkIn10Minutes: max }) => {
-      const isBehindProxy = production && publicUrl.startsWith('https:')
-      if (!isBehindProxy || trustedProxies > 0 || max === Infinity)
-        return ok(`TRUST_PROXY is ${trustedProxies}.`)
-      return wrong(
-        `The site is https, so a proxy stands in front, but TRUST_PROXY is 0: all visitors together may sign up ${max} times in 10 minutes.`,
-        'Set TRUST_PROXY to the number of your proxies, usually 1.',
-      )
-    },
-  ),
+  'configuration.proxies': (
+    { config: { production, publicUrl, trustedProxies, signUpsPerNetworkIn10Minutes: max } },
+    { ok, wrong },
+  ) => {
+    const isBehindProxy = production && publicUrl.startsWith('https:')
+    if (!isBehindProxy || trustedProxies > 0 || max === Infinity)
+      return ok(`TRUST_PROXY is ${trustedProxies}.`)
+    return wrong(
+      `The site is https, so a proxy stands in front, but TRUST_PROXY is 0: all visitors together may sign up ${max} times in 10 minutes.`,
+      'Set TRUST_PROXY to the number of your proxies, usually 1.',
+    )
+  },
 
-  on(
-    subject('configuration.anon-key', 'It keeps out programs that know the project but not your site.'),
-    ({ ok, look }, { production, anonKey }) => {
-      if (!production || anonKey !== 'starter-bot-development-key') return ok('ANON_KEY is set.')
-      return look(
-        'ANON_KEY is the one from development.',
-        'Set it to any text of your own; it is public, not a secret.',
-      )
-    },
-  ),
-]
-
-function on(about: Check['about'], judge: (about: Check['about'], config: Config) => Outcome): Check {
-  return { about, run: ({ config }) => judge(about, config) }
+  'configuration.anon-key': ({ config: { production, anonKey } }, { ok, look }) => {
+    if (!production || anonKey !== 'starter-bot-development-key') return ok('ANON_KEY is set.')
+    return look(
+      'ANON_KEY is the one from development.',
+      'Set it to any text of your own; it is public, not a secret.',
+    )
+  },
 }

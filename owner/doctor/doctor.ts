@@ -5,22 +5,28 @@ import { type CommandContext, UsageError } from '../command-line/command-context
 import { addExample, addJsonOption } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { contentChecks } from './check-content.ts'
-import { dataFileChecks } from './database/check-data-files.ts'
-import { databaseChecks } from './database/check-database.ts'
-import { kitChecks } from './check-kit.ts'
 import { settingChecks } from './check-settings.ts'
-import { dkimChecks } from './dns/check-dkim.ts'
-import { dmarcChecks } from './dns/check-dmarc.ts'
-import { spfChecks } from './dns/check-spf.ts'
-import { type Check, type CheckContext, type Finding, subject } from './finding.ts'
-import { mailApiChecks } from './mail/check-mail-api.ts'
-import { portChecks } from './mail/check-ports.ts'
-import { smtpChecks } from './mail/check-smtp.ts'
-import { testMailChecks } from './mail/send-test-mail.ts'
+import { dataFileChecks } from './database/check-data-files.ts'
+import { checkDatabase, checkDiskSpace } from './database/check-database.ts'
+import { checkAlignment, checkDkim } from './dns/check-dkim.ts'
+import { checkDmarc } from './dns/check-dmarc.ts'
+import { checkSpf } from './dns/check-spf.ts'
+import {
+  type Check,
+  type CheckContext,
+  type Checks,
+  type Finding,
+  type FindingId,
+  subject,
+} from './finding.ts'
+import { checkMailApi } from './mail/check-mail-api.ts'
+import { checkPorts } from './mail/check-ports.ts'
+import { checkSmtp } from './mail/check-smtp.ts'
+import { checkTestMail } from './mail/send-test-mail.ts'
 import { runCheck } from './run-check.ts'
 import { showSection, showSummary } from './show-findings.ts'
 import { askSite } from './site/ask-site.ts'
-import { personalLinkChecks } from './site/check-personal-links.ts'
+import { checkFileLinks, checkOneClick } from './site/check-personal-links.ts'
 import { siteChecks } from './site/check-site.ts'
 
 interface DoctorOptions {
@@ -42,17 +48,24 @@ export function addDoctorCommand(program: Command, context: CommandContext, onWr
   })
 }
 
-const sections: { name: string; checks: Check[] }[] = [
-  { name: 'Configuration', checks: settingChecks },
-  { name: 'Content', checks: [...contentChecks, ...kitChecks] },
-  { name: 'Database', checks: [...databaseChecks, ...dataFileChecks] },
-  { name: 'Site', checks: siteChecks },
-  { name: 'Links in the mail', checks: personalLinkChecks },
-  { name: 'Mail server', checks: [...smtpChecks, ...portChecks, ...mailApiChecks, ...testMailChecks] },
-  { name: 'DNS', checks: [...spfChecks, ...dkimChecks, ...dmarcChecks] },
-]
-
-const complete = subject('configuration.complete', 'The server does not start with an error in it.')
+const sections: Record<string, Checks> = {
+  Configuration: settingChecks,
+  Content: contentChecks,
+  Database: { 'database.answers': checkDatabase, 'database.disk': checkDiskSpace, ...dataFileChecks },
+  Site: siteChecks,
+  'Links in the mail': { 'links.files': checkFileLinks, 'links.one-click': checkOneClick },
+  'Mail server': {
+    'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
+    'mail.ports': checkPorts,
+    'mail.test': checkTestMail,
+  },
+  DNS: {
+    'dns.spf': checkSpf,
+    'dns.dkim': checkDkim,
+    'dns.alignment': checkAlignment,
+    'dns.dmarc': checkDmarc,
+  },
+}
 
 /** Shows the findings section by section. */
 export async function examine(
@@ -69,27 +82,18 @@ export async function examine(
 
 /** Runs all checks concurrently, and hands out the sections in order as they finish. */
 export async function runChecks(
-  context: Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'>,
+  context: Omit<CheckContext, 'config' | 'site' | 'testAddress'>,
   testAddress: string | undefined,
   onSection: (name: string, findings: Finding[]) => void | Promise<void>,
 ): Promise<Finding[]> {
-  const { environment, folder, now, resolveTxt } = context
-  const read = readConfig(environment)
+  const read = readConfig(context.environment)
   const running =
     'faults' in read
-      ? [{ name: 'Configuration', findings: Promise.resolve(read.faults.map(asFinding)) }]
-      : startSections({
-          environment,
-          folder,
-          now,
-          resolveTxt,
-          config: read.config,
-          testAddress,
-          site: askSite(read.config.publicUrl),
-        })
+      ? [{ name: 'Configuration', findings: readFaults(read.faults) }]
+      : startSections({ ...context, ...read, testAddress, site: askSite(read.config.publicUrl) })
   const all: Finding[] = []
   for (const { name, findings } of running) {
-    const found = await findings
+    const found = (await findings).flat()
     all.push(...found)
     await onSection(name, found)
   }
@@ -97,17 +101,16 @@ export async function runChecks(
 }
 
 function startSections(context: CheckContext) {
-  return sections.map(({ name, checks }) => ({
-    name,
-    findings: Promise.all(checks.map((check) => runCheck(check, context))).then((found) => found.flat()),
-  }))
+  return Object.entries(sections).map(([name, checks]) => {
+    const checksById = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
+    return { name, findings: Promise.all(checksById.map(([id, check]) => runCheck(id, check, context))) }
+  })
 }
 
-function asFinding(fault: string): Finding {
-  return complete.wrong(
-    `${fault}.`,
-    'Correct it in the environment (.env.example explains each variable). The other checks run after that.',
-  )
+function readFaults(faults: readonly string[]): Finding[] {
+  const advice =
+    'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
+  return faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
 }
 
 function readAddress(typed: string): string {

@@ -1,6 +1,5 @@
 import type { Config } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
-import type { Site } from './site/ask-site.ts'
 
 /** `unknown`: it cannot be checked from here. */
 export type State = 'ok' | 'look' | 'wrong' | 'unknown'
@@ -25,6 +24,14 @@ export interface DnsRecord {
   value: string
 }
 
+export type Site =
+  | { kind: 'ours'; html: string }
+  /** Another program answers. */
+  | { kind: 'foreign'; why: string }
+  /** Its certificate is not trusted. */
+  | { kind: 'untrusted'; why: string }
+  | { kind: 'silent'; why: string }
+
 export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
   /** Asked once, for all checks that need it. */
@@ -35,18 +42,71 @@ export interface CheckContext extends Pick<CommandContext, 'environment' | 'fold
 
 /** Empty: there is nothing to check. */
 export type Outcome = Finding | Finding[]
+export type Check = (context: CheckContext, about: Subject) => Outcome | Promise<Outcome>
+/** By the id of their finding, or of the first of their findings. */
+export type Checks = Partial<Record<FindingId, Check>>
 
-export interface Check {
-  about: Subject
-  run(context: CheckContext): Outcome | Promise<Outcome>
-  /** Default: 15 s. */
-  limitMs?: number
+/** Ends a check that cannot be made from here. Its finding is `unknown`. */
+export class NotChecked extends Error {
+  readonly advice: string | undefined
+  constructor(what: string, advice?: string) {
+    super(what)
+    this.advice = advice
+  }
 }
 
+const whys = {
+  'configuration.complete': 'The server does not start with an error in it.',
+  'configuration.public-url': 'Every link in every mail begins with it.',
+  'configuration.mode': 'Outside production anybody can read the mail at /dev/inbox.',
+  'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
+  'configuration.sender': 'Mail from an address that does not exist is refused or lands in spam.',
+  'configuration.one-domain': 'Links to a domain other than the sender look like phishing.',
+  'configuration.proxies': 'Limits tell visitors apart by their network address.',
+  'configuration.anon-key': 'It keeps out programs that know the project but not your site.',
+  'content.placeholders':
+    'Visitors and readers see them; a real postal address in the mail is required by law.',
+  'content.legal-pages':
+    'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses.',
+  'content.kit': "The guide must match the script's version.",
+  'content.bridges':
+    'The services change their formats, and visitors trade with the messages that the personal page writes.',
+  'database.answers': 'Without it no sign-up is accepted.',
+  'database.integrity': 'A damaged file loses addresses.',
+  'database.times': 'Mail is sent when it is due by the clock of its machine; a slow clock delays it.',
+  'database.stuck-mail': 'People are waiting for the mail they were promised.',
+  'database.recording': 'A mail that was sent and is not recorded goes out again after a crash.',
+  'database.traces': 'An erased address can still be read in the database files, and in copies of them.',
+  'database.failures': 'These people got nothing.',
+  'database.disk': 'On a full disk sign-ups are refused.',
+  'files.private': 'Every account of this machine could read the addresses in them.',
+  'files.owner': 'The server cannot write to files of another account.',
+  'files.sqlite-library':
+    'SQLite 3.7.0 to 3.51.2 can damage a database in WAL mode when two programs write to it (the WAL-reset bug).',
+  'site.answers': 'Visitors come here, and so does every link in the mail.',
+  'site.ready': 'Sign-ups are accepted only while the database answers.',
+  'site.clock': 'More than 15 s between two machines would send mail twice.',
+  'site.share-image': 'A shared link without its picture looks broken.',
+  'links.files': 'The script and the guide are what people signed up for.',
+  'links.one-click':
+    'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
+  'mail.connects': 'Until it does, sign-ups are stored and nobody gets the mail.',
+  'mail.encrypted': 'Without a verified encrypted connection, others can read password and mail.',
+  'mail.login': 'A relay accepts no mail from an unknown sender.',
+  'mail.sender': 'A relay sends for some addresses and refuses the others.',
+  'mail.ports': 'Many hosts close the ports of mail, and no setting of ours opens them.',
+  'mail.test': 'Only a mail that arrives proves that mail arrives.',
+  'dns.spf': 'It tells receivers which servers may send for your domain.',
+  'dns.dkim': 'Receivers check our signature with this key. A wrong key is worse than none.',
+  'dns.alignment': 'A signature counts only if its domain matches the sender.',
+  'dns.dmarc': 'Gmail and Yahoo require it of everybody who sends much mail.',
+}
+export type FindingId = keyof typeof whys
+
 /** Makes the findings about one thing. */
-export function subject(id: string, why: string) {
+export function subject(id: FindingId) {
   const inState = (state: State) => (what: string, advice?: string, record?: DnsRecord) => {
-    const finding: Finding = { id, state, what, why, advice, record }
+    const finding: Finding = { id, state, what, why: whys[id], advice, record }
     return finding
   }
   return {

@@ -3,7 +3,7 @@ import { hostileText } from '#rigs/owner/test-statistics.ts'
 import { subject } from './finding.ts'
 import { showSection, showSummary } from './show-findings.ts'
 
-const about = subject('dns.spf', 'It tells receivers which servers may send for your domain.')
+const about = subject('dns.spf')
 const record = {
   name: 'bot.example',
   type: 'TXT',
@@ -47,7 +47,7 @@ test('without its colors the text is the same', () => {
 })
 
 test('text from a relay or the DNS cannot control the terminal', () => {
-  const hostile = subject('dns.spf', hostileText).wrong(`550 no\r\nnever ${hostileText}`, hostileText, {
+  const hostile = about.wrong(`550 no\r\nnever ${hostileText}`, hostileText, {
     ...record,
     name: hostileText,
     value: hostileText,
@@ -55,7 +55,7 @@ test('text from a relay or the DNS cannot control the terminal', () => {
   const shown = showSection('DNS', [hostile], false)
   expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
   expect(shown).toContain('550 no never <img')
-  expect(shown.match(/\?\[2J\?31m/g)).toHaveLength(5)
+  expect(shown.match(/\?\[2J\?31m/g)).toHaveLength(4)
 })
 
 test('the summary counts the findings of each state', () => {

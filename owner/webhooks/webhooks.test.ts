@@ -131,7 +131,7 @@ test('people who are imported with their consent are told of, in order', async (
 
 test('subscribers that the server or the doctor makes up are not told of', async () => {
   const { database } = await listWithWebhooks()
-  await withTemporarySubscriber(database, Date.now(), async () => {})
+  await withTemporarySubscriber(database, Date.now(), 'files', async () => {})
   expect(await eventsOf(database)).toEqual([])
   const receiver = await startWebhookReceiver()
   const webhook = { url: receiver.url, secrets: [webhookSecret] }

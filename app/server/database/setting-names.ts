@@ -37,8 +37,6 @@ export const settingNames = {
 export const settingPrefixes = {
   /** Erasures whose last traces are still in the files. */
   scrubOwed: 'scrub owed ',
-  /** The doctor's subscribers, to be erased if it is killed. */
-  temporarySubscriber: 'temporary subscriber ',
   /** The pause of an announcement that the owner was told of. */
   announcement: 'announcement ',
 } as const

@@ -6,25 +6,18 @@ import { ownerCommand } from '#server/configuration/project-files.ts'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
 import { filesOf } from '../../backup/sqlite-files.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { type Check, type CheckContext, type Outcome, subject } from '../finding.ts'
+import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
 
-const privacy = subject('files.private', 'Every account of this machine could read the addresses in them.')
-const owners = subject('files.owner', 'The server cannot write to files of another account.')
-const library = subject(
-  'files.sqlite-library',
-  'SQLite 3.7.0 to 3.51.2 can damage a database in WAL mode when two programs write to it (the WAL-reset bug).',
-)
-
-export const dataFileChecks: Check[] = [
-  { about: privacy, run: checkModes },
-  { about: owners, run: checkOwners },
-  { about: library, run: checkLibraries },
-]
+export const dataFileChecks: Checks = {
+  'files.private': checkModes,
+  'files.owner': checkOwners,
+  'files.sqlite-library': checkLibraries,
+}
 
 const ofOthers = 0o077
 
 /** Windows has access control lists in place of modes. */
-function checkModes(context: CheckContext): Outcome {
+function checkModes(context: CheckContext, privacy: Subject): Outcome {
   const open = dataFiles(context).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
   if (process.platform === 'win32') return []
   if (open.length === 0) return privacy.ok('Only one account can read the data files.')
@@ -34,7 +27,7 @@ function checkModes(context: CheckContext): Outcome {
   )
 }
 
-function checkOwners(context: CheckContext): Outcome {
+function checkOwners(context: CheckContext, owners: Subject): Outcome {
   const files = dataFiles(context)
   const uids = new Set(files.map((path) => statSync(path).uid))
   const self = process.getuid?.() ?? 0
@@ -66,7 +59,7 @@ function dataFiles({ config }: CheckContext): string[] {
 const fixedIn = '3.51.3'
 
 /** Owners open the file with the `sqlite3` of their system, which is often older than the library in Node. */
-async function checkLibraries({ config, environment }: CheckContext): Promise<Outcome> {
+async function checkLibraries({ config, environment }: CheckContext, library: Subject): Promise<Outcome> {
   if (sqliteFile(config.databaseUrl) === undefined) return []
   const places = (environment['PATH'] ?? '').split(delimiter).filter(Boolean)
   const programs = places.map((place) => join(place, 'sqlite3')).filter((path) => existsSync(path))

@@ -14,25 +14,7 @@ import { CommandError } from '../../command-line/command-context.ts'
 import { explainError } from '../../command-line/explain-error.ts'
 import { counted } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
-import { type Check, type CheckContext, type Finding, type Outcome, subject } from '../finding.ts'
-
-const answers = subject('database.answers', 'Without it no sign-up is accepted.')
-const integrity = subject('database.integrity', 'A damaged file loses addresses.')
-const times = subject(
-  'database.times',
-  'Mail is sent when it is due by the clock of its machine; a slow clock delays it.',
-)
-const stuckMail = subject('database.stuck-mail', 'People are waiting for the mail they were promised.')
-const recording = subject(
-  'database.recording',
-  'A mail that was sent and is not recorded goes out again after a crash.',
-)
-const traces = subject(
-  'database.traces',
-  'An erased address can still be read in the database files, and in copies of them.',
-)
-const failures = subject('database.failures', 'These people got nothing.')
-const disk = subject('database.disk', 'On a full disk sign-ups are refused.')
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -40,12 +22,7 @@ const dayMs = 24 * hourMs
 const maxAheadMs = 15_000
 const [lookBelowMb, wrongBelowMb] = [1_000, 100]
 
-export const databaseChecks: Check[] = [
-  { about: answers, run: checkDatabase, limitMs: 60_000 }, // the integrity check reads the whole file
-  { about: disk, run: checkDiskSpace },
-]
-
-async function checkDatabase({ config, now }: CheckContext): Promise<Outcome> {
+export async function checkDatabase({ config, now }: CheckContext, about: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   try {
     const isIntact = file !== undefined && existsSync(file) ? [await checkIntegrity(file)] : []
@@ -53,7 +30,7 @@ async function checkDatabase({ config, now }: CheckContext): Promise<Outcome> {
     return await withDatabase(config, async (database) => {
       await tryToWrite(database)
       return [
-        answers.ok(
+        about.ok(
           `The database at ${file ?? databaseHosts(config.databaseUrl)} is up to date and can be written.`,
         ),
         ...isIntact,
@@ -65,7 +42,7 @@ async function checkDatabase({ config, now }: CheckContext): Promise<Outcome> {
       ]
     })
   } catch (fault) {
-    return answers.wrong(explainError(fault), adviceOn(fault, file))
+    return about.wrong(explainError(fault), adviceOn(fault, file))
   }
 }
 
@@ -94,6 +71,7 @@ async function tryToWrite({ query }: Database): Promise<void> {
 }
 
 async function checkIntegrity(file: string): Promise<Finding> {
+  const integrity = subject('database.integrity')
   const thread = startThread('owner/doctor/database/integrity-thread.ts', file)
   const [fault] = await once(thread, 'message')
   if (fault === undefined) return integrity.ok('The database file is intact.')
@@ -102,6 +80,7 @@ async function checkIntegrity(file: string): Promise<Finding> {
 
 /** The newest row shows the clock of the machine that wrote it. */
 async function checkTimes({ query }: Database, now: number): Promise<Finding> {
+  const times = subject('database.times')
   const aheadMs = ((await newestTime(query)) ?? now) - now
   if (aheadMs <= maxAheadMs) return times.ok('No time in the database is ahead of the clock of this machine.')
   return times.wrong(
@@ -111,6 +90,7 @@ async function checkTimes({ query }: Database, now: number): Promise<Finding> {
 }
 
 async function checkStuckMail({ query }: Database, now: number): Promise<Finding> {
+  const stuckMail = subject('database.stuck-mail')
   const { trouble } = await readBacklog(query, now)
   if (!trouble) return stuckMail.ok('No mail is stuck.')
   const minutes = Math.round((now - trouble.since) / minuteMs)
@@ -126,6 +106,7 @@ async function checkStuckMail({ query }: Database, now: number): Promise<Finding
 }
 
 async function checkRecording({ query }: Database, now: number): Promise<Finding> {
+  const recording = subject('database.recording')
   const counts = await readDailyCounts(query, dayOf(now - dayMs))
   const failed = counts.filter(({ event }) => event === 'record-failed')
   const tries = failed.reduce((sum, { count }) => sum + count, 0)
@@ -138,6 +119,7 @@ async function checkRecording({ query }: Database, now: number): Promise<Finding
 
 /** Maintenance settles a debt within the hour, unless another process keeps reading the database. */
 async function checkTraces({ query }: Database, now: number): Promise<Finding> {
+  const traces = subject('database.traces')
   const debts = await readScrubDebts(query)
   const oldest = Math.min(...debts.map(({ since }) => since), now)
   if (oldest >= now - hourMs)
@@ -149,6 +131,7 @@ async function checkTraces({ query }: Database, now: number): Promise<Finding> {
 }
 
 async function checkFailures({ query }: Database, now: number): Promise<Finding[]> {
+  const failures = subject('database.failures')
   const failed = await countFaultsSince(query, now - dayMs, 'failed')
   if (failed.length === 0) return [failures.ok('No delivery failed in the last 24 hours.')]
   return failed.map(({ fault, count }) =>
@@ -159,7 +142,7 @@ async function checkFailures({ query }: Database, now: number): Promise<Finding[
   )
 }
 
-async function checkDiskSpace({ config }: CheckContext): Promise<Outcome> {
+export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined || !existsSync(file)) return []
   const { bavail, bsize } = await statfs(dirname(file))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/configuration/config.ts'
 import { askDoctor, resolverOf, type Zone } from '#rigs/owner/doctor-terminal.ts'
-import { spfChecks } from './check-spf.ts'
+import { subject } from '../finding.ts'
+import { checkSpf } from './check-spf.ts'
 
 const domain = 'bot.example'
 
@@ -110,7 +111,7 @@ test.each([
     testAddress: undefined,
   }
   const site = Promise.resolve({ kind: 'silent', why: '' } as const)
-  expect(await spfChecks[0]!.run({ ...context, site })).toMatchObject({
+  expect(await checkSpf({ ...context, site }, subject('dns.spf'))).toMatchObject({
     state: 'look',
     what: 'bot.example has no SPF record.',
     record: { name: domain, type: 'TXT', value: `v=spf1 ${word} ~all` },

@@ -2,29 +2,16 @@ import { isIPv4 } from 'node:net'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { senderDomain } from './domains.ts'
-import {
-  type Check,
-  type DnsRecord,
-  type CheckContext,
-  type Finding,
-  type Outcome,
-  subject,
-} from '../finding.ts'
+import type { CheckContext, DnsRecord, Finding, Outcome, Subject } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
 
-const about = subject('dns.spf', 'It tells receivers which servers may send for your domain.')
 const maxLookups = 10 // RFC 7208 4.6.4
 
-export const spfChecks: Check[] = [{ about, run: checkSpf }]
-
-async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Outcome> {
+export async function checkSpf({ config, resolveTxt }: CheckContext, about: Subject): Promise<Outcome> {
   const domain = senderDomain(config)
   if (isLoopback(domain)) return []
-  const found = await lookUpTxt(resolveTxt, domain)
-  if (found.kind === 'unknown')
-    return about.unknown(`The SPF record of ${domain} cannot be looked up: ${found.why}.`, 'Try again later.')
-  const [record, ...more] = found.records.filter(isSpf)
+  const [record, ...more] = (await lookUpTxt(resolveTxt, domain)).filter(isSpf)
   if (record === undefined)
     return about.look(
       `${domain} has no SPF record.`,
@@ -37,33 +24,37 @@ async function checkSpf({ config, resolveTxt }: CheckContext): Promise<Outcome> 
       'Merge them: v=spf1, then the terms of all, and one -all or ~all at the end.',
     )
   const reading = await readSpf(record, resolveTxt)
-  const faults = faultsOf(`The SPF record of ${domain}`, record, reading)
+  const faults = faultsOf(`The SPF record of ${domain}`, record, reading, about)
   if (faults.length > 0) return faults
   return about.ok(
     `${domain} has an SPF record; it ends in ${reading.all}all and costs ${reading.lookups} of ${maxLookups} queries.`,
   )
 }
 
-function faultsOf(it: string, record: string, reading: SpfReading): Finding[] {
-  const { faults, lookups, all, usesPtr, unresolved } = reading
+function faultsOf(
+  it: string,
+  record: string,
+  { faults, lookups, all, usesPtr, unresolved }: SpfReading,
+  { look, wrong, unknown }: Subject,
+): Finding[] {
   const fix = 'End it in ~all or -all.'
   const found = [
     faults.length > 0 &&
-      about.wrong(
+      wrong(
         `${it} is broken: ${faults.join(', ')}. Receivers then ignore all of it.`,
         `Correct it. It is now: ${record}`,
       ),
     lookups > maxLookups &&
-      about.wrong(
+      wrong(
         `${it} costs ${lookups} or more DNS queries; after ${maxLookups} receivers give up.`,
         'Remove services you no longer send with. Each include, a, mx, exists and redirect counts, also inside includes.',
       ),
-    all === '+' && about.wrong(`${it} ends in +all: everybody may send as you.`, fix),
+    all === '+' && wrong(`${it} ends in +all: everybody may send as you.`, fix),
     (all === '?' || all === undefined) &&
-      about.look(`${it} says nothing about servers it does not name (no ~all or -all).`, fix),
-    usesPtr && about.look(`${it} uses ptr, which many receivers ignore.`, 'Name servers by a, mx or ip4.'),
+      look(`${it} says nothing about servers it does not name (no ~all or -all).`, fix),
+    usesPtr && look(`${it} uses ptr, which many receivers ignore.`, 'Name servers by a, mx or ip4.'),
     unresolved.length > 0 &&
-      about.unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
+      unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
   ]
   return found.filter((one) => one !== false)
 }

@@ -1,43 +1,35 @@
 import { connect } from 'node:net'
-import { type Check, type CheckContext, type Finding, subject } from '../finding.ts'
-
-const about = subject('mail.ports', 'Many hosts close the ports of mail, and no setting of ours opens them.')
-
-export const portChecks: Check[] = [{ about, run: checkPorts }]
+import type { CheckContext, Outcome, Subject } from '../finding.ts'
 
 const submissionPorts = [587, 465, 2525]
-const patienceMs = 4_000
+const timeoutMs = 4_000
 
 /** Ports that a relay does not offer look closed as well, so they are no problem while ours is open. */
-async function checkPorts({ config: { smtpUrl } }: CheckContext): Promise<Finding[]> {
+export async function checkPorts(
+  { config: { smtpUrl } }: CheckContext,
+  { ok, look }: Subject,
+): Promise<Outcome> {
   if (smtpUrl === undefined) return []
   const { hostname, port, protocol } = new URL(smtpUrl)
   const ours = Number(port) || (protocol === 'smtps:' ? 465 : 587)
-  const tried = await Promise.all(
-    [...new Set([...submissionPorts, ours])].map(async (one) => ({
-      port: one,
-      isOpen: await isReachable(hostname.replace(/^\[|\]$/g, ''), one),
-    })),
-  )
-  const isOursOpen = tried.some((one) => one.port === ours && one.isOpen)
-  const submission = tried.filter((one) => submissionPorts.includes(one.port))
-  const open = submission.filter((one) => one.isOpen).map((one) => one.port)
-  const closed = submission.filter((one) => !one.isOpen).map((one) => one.port)
-  if (closed.length === 0) return [about.ok(`Ports ${inWords(open)} of ${hostname} are open from here.`)]
+  const tried = [...new Set([...submissionPorts, ours])]
+  const areOpen = await Promise.all(tried.map((one) => isReachable(hostname.replace(/^\[|\]$/g, ''), one)))
+  const reachable = new Set(tried.filter((_, index) => areOpen[index]))
+  const closed = submissionPorts.filter((one) => !reachable.has(one))
+  const open = submissionPorts.filter((one) => reachable.has(one))
+  if (closed.length === 0) return ok(`Ports ${inWords(open)} of ${hostname} are open from here.`)
   const what = `Closed from here, of the ports for sending mail at ${hostname}: ${inWords(closed)}`
-  if (isOursOpen) return [about.ok(`${what}. Port ${ours}, which SMTP_URL uses, is open.`)]
+  if (reachable.has(ours)) return ok(`${what}. Port ${ours}, which SMTP_URL uses, is open.`)
   const openPort = open.length > 0 ? `Use port ${open[0]} in SMTP_URL, which is open. ` : ''
-  return [
-    about.look(
-      `${what}.`,
-      `${openPort}Where a host blocks SMTP, mail can go over HTTPS: set MAIL_API (resend or postmark) and MAIL_API_KEY instead of SMTP_URL.`,
-    ),
-  ]
+  return look(
+    `${what}.`,
+    `${openPort}Where a host blocks SMTP, mail can go over HTTPS: set MAIL_API (resend or postmark) and MAIL_API_KEY instead of SMTP_URL.`,
+  )
 }
 
 function isReachable(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: patienceMs })
+    const socket = connect({ host, port, timeout: timeoutMs })
     const end = (isOpen: boolean) => {
       socket.destroy()
       resolve(isOpen)

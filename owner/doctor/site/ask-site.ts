@@ -1,12 +1,5 @@
 import { CommandError } from '../../command-line/command-context.ts'
-
-export type Site =
-  | { kind: 'ours'; html: string }
-  /** Another program answers. */
-  | { kind: 'foreign'; why: string }
-  /** Its certificate is not trusted. */
-  | { kind: 'untrusted'; why: string }
-  | { kind: 'silent'; why: string }
+import { type CheckContext, NotChecked, type Site } from '../finding.ts'
 
 const timeoutMs = 5_000
 /** On the landing page: app/pages. */
@@ -26,6 +19,13 @@ export async function askSite(url: string, withinMs = timeoutMs): Promise<Site> 
     const why = whyNoAnswer(fault, withinMs)
     return { kind: why.startsWith('its certificate') ? 'untrusted' : 'silent', why }
   }
+}
+
+/** The landing page, for checks that need it. `what` they try. */
+export async function pageOf({ site }: CheckContext, what: string): Promise<string> {
+  const found = await site
+  if (found.kind !== 'ours') throw new NotChecked(`${what}: not tried without our page.`)
+  return found.html
 }
 
 /** Sends a request and follows no redirect. Throws if there is no answer. */

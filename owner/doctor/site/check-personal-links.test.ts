@@ -53,15 +53,15 @@ test('the temporary subscriber of a killed doctor is erased by the next one', as
   const database = await openTemporaryDatabase()
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
   const forEver = new Promise<never>(() => {})
-  void withTemporarySubscriber(database, 0, () => (resolve(), forEver))
+  void withTemporarySubscriber(database, 0, 'files', () => (resolve(), forEver))
   await isThere
-  await withTemporarySubscriber(database, 60 * 60_000, async () => {})
+  await withTemporarySubscriber(database, 60 * 60_000, 'files', async () => {})
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })
 
 test('the temporary subscriber is erased also if the links cannot be tried', async () => {
   const database = await openTemporaryDatabase()
-  const failing = withTemporarySubscriber(database, 0, () => Promise.reject(new Error('no')))
+  const failing = withTemporarySubscriber(database, 0, 'files', () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')
   expect(await database.query.selectFrom('subscribers').select('identity').execute()).toEqual([])
 })

@@ -13,7 +13,7 @@ test('maintenance erases the temporary subscriber of a killed doctor, nobody els
   const database = await openTemporaryDatabase()
   await signUp(database, 'ada@example.com')
   const { promise: isThere, resolve } = Promise.withResolvers<void>()
-  void withTemporarySubscriber(database, start, () => (resolve(), new Promise<never>(() => {})))
+  void withTemporarySubscriber(database, start, 'files', () => (resolve(), new Promise<never>(() => {})))
   await isThere
   await eraseLeftBehind(database.query, start + 5 * minuteMs) // the doctor may still be at work
   expect(await addresses(database)).toHaveLength(2)
@@ -23,16 +23,14 @@ test('maintenance erases the temporary subscriber of a killed doctor, nobody els
   expect(await readDailyCounts(database.query, '')).toEqual([])
 })
 
-test('a real subscriber who got the number of a temporary one is not erased', async () => {
+test('a doctor does not take the temporary subscriber of another doctor', async () => {
   const database = await openTemporaryDatabase()
-  await signUp(database, 'ada@example.com')
-  const { id } = await database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
-  await database.query
-    .insertInto('settings')
-    .values({ name: `temporary subscriber ${id}`, value: String(id) })
-    .execute()
-  await eraseLeftBehind(database.query, start + 60 * minuteMs)
-  expect(await addresses(database)).toEqual(['ada@example.com'])
+  await withTemporarySubscriber(database, start, 'files', async () => {
+    const second = withTemporarySubscriber(database, start, 'files', async () => {})
+    await expect(second).rejects.toThrow('Another doctor tries the links now')
+    expect(await addresses(database)).toEqual(['files@doctor.invalid'])
+  })
+  expect(await addresses(database)).toEqual([])
 })
 
 async function signUp(database: Database, email: string): Promise<void> {

@@ -1,14 +1,12 @@
 import type { Connection, Database } from '#server/database/database.ts'
-import { settingPrefixes } from '#server/database/setting-names.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol, findRecipients, newToken } from '#server/subscribers/subscribers.ts'
+import { CommandError } from '../../command-line/command-context.ts'
 
-/** No mail can go there: RFC 2606. */
-const domain = 'doctor.invalid'
+/** The same at every run, so that those a killed process left behind are found. No mail can go there: RFC 2606. */
+const identities = { files: 'files@doctor.invalid', oneClick: 'one-click@doctor.invalid' }
 /** Longer than any of them is used. */
 const leftBehindMs = 10 * 60_000
-/** Settings keys of these subscribers: a search among all subscribers would take long. */
-const rowName = settingPrefixes.temporarySubscriber
 
 /**
  * Adds a subscriber who does not exist while `work` runs, to try what only a subscriber can do.
@@ -17,65 +15,31 @@ const rowName = settingPrefixes.temporarySubscriber
 export async function withTemporarySubscriber<Result>(
   { query }: Database,
   now: number,
+  check: keyof typeof identities,
   work: (token: string) => Promise<Result>,
 ): Promise<Result> {
-  const address = `${newToken()}@${domain}`
-  const newcomer = { identity: address.toLowerCase(), address, abuse_key: null }
+  const identity = identities[check]
   await eraseLeftBehind(query, now)
-  const id = await query.transaction().execute(async (transaction) => {
-    const [{ id: enrolled } = { id: 0 }] = await enrol(transaction, [newcomer], now) // random: never on the list yet
-    await transaction
-      .insertInto('settings')
-      .values({ name: rowName + enrolled, value: String(enrolled) })
-      .execute()
-    return enrolled
-  })
+  const [enrolled] = await enrol(query, [{ identity, address: identity, abuse_key: null }], now)
+  if (!enrolled)
+    throw new CommandError('Another doctor tries the links now, or was killed. Try again in ten minutes.')
   try {
-    const [recipient] = await findRecipients(query, [id], newToken)
+    const [recipient] = await findRecipients(query, [enrolled.id], newToken)
     return await work(recipient?.token ?? '')
   } finally {
-    await uncount(query, id, now)
-    await eraseTemporary(query, id)
+    const temporary = query.deleteFrom('subscribers').where('identity', '=', identity)
+    const erased = await temporary.returning('state').executeTakeFirst()
+    // Leaving was counted in the same transaction. A temporary subscriber must not count.
+    if (erased?.state === 'unsubscribed')
+      await addDailyCounts(query, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: -1 }])
   }
 }
 
 /** They do not count as erased people. */
 export async function eraseLeftBehind(connection: Connection, now: number): Promise<void> {
-  const rows = await connection
-    .selectFrom('settings')
-    .select('value')
-    .where('name', 'like', `${rowName}%`)
-    .execute()
-  for (const id of rows.map(({ value }) => Number(value))) {
-    const found = await connection
-      .selectFrom('subscribers')
-      .select('signed_up_at')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!found || found.signed_up_at < now - leftBehindMs) await eraseTemporary(connection, id)
-  }
-}
-
-async function eraseTemporary(connection: Connection, id: number): Promise<void> {
-  // The number alone is not enough: SQLite reuses it once it is free.
   await connection
     .deleteFrom('subscribers')
-    .where('id', '=', id)
-    .where('identity', 'like', `%@${domain}`)
+    .where('identity', 'in', Object.values(identities))
+    .where('signed_up_at', '<', now - leftBehindMs)
     .execute()
-  await connection
-    .deleteFrom('settings')
-    .where('name', '=', rowName + id)
-    .execute()
-}
-
-/** Leaving was counted in the same transaction. A temporary subscriber must not count. */
-async function uncount(connection: Connection, id: number, now: number): Promise<void> {
-  const row = await connection
-    .selectFrom('subscribers')
-    .select('state')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (row?.state !== 'unsubscribed') return
-  await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: -1 }])
 }
