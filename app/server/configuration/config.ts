@@ -1,133 +1,140 @@
-import { type CleanedEnv, customCleanEnv } from 'envalid'
 import { brand } from '#content/brand.ts'
-import { mailApiProviders } from '../transports/mail-api-providers.ts'
+import { logLevels } from '../log.ts'
+import { mailApiNames, mailApiProviders } from '../transports/mail-api-providers.ts'
 import { databaseEncryption } from './database-url.ts'
-import { variables } from './environment.ts'
 import { isLoopback } from './loopback.ts'
+import * as value from './parse-values.ts'
 
 export type Environment = Record<string, string | undefined>
 
 export type Config = ReturnType<typeof configFrom>
 
-type Values = Omit<
-  CleanedEnv<typeof variables>,
-  'isDevelopment' | 'isDev' | 'isTest' | 'isProduction' | 'isProd'
->
-
-const webhookFault = 'WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together'
-
 /** The only reader of the environment. Returns a config, or all errors at once in words for the owner. */
 export function readConfig(environment: Environment): { config: Config } | { faults: string[] } {
-  const { values, errors } = readVariables(environment)
-  const isSet = (name: keyof Values) => values[name] !== undefined || name in errors
-  const faults = [
-    ...Object.entries(errors).map(([name, { message }]) => `${name} ${message}`),
-    ...dkimFaults(isSet),
-    ...mailApiFaults(isSet),
-    ...(isSet('SMTP_URL') || isSet('MAIL_API') ? [] : missingTransportFaults(values)),
-    ...databaseFaults(values),
-    ...(isSet('WEBHOOK_URL') === isSet('WEBHOOK_SECRET') ? [] : [webhookFault]),
-  ]
-  return faults.length > 0 ? { faults } : { config: configFrom(values) }
+  const faults: string[] = []
+  const isSet = (name: string) => Boolean(environment[name]) // an empty variable counts as unset
+  const config = configFrom((name, parse) => {
+    if (!isSet(name)) return undefined
+    try {
+      return parse(environment[name]!)
+    } catch (fault) {
+      if (!(fault instanceof value.ValueError)) throw fault
+      faults.push(`${name} ${fault.message}`)
+      return undefined
+    }
+  })
+  faults.push(...faultsBetween(config, isSet))
+  return faults.length > 0 ? { faults } : { config }
 }
 
-/** An empty variable counts as unset. The value of a variable with an error is undefined, whatever its type says. */
-function readVariables(environment: Environment): { values: Values; errors: Record<string, Error> } {
-  const names = Object.keys(variables)
-  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]))
-  let errors: Record<string, Error> = {}
-  const reporter = (report: { errors: Record<string, Error> }) => void (errors = report.errors)
-  return { values: customCleanEnv(given, variables, (values) => values, { reporter }), errors }
-}
+type Read = <Value>(name: string, parse: (value: string) => Value) => Value | undefined
 
-function configFrom(values: Values) {
-  const production = values.NODE_ENV === 'production'
-  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
-  const mailTimeoutSeconds = values.MAIL_TIMEOUT_SECONDS ?? 30
+/** Every variable of the product. The public interface: names and defaults stay as they are. */
+function configFrom(read: Read) {
+  const production = read('NODE_ENV', value.text) === 'production'
+  const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
+  const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
+  const smtpUrl = read('SMTP_URL', value.smtpUrl)
+  const mailApi = readMailApi(read)
+  const mailFrom = read('MAIL_FROM', value.mailbox) ?? { name: brand.name, address: 'starter@localhost' }
+  const mailTimeoutSeconds = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
   return {
     production,
+    port,
     publicUrl, // without a slash at the end, as functionsUrl
-    mailTimeoutSeconds,
-    host: values.HOST,
-    port: values.PORT,
-    functionsUrl: values.FUNCTIONS_URL ?? `${publicUrl}/functions/v1`,
-    databaseUrl: values.DATABASE_URL,
-    smtpUrl: values.SMTP_URL,
-    mailApi: mailApiFrom(values), // undefined, and no smtpUrl: the local inbox
-    hasLocalInbox: values.SMTP_URL === undefined && values.MAIL_API === undefined,
-    mailFrom: values.MAIL_FROM,
-    supportEmail: values.SUPPORT_EMAIL ?? (brand.supportAddress || values.MAIL_FROM.address),
-    dkim: dkimFrom(values),
-    anonKey: values.ANON_KEY,
-    allowedOrigins: [...values.ALLOWED_ORIGINS, ...(production ? [] : loopbackOrigins(values.PORT))],
-    trustedProxies: values.TRUST_PROXY,
-    signUpsPerNetworkIn10Minutes: values.LIMIT_IP_PER_10_MIN,
-    signUpsPerNetworkADay: values.LIMIT_IP_PER_DAY,
-    mailsPerAddressADay: values.LIMIT_ADDRESS_PER_DAY,
-    siteMailsPerHour: values.LIMIT_SITE_MAILS_PER_HOUR,
-    resendAfterSeconds: values.RESEND_AFTER_SECONDS,
-    retrySeconds: values.MAIL_RETRY_SECONDS,
+    smtpUrl,
+    mailApi, // undefined, and no smtpUrl: the local inbox
+    mailFrom,
+    host: read('HOST', value.text) ?? 'localhost',
+    functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
+    databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',
+    hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
+    supportEmail: read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
+    dkim: readDkim(read),
+    anonKey: read('ANON_KEY', value.text) ?? 'starter-bot-development-key',
+    allowedOrigins: [
+      ...(read('ALLOWED_ORIGINS', value.origins) ?? []),
+      ...(production ? [] : loopbackOrigins(port)),
+    ],
+    trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
+    signUpsPerNetworkIn10Minutes: read('LIMIT_IP_PER_10_MIN', value.limit) ?? 20,
+    signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
+    mailsPerAddressADay: read('LIMIT_ADDRESS_PER_DAY', value.limit) ?? 3,
+    siteMailsPerHour: read('LIMIT_SITE_MAILS_PER_HOUR', value.limit) ?? 600,
+    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 900,
+    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [60, 300, 1800, 7200, 21_600, 86_400],
+    mailTimeoutSeconds: mailTimeoutSeconds ?? 30,
     // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
-    finalReplySeconds: production && values.MAIL_TIMEOUT_SECONDS === undefined ? 600 : mailTimeoutSeconds,
-    mailConcurrency: values.MAIL_CONCURRENCY,
-    hideAlreadyExists: values.HIDE_ALREADY_EXISTS === 'yes',
-    keepUnopenedDays: values.KEEP_UNOPENED_DAYS,
-    ownerEmail: values.OWNER_EMAIL, // undefined: the owner gets no mail
-    logLevel: values.LOG_LEVEL,
-    metricsToken: values.METRICS_TOKEN, // undefined: /metrics answers 404
-    bounceToken: values.BOUNCE_TOKEN, // undefined: /hooks/bounces answers 404
-    webhook: webhookFrom(values), // undefined: nobody is told of events
+    finalReplySeconds: mailTimeoutSeconds ?? (production ? 600 : 30),
+    mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
+    hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
+    keepUnopenedDays: read('KEEP_UNOPENED_DAYS', value.limit) ?? Infinity,
+    ownerEmail: read('OWNER_EMAIL', value.address), // undefined: the owner gets no mail
+    logLevel: read('LOG_LEVEL', value.oneOf(logLevels)) ?? 'info',
+    metricsToken: read('METRICS_TOKEN', value.token), // undefined: /metrics answers 404
+    bounceToken: read('BOUNCE_TOKEN', value.token), // undefined: /hooks/bounces answers 404
+    webhook: readWebhook(read), // undefined: no program gets events
   }
 }
 
-function dkimFrom({ DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY_FILE: file }: Values) {
-  return domain && selector && file ? { domain, selector, privateKeyFile: file } : undefined
-}
-
-function dkimFaults(isSet: (name: keyof Values) => boolean): string[] {
-  const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE'] as const
-  const missing = names.filter((name) => !isSet(name))
-  if (missing.length === names.length) return []
-  return missing.map((name) => `${name} is missing: the three DKIM variables go together`)
-}
-
-function mailApiFrom({ MAIL_API: provider, MAIL_API_KEY: key, MAIL_API_BASE_URL: baseUrl }: Values) {
+function readMailApi(read: Read) {
+  const provider = read('MAIL_API', value.oneOf(mailApiNames))
+  const key = read('MAIL_API_KEY', value.apiKey)
+  const baseUrl = read('MAIL_API_BASE_URL', value.apiUrl)
   if (provider === undefined || key === undefined) return undefined
   return { provider, key, baseUrl: baseUrl ?? mailApiProviders[provider].baseUrl }
 }
 
-function mailApiFaults(isSet: (name: keyof Values) => boolean): string[] {
-  const companions = ['MAIL_API_KEY', 'MAIL_API_BASE_URL'] as const
-  if (!isSet('MAIL_API'))
-    return companions.filter(isSet).map((name) => `${name} is set without MAIL_API, which names the provider`)
-  return [
-    ...(isSet('MAIL_API_KEY') ? [] : ['MAIL_API_KEY is missing: MAIL_API needs it']),
-    ...(isSet('SMTP_URL') ? ['MAIL_API and SMTP_URL are both set: mail leaves by one of them'] : []),
-  ]
+function readDkim(read: Read) {
+  const domain = read('DKIM_DOMAIN', value.text)
+  const selector = read('DKIM_SELECTOR', value.text)
+  const privateKeyFile = read('DKIM_PRIVATE_KEY_FILE', value.existingFile)
+  return domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : undefined
 }
 
-function webhookFrom({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets }: Values) {
-  return url !== undefined && secrets !== undefined ? { url, secrets } : undefined
+function readWebhook(read: Read) {
+  const url = read('WEBHOOK_URL', value.webhookUrl)
+  const secrets = read('WEBHOOK_SECRET', value.webhookSecrets)
+  return url && secrets ? { url, secrets } : undefined
 }
 
-/** The local inbox shows working links, so it exists only where nobody else can open it. */
-function missingTransportFaults({ NODE_ENV, HOST, PUBLIC_URL }: Partial<Values>): string[] {
-  if (NODE_ENV === 'production')
-    return ['SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox']
-  const because = (name: string) =>
-    `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`
-  return [
-    ...(PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname) ? [because('PUBLIC_URL')] : []),
-    ...(HOST !== undefined && !isLoopback(HOST) ? [because('HOST')] : []),
+/** Errors of several variables together. */
+function faultsBetween(config: Config, isSet: (name: string) => boolean): string[] {
+  const { production, publicUrl, host } = config
+  const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE']
+  const isApi = isSet('MAIL_API')
+  // The local inbox shows working links, so it exists only where nobody else can open it.
+  const isInbox = !isApi && !isSet('SMTP_URL')
+  const opened = [
+    ...(isLoopback(new URL(publicUrl).hostname) ? [] : ['PUBLIC_URL']),
+    ...(isLoopback(host) ? [] : ['HOST']),
   ]
-}
-
-function databaseFaults({ NODE_ENV, DATABASE_URL }: Partial<Values>): string[] {
-  if (NODE_ENV !== 'production' || DATABASE_URL === undefined) return []
-  if (databaseEncryption(DATABASE_URL) !== 'unverified') return []
-  return [
-    'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
+  const faults = [
+    ...dkim.map(
+      (name) =>
+        dkim.some(isSet) && !isSet(name) && `${name} is missing: the three DKIM variables go together`,
+    ),
+    ...['MAIL_API_KEY', 'MAIL_API_BASE_URL'].map(
+      (name) => isSet(name) && !isApi && `${name} is set without MAIL_API, which names the provider`,
+    ),
+    isApi && !isSet('MAIL_API_KEY') && 'MAIL_API_KEY is missing: MAIL_API needs it',
+    isApi && isSet('SMTP_URL') && 'MAIL_API and SMTP_URL are both set: mail leaves by one of them',
+    isInbox &&
+      production &&
+      'SMTP_URL is missing, or MAIL_API: with NODE_ENV=production there is no local inbox',
+    ...opened.map(
+      (name) =>
+        isInbox &&
+        !production &&
+        `SMTP_URL is missing: ${name} is not a loopback address, so others could read the local inbox`,
+    ),
+    production &&
+      databaseEncryption(config.databaseUrl) === 'unverified' &&
+      'DATABASE_URL names a remote PostgreSQL without verified TLS: add sslmode=verify-full (or sslmode=disable, if the network is yours alone)',
+    isSet('WEBHOOK_URL') !== isSet('WEBHOOK_SECRET') &&
+      'WEBHOOK_URL or WEBHOOK_SECRET is missing: they go together',
   ]
+  return faults.filter((fault) => fault !== false)
 }
 
 /** In development the page may be opened by any loopback name of this machine. */

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { serverUrls } from './database-url.ts'
+import { isLoopback } from './loopback.ts'
+
+/** The message completes a sentence that begins with the name of the variable. */
+export class ValueError extends Error {}
+
+export const text = (value: string) => value
+
+export const token = must(
+  'have at least 22 characters (openssl rand -hex 24 makes one)', // 128 bits in base64url
+  (value) => value.length >= 22 && value,
+)
+
+export const databaseUrl = must(
+  'have the form file:PATH or postgres://…',
+  (value) => (/^file:./.test(value) || serverUrls(value).length > 0) && value,
+)
+
+export const smtpUrl = must(
+  'have the form smtp://user:password@host:587 or smtps://…',
+  (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value) && value,
+)
+
+/** It becomes a header of a request. */
+export const apiKey = must('be the key alone, without spaces', (value) => /^[!-~]+$/.test(value) && value)
+
+/** The key travels with every mail. */
+export const apiUrl = must(
+  'be an https:// URL without user, query or fragment (http:// only for this machine)',
+  (value) => {
+    const url = webUrl(value)
+    return (url?.protocol === 'https:' || isLoopback(url?.hostname ?? '')) && baseUrl(value)
+  },
+)
+
+/** Its path can be a secret. It may be in a private network, so http:// is allowed. */
+export const webhookUrl = must(
+  'be an http:// or https:// URL without user and password',
+  (value) => webUrl(value)?.href,
+)
+
+/** Secrets as Standard Webhooks 1.0.0 writes them. Several while one is replaced by another. */
+export const webhookSecrets = must(
+  'be whsec_ and 24 to 64 bytes in base64 (echo whsec_$(openssl rand -base64 32) makes one)',
+  (value) => {
+    const secrets = value.split(/[\s,]+/).filter((one) => one !== '')
+    const isValid = (one: string) => {
+      const bytes = Buffer.from(one.replace(/^whsec_/, ''), 'base64').length
+      return /^whsec_[A-Za-z\d+/]+={0,2}$/.test(one) && bytes >= 24 && bytes <= 64
+    }
+    return secrets.length > 0 && secrets.every(isValid) && secrets
+  },
+)
+
+export const limit = mustBe('a whole number above zero or "off"', (value) => {
+  if (value === 'off') return Infinity
+  return /^[1-9]\d{0,8}$/.test(value) && Number(value)
+})
+
+export const seconds = mustBe(
+  'whole seconds separated by commas',
+  (value) => /^\d{1,8}(?:,\d{1,8})*$/.test(value) && value.split(',').map(Number),
+)
+
+export const origin = mustBe('an origin such as https://example.com, without a path', (value) => {
+  const url = webUrl(value)
+  return url && (value === url.origin || value === `${url.origin}/`) && url.origin
+})
+
+export function origins(value: string): string[] {
+  const each = value.split(',').map((one) => one.trim())
+  return each.filter((one) => one !== '').map(origin)
+}
+
+export const functionsUrl = mustBe('a URL such as https://example.com/functions/v1', baseUrl)
+
+export const address = mustBe('an email address', (value) => isMailAddress(value) && value)
+
+/** `Name <address>` or the address alone. */
+export function mailbox(value: string): { name: string; address: string } {
+  const [, name = '', mailAddress = value] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? []
+  // oxlint-disable-next-line no-control-regex -- a line break here would inject a header
+  if (isMailAddress(mailAddress) && !/[\0-\x1f]/.test(name)) return { name, address: mailAddress }
+  throw new ValueError(`must have the form Name <address>, not "${value}"`)
+}
+
+export function existingFile(value: string): string {
+  if (existsSync(value)) return value
+  throw new ValueError(`names a file that does not exist: "${value}"`)
+}
+
+export function wholeNumber(min: number, max: number) {
+  return mustBe(`a whole number from ${min} to ${max}`, (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN
+    return number >= min && number <= max ? number : undefined
+  })
+}
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]) {
+  return mustBe(`one of ${choices.join(', ')}`, (value) => choices.find((one) => one === value))
+}
+
+/** The error does not repeat the value, which may hold a secret. `parse` returns undefined or false for a wrong value. */
+function must<Value>(form: string, parse: (value: string) => Value | undefined | false) {
+  return (value: string): Value => {
+    const parsed = parse(value)
+    if (parsed === undefined || parsed === false) throw new ValueError(`must ${form}`)
+    return parsed
+  }
+}
+
+function mustBe<Value>(form: string, parse: (value: string) => Value | undefined | false) {
+  return (value: string) => must(`be ${form}, not "${value}"`, parse)(value)
+}
+
+function webUrl(value: string): URL | undefined {
+  const url = URL.parse(value)
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
+}
+
+/** Without a slash at the end. */
+function baseUrl(value: string): string | undefined {
+  return /[?#]/.test(value) ? undefined : webUrl(value)?.href.replace(/\/+$/, '')
+}
+
+function isMailAddress(value: string): boolean {
+  return parseEmailAddress(value) !== undefined || /^[^@\s]+@localhost$/.test(value)
+}
