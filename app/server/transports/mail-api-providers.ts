@@ -3,7 +3,14 @@ import type { MailMessage } from './mailer.ts'
 export const mailApiNames = ['resend', 'postmark'] as const
 export type MailApiName = (typeof mailApiNames)[number]
 
-export interface MailApiProvider {
+/**
+ * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now. `account-refused`: any mail, until the
+ * owner or the provider does something. `away`: any mail, the provider cannot be reached. `by-message`: the words tell
+ * whether the mail or the account is refused.
+ */
+type Verdict = keyof typeof outcomes | 'by-message'
+
+interface MailApiProvider {
   baseUrl: string
   /** Below the base URL. */
   path: string
@@ -16,16 +23,11 @@ export interface MailApiProvider {
   isAccepted(answer: Fields): boolean
   /** `code`: the provider's own name or number of an error, if the answer has one. `message`: its words, or ''. */
   read(answer: Fields): { code: string | undefined; message: string }
-  judge(status: number, code: string | undefined, message: string): Verdict
+  /** By status and code, or by status alone. */
+  verdicts: Readonly<Record<string, Verdict>>
 }
 
 export type Fields = ReadonlyMap<string, unknown>
-
-/**
- * `mail-refused`: this mail, again and again. `mail-postponed`: this mail, for now. `account-refused`: any mail, until the
- * owner or the provider does something. `away`: any mail, the provider cannot be reached.
- */
-export type Verdict = 'mail-refused' | 'mail-postponed' | 'account-refused' | 'away'
 
 /** Read on 22 November 2026: resend.com/docs/api-reference/errors, …/emails/send-email, …/rate-limit. */
 const resend: MailApiProvider = {
@@ -46,26 +48,16 @@ const resend: MailApiProvider = {
   }),
   isAccepted: (answer) => answer.has('id'),
   read: (answer) => errorOf(answer.get('name'), answer.get('message')),
-  judge(status, code, message) {
-    switch (status) {
-      case 400:
-      case 422:
-        // `validation_error` also stands for a key or a sender that the account does not know.
-        return accountCodes.has(code ?? '') || aboutTheAccount.test(message)
-          ? 'account-refused'
-          : 'mail-refused'
-      case 409:
-        return code === 'invalid_idempotent_request' ? 'mail-refused' : 'mail-postponed'
-      case 451: // security_error: "Contact support"
-        return 'account-refused'
-      default:
-        return judgeByStatus(status)
-    }
+  verdicts: {
+    400: 'by-message', // `validation_error` also stands for a key or a sender that the account does not know
+    422: 'by-message',
+    '422 invalid_from_address': 'account-refused',
+    '422 invalid_access': 'account-refused',
+    '422 invalid_region': 'account-refused',
+    '409 invalid_idempotent_request': 'mail-refused',
+    451: 'account-refused', // security_error: "Contact support"
   },
 }
-
-const accountCodes = new Set(['invalid_from_address', 'invalid_access', 'invalid_region'])
-const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
 
 /** Read on 22 November 2026: postmarkapp.com/developer/api/overview, "HTTP response codes" and "API error codes". */
 const postmark: MailApiProvider = {
@@ -90,38 +82,43 @@ const postmark: MailApiProvider = {
   }),
   isAccepted: (answer) => answer.has('MessageID') && (answer.get('ErrorCode') ?? 0) === 0,
   read: (answer) => errorOf(answer.get('ErrorCode'), answer.get('Message')),
-  judge(status, code, message) {
-    if (status !== 422 && status !== 200) return judgeByStatus(status)
-    if (code === '406') return 'mail-refused' // inactive recipient
-    if (code === '300') return aboutTheAccount.test(message) ? 'account-refused' : 'mail-refused'
-    if (code === '100') return 'away' // maintenance
-    // Token, sender signature, credits, approval, message stream: every mail would be refused.
-    return code === undefined || code === '0' ? 'mail-postponed' : 'account-refused'
+  verdicts: {
+    422: 'account-refused', // token, sender signature, credits, approval, message stream
+    '422 406': 'mail-refused', // inactive recipient
+    '422 300': 'by-message',
+    '422 100': 'away', // maintenance
+    '422 undefined': 'mail-postponed',
   },
 }
 
 export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, postmark }
 
-/** Statuses that both providers document alike. An unknown answer counts as temporary, so that it cannot fail the queue. */
-function judgeByStatus(status: number): Verdict {
-  if (status >= 300 && status < 400) return 'account-refused' // redirects are not followed: the base URL is wrong
-  if ([401, 403, 404, 405, 429].includes(status)) return 'account-refused'
-  return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
+const outcomes = {
+  'mail-refused': { kind: 'permanent' },
+  'mail-postponed': { kind: 'temporary', isRelayAway: false },
+  'account-refused': { kind: 'temporary', isRelayAway: true, isAboutUs: true },
+  away: { kind: 'temporary', isRelayAway: true },
+} as const
+
+const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
+
+/** An unknown answer counts as temporary, so that it cannot fail the queue. */
+export function judge(
+  name: MailApiName,
+  status: number,
+  fields: Fields,
+): (typeof outcomes)[keyof typeof outcomes] {
+  const { verdicts, read } = mailApiProviders[name]
+  const { code, message } = read(fields)
+  const verdict = verdicts[`${status} ${code}`] ?? verdicts[status] ?? usualVerdict(status)
+  if (verdict !== 'by-message') return outcomes[verdict]
+  return outcomes[aboutTheAccount.test(message) ? 'account-refused' : 'mail-refused']
 }
 
-export function failureFor(verdict: Verdict, retryAfterMs: number | undefined) {
-  switch (verdict) {
-    case 'mail-refused':
-      return { kind: 'permanent' } as const
-    case 'mail-postponed':
-      return { kind: 'temporary', isRelayAway: false, retryAfterMs } as const
-    case 'account-refused':
-      return { kind: 'temporary', isRelayAway: true, isAboutUs: true, retryAfterMs } as const
-    case 'away':
-      return { kind: 'temporary', isRelayAway: true, retryAfterMs } as const
-    default:
-      return verdict satisfies never
-  }
+/** What both providers document alike. A redirect means that the base URL is wrong. */
+function usualVerdict(status: number): Verdict {
+  if ((status >= 300 && status < 400) || [401, 403, 404, 405, 429].includes(status)) return 'account-refused'
+  return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'
 }
 
 /** RFC 5322 3.2.4: in quotes a name may have any character. */

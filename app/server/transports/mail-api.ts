@@ -1,5 +1,5 @@
 import type { Mailer } from './mailer.ts'
-import { failureFor, type Fields, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
+import { type Fields, judge, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
 import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
 export interface MailApiAccess {
@@ -26,7 +26,7 @@ export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
     const why = [options.provider, status, code].filter((part) => part !== undefined).join(' ')
     // `response` may quote the address: it is shown to the owner, and not logged.
     const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })
-    return { ...failureFor(provider.judge(status, code, words), retryAfterMs), why, cause }
+    return { ...judge(options.provider, status, fields), why, cause, retryAfterMs }
   })
 }
 
