@@ -35,6 +35,7 @@ export default defineConfig({
           include: ['lab/journeys/**/*.e2e.ts'],
           // Two cores run one browser well, and several badly.
           fileParallelism: false,
+          isolate: false,
           // A journey waits for a real browser and a real mailbox.
           testTimeout: 60_000,
           hookTimeout: 120_000,

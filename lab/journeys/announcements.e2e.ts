@@ -6,13 +6,13 @@ import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { starterEmailText } from '#content/starter-email.ts'
-import { artefact, newAddress, startJourney } from './journey.ts'
+import { artefact, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const { label } = whatChanged.announcements
 
 test('the mail points to the switch; it is off, turns on and off without JavaScript, and says so', async () => {
-  const { text, kit } = await mailOf(newAddress())
+  const { text, kit } = await journey.signUpByPost()
   expect(text).toContain(starterEmailText.announcements)
   const page = await journey.visit(kit, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
   const switchButton = page.getByRole('switch', { name: label })
@@ -29,7 +29,7 @@ test('the mail points to the switch; it is off, turns on and off without JavaScr
 })
 
 test('the page says which version the visitor came with, and the keyboard turns the switch', async () => {
-  const { kit } = await mailOf(newAddress())
+  const { kit } = await journey.signUpByPost()
   const page = await journey.visit(kit, { viewport: { width: 1440, height: 900 } })
   const section = page.getByRole('region', { name: whatChanged.heading })
   expect(await section.textContent()).toContain(whatChanged.hasNewest)
@@ -40,7 +40,7 @@ test('the page says which version the visitor came with, and the keyboard turns 
 })
 
 test('the page behind the link of an announcement ends them, or leads to the end of everything', async () => {
-  const { kit } = await mailOf(newAddress())
+  const { kit } = await journey.signUpByPost()
   await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
   const page = await journey.visit(`${kit}/announcements`, { javaScriptEnabled: false })
   const { button, link: everything } = resultPages.announcements
@@ -52,8 +52,7 @@ test('the page behind the link of an announcement ends them, or leads to the end
 })
 
 test('a new version is announced to those who asked: the mail is readable in light and dark, and its link ends it', async () => {
-  const address = newAddress()
-  const { kit } = await mailOf(address)
+  const { address, kit } = await journey.signUpByPost()
   await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
   const databaseUrl = `file:${journey.product.databaseFile}`
   const database = await openDatabase(databaseUrl)
@@ -82,18 +81,6 @@ test('a new version is announced to those who asked: the mail is readable in lig
   await page.getByRole('switch', { name: label }).waitFor()
   expect(await stateOf(page)).toBe('false')
 })
-
-async function mailOf(address: string) {
-  const { url } = journey.product
-  const signedUp = await fetch(`${url}/functions/v1/send-starter-bot-email`, {
-    method: 'POST',
-    body: new URLSearchParams({ email: address }),
-  })
-  expect(signedUp.status).toBe(200)
-  const [received] = await journey.inbox.arrival(1, address)
-  const { text = '' } = await PostalMime.parse(received?.raw ?? '')
-  return { text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
-}
 
 function stateOf(page: Page) {
   return page.getByRole('switch', { name: label }).getAttribute('aria-checked')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { canBringBrowser, launchBroughtBrowser } from '../rigs/browser.ts'
+import { canBringBrowser } from '../rigs/browser.ts'
 import { bottomForm, heroForm, startJourney } from './journey.ts'
 
-const journey = startJourney({}, canBringBrowser ? launchBroughtBrowser : undefined)
+const journey = startJourney()
 const phone = { viewport: { width: 412, height: 823 } }
 
 test.each(['/', '/nowhere'])('%s fetches nothing before its first paint', async (path) => {

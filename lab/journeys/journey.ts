@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { launchBrowser } from '../rigs/browser.ts'
+import { signUpPath } from '#contract/sign-up.ts'
+import { launchLightBrowser } from '../rigs/browser.ts'
 import { findPlace, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
@@ -14,48 +16,53 @@ export interface Journey {
   open(options?: BrowserContextOptions): Promise<Page>
   /** Opens such a page at an address and waits until it is hydrated. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** Signs up without a browser. Returns the mail's text and the URL of the personal page in it. */
+  signUpByPost(address?: string): Promise<{ address: string; text: string; kit: string }>
 }
 
 /** One server, one mailbox, one browser for the tests of a file. */
-export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
-  let product: Product | undefined
-  let inbox: SmtpInbox | undefined
-  let browser: Browser | undefined
+export function startJourney(environment: Record<string, string> = {}, launch = launchLightBrowser): Journey {
+  let browser: Browser
+  // The other two are added before the first test.
+  const journey = { open, visit, signUpByPost } as Journey
 
   beforeAll(async () => {
-    inbox = await startSmtpInbox()
-    product = await startProduct(await findPlace(), { environment: { SMTP_URL: inbox.url, ...environment } })
+    journey.inbox = await startSmtpInbox()
+    const options = { environment: { SMTP_URL: journey.inbox.url, ...environment } }
+    journey.product = await startProduct(await findPlace(), options)
     browser = await launch()
   })
   afterAll(async () => {
     await browser?.close()
-    await product?.stop()
-    await inbox?.close()
+    await journey.product?.stop()
+    await journey.inbox?.close()
   })
 
   async function open(options?: BrowserContextOptions): Promise<Page> {
-    const context = await started(browser).newContext({ baseURL: started(product).url, ...options })
+    const context = await browser.newContext({ baseURL: journey.product.url, ...options })
     onTestFinished(() => context.close())
     const page = await context.newPage()
     page.setDefaultTimeout(10_000)
     return page
   }
 
-  return {
-    get product() {
-      return started(product)
-    },
-    get inbox() {
-      return started(inbox)
-    },
-    open,
-    async visit(path, options) {
-      const page = await open(options)
-      await page.goto(path)
-      if (options?.javaScriptEnabled !== false) await hydrate(page)
-      return page
-    },
+  async function visit(path: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await open(options)
+    await page.goto(path)
+    if (options?.javaScriptEnabled !== false) await hydrate(page)
+    return page
   }
+
+  async function signUpByPost(address = newAddress()) {
+    const body = new URLSearchParams({ email: address })
+    const answer = await fetch(journey.product.url + signUpPath, { method: 'POST', body })
+    if (!answer.ok) throw new Error(`The sign-up was answered with ${answer.status}`)
+    const [received] = await journey.inbox.arrival(1, address)
+    const { text = '' } = await PostalMime.parse(received?.raw ?? '')
+    return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
+  }
+
+  return journey
 }
 
 /** The page hydrates when idle, or at the first gesture, so that the test need not wait. */
@@ -64,26 +71,15 @@ export async function hydrate(page: Page): Promise<void> {
   await page.locator('#app[data-hydrated]').waitFor()
 }
 
-export interface SignUpForm {
-  form: Locator
-  field: Locator
-  button: Locator
-}
+export const heroForm = (page: Page) => formAt(page, 0)
+export const bottomForm = (page: Page) => formAt(page, 1)
 
-export function heroForm(page: Page): SignUpForm {
-  return formAt(page, 0)
-}
-
-export function bottomForm(page: Page): SignUpForm {
-  return formAt(page, 1)
-}
-
-function formAt(page: Page, place: number): SignUpForm {
+function formAt(page: Page, place: number) {
   const form = page.locator('form').nth(place)
   return { form, field: form.locator('input[name=email]'), button: form.locator('button[type=submit]') }
 }
 
-export async function signUp({ field, button }: SignUpForm, address: string): Promise<void> {
+export async function signUp({ field, button }: ReturnType<typeof formAt>, address: string): Promise<void> {
   await field.fill(address)
   await button.click()
 }
@@ -126,9 +122,4 @@ export function artefact(name: string): string {
   const folder = join(import.meta.dirname, '../../test-artefacts')
   mkdirSync(folder, { recursive: true })
   return join(folder, name)
-}
-
-function started<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The journey has not started')
-  return part
 }

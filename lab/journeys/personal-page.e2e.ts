@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { complaintsOf, newAddress, startJourney } from './journey.ts'
+import { complaintsOf, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const script = readFileSync(join(import.meta.dirname, '../../dist/kit/ema-crossover.pine'), 'utf8')
@@ -16,16 +15,10 @@ async function openPersonalPage(
   options: BrowserContextOptions = {},
   prepare?: (page: Page) => Promise<unknown>,
 ) {
-  const address = newAddress()
-  await fetch(`${journey.product.url}/functions/v1/send-starter-bot-email`, {
-    method: 'POST',
-    body: new URLSearchParams({ email: address }),
-  })
-  const [received] = await journey.inbox.arrival(1, address)
-  const { text } = await PostalMime.parse(received?.raw ?? '')
+  const { address, kit } = await journey.signUpByPost()
   const page = await journey.open(options)
   await prepare?.(page)
-  await page.goto(/\S+\/kit\/[\w-]{22}$/m.exec(text ?? '')?.[0] ?? '')
+  await page.goto(kit)
   if (options.javaScriptEnabled !== false) await page.locator('#app[data-hydrated]').waitFor()
   return { page, address }
 }
