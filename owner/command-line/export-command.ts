@@ -8,7 +8,7 @@ import {
   toolNames,
 } from '../subscribers/export-subscribers.ts'
 import {
-  countMatchingSubscribers,
+  countPeople,
   type SubscriberFilter,
   type SubscriberState,
   subscriberStates,
@@ -68,7 +68,7 @@ async function runExport(context: CommandContext, file: string | undefined, opti
     }
     const count = await writeNewFile(file, async (put) => {
       // Counting takes time, so it is done only for the bar.
-      const total = context.isTerminal ? await countMatchingSubscribers(query, filter) : 0
+      const total = context.isTerminal ? (await countPeople(query, filter)).total : 0
       const progress = startProgress(context, 'subscribers', total)
       let done = 0
       try {

@@ -1,4 +1,4 @@
-import type { Summary, Tally } from './summary.ts'
+import { sumOf, type Summary, type Tally } from './summary.ts'
 import { counted, countText, plainText, textTable } from '../command-line/output.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -50,43 +50,49 @@ function shareText(count: number, of: number): string {
 }
 
 function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
-  const { period, before, subscribers, deliveries, faultsOfLast7Days } = statistics
-  const faults = faultsOfLast7Days.map(({ fault, state, count }) => ({
-    label: plainText(fault ?? ''),
-    count,
-    note: state,
-  }))
+  const { period, before, subscribers, deliveries, overdueSeconds, faultsOfLast7Days } = statistics
+  const totals = (counts: Record<string, number>) =>
+    Object.entries(counts).map(([label, count]) => ({ label, count }))
   return [
     ['From sign-up to script', funnelOf(period, before)],
     ['Sign-ups by form', tallyRows(period.byForm, before.byForm, formNames, period.signUps)],
     ['Sign-ups by source', sourcesOf(period, before)],
     ['Other', otherOf(period, before)],
-    ['Subscribers now', totalsOf(subscribers)],
+    ['Subscribers now', totals(subscribers)],
+    ['Deliveries now', totals({ ...deliveries, 'seconds overdue': overdueSeconds })],
     [
-      'Deliveries now',
-      [...totalsOf(deliveries), { label: 'seconds overdue', count: statistics.overdueSeconds }],
+      'Errors of the last 7 days',
+      faultsOfLast7Days.map(({ fault, state, count }) => ({
+        label: plainText(fault ?? ''),
+        count,
+        note: state,
+      })),
     ],
-    ['Errors of the last 7 days', faults],
   ]
 }
 
 function funnelOf(period: Summary, before: Summary): Row[] {
-  const row = (label: string, countOf: (summary: Summary) => number, machines = 0): Row => ({
+  const row = (label: string, of: (summary: Summary) => number) => ({
     label,
-    count: countOf(period),
-    before: countOf(before),
+    count: of(period),
+    before: of(before),
     of: period.signUps,
-    note: machines > 0 ? `machines ${countText(machines)}` : '',
   })
+  type Visited = 'views' | 'pageOpened' | 'scriptDownloaded' | 'guideDownloaded'
+  const visits = (label: string, name: Visited) => {
+    const { machines } = period[name]
+    const note = machines > 0 ? `machines ${countText(machines)}` : ''
+    return { ...row(label, (summary) => summary[name].people), note }
+  }
   return [
-    { ...row('Page viewed', ({ views }) => views.people, period.views.machines), of: undefined },
+    { ...visits('Page viewed', 'views'), of: undefined },
     row('Signed up', ({ signUps }) => signUps),
     row('Mail handed over', ({ delivered }) => delivered),
     // Only some providers report it, if asked to.
     ...(period.arrived + before.arrived > 0 ? [row('Mail arrived', ({ arrived }) => arrived)] : []),
-    row('Page opened', ({ pageOpened }) => pageOpened.people, period.pageOpened.machines),
-    row('Script downloaded', (all) => all.scriptDownloaded.people, period.scriptDownloaded.machines),
-    row('Guide downloaded', (all) => all.guideDownloaded.people, period.guideDownloaded.machines),
+    visits('Page opened', 'pageOpened'),
+    visits('Script downloaded', 'scriptDownloaded'),
+    visits('Guide downloaded', 'guideDownloaded'),
     row('Unsubscribed', ({ unsubscribed }) => unsubscribed),
     row('Erased', ({ erased }) => erased),
   ]
@@ -110,7 +116,7 @@ function sourcesOf(period: Summary, before: Summary): Row[] {
   // A source that looks like an address is not shown, so that the table can be passed on.
   const named = period.bySource.filter(({ detail }) => !detail.includes('@') && detail !== 'other')
   const shown = named.slice(0, maxSources)
-  const rest = total(period.bySource) - total(shown)
+  const rest = sumOf(period.bySource) - sumOf(shown)
   const rows = tallyRows(shown, before.bySource, sourceNames, period.signUps)
   return rest > 0 ? [...rows, { label: 'All others', count: rest, of: period.signUps }] : rows
 }
@@ -125,10 +131,6 @@ function otherOf(period: Summary, before: Summary): Row[] {
   ]
 }
 
-function totalsOf(totals: Record<string, number>): Row[] {
-  return Object.entries(totals).map(([label, count]) => ({ label, count }))
-}
-
 /** A visitor can have written the detail. */
 function tallyRows(
   tallies: readonly Tally[],
@@ -139,11 +141,7 @@ function tallyRows(
   return tallies.map(({ detail, count }) => ({
     label: names.get(detail) ?? plainText(detail),
     count,
-    before: total(before.filter((one) => one.detail === detail)),
+    before: sumOf(before.filter((one) => one.detail === detail)),
     ...(of !== undefined && { of }),
   }))
-}
-
-function total(tallies: readonly Tally[]): number {
-  return tallies.reduce((sum, { count }) => sum + count, 0)
 }

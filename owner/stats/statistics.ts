@@ -5,19 +5,10 @@ import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries
 import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
 import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
-import { type Days, daysBefore, daysEnding, summarize, type Summary } from './summary.ts'
-
-/** Everything that the table and the JSON show. */
-export interface Statistics extends CurrentState {
-  /** ISO 8601, UTC. */
-  madeAt: string
-  days: number
-  period: Summary
-  /** As many days, right before these. */
-  before: Summary
-}
+import { type Days, daysBefore, daysEnding, summarize } from './summary.ts'
 
 export type CurrentState = Awaited<ReturnType<typeof readCurrentState>>
+export type Statistics = ReturnType<typeof makeStatistics>
 
 const faultsMs = 7 * 24 * 60 * 60_000
 
@@ -38,20 +29,16 @@ export function periodsOf(days: number, now: number): { period: Days; before: Da
   return { period, before: daysBefore(period) }
 }
 
+/** Everything that the table and the JSON show. `madeAt`: ISO 8601, UTC. `before`: as many days, right before the period. */
 export function makeStatistics(
   counts: readonly DailyCount[],
   state: CurrentState,
   days: number,
   now: number,
-): Statistics {
+) {
   const { period, before } = periodsOf(days, now)
-  return {
-    madeAt: new Date(now).toISOString(),
-    days,
-    period: summarize(counts, period),
-    before: summarize(counts, before),
-    ...state,
-  }
+  const madeAt = new Date(now).toISOString()
+  return { madeAt, days, period: summarize(counts, period), before: summarize(counts, before), ...state }
 }
 
 /** The counts of some days for summarize(), without a row for each day: a year of them is read within milliseconds. */

@@ -27,57 +27,34 @@ export interface Tally {
   count: number
 }
 
-/** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
-export interface Visits {
-  people: number
-  machines: number
-}
+export type Summary = ReturnType<typeof summarize>
 
-/** The counts of some days. A count of 0 also stands for events that were not counted yet. */
-export interface Summary extends Days {
-  /** Views of the landing page that reached the server. */
-  views: Visits
-  signUps: number
-  /** Each day once, in order. */
-  signUpsByDay: { day: string; count: number }[]
-  /** Most frequent first, as every list of tallies. */
-  byForm: Tally[]
-  /** By campaign. `none`: the page's address named none. */
-  bySource: Tally[]
-  /** Handed over to the relay. */
-  delivered: number
-  /** Taken by the recipient's server, as far as the provider reports it. */
-  arrived: number
-  pageOpened: Visits
-  scriptDownloaded: Visits
-  guideDownloaded: Visits
-  unsubscribed: number
-  erased: number
-  repeated: number
-  typosRescued: number
-  bounced: number
-  failed: number
-  limitsHit: Tally[]
-}
-
-/** Leaves counts of other days out. */
-export function summarize(counts: readonly DailyCount[], days: Days): Summary {
-  const within = counts.filter(({ day }) => day >= days.from && day <= days.to)
-  const total = (event: CountedEvent) => sum(within.filter((one) => one.event === event))
-  const tallies = (event: CountedEvent) => tally(within.filter((one) => one.event === event))
-  const visits = (event: CountedEvent): Visits => {
-    const of = (detail: string) => sum(within.filter((one) => one.event === event && one.detail === detail))
-    return { people: of('person'), machines: of('machine') }
-  }
+/** The counts of these days; others are left out. A count of 0 also stands for events that were not counted yet. */
+export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
+  const within = counts.filter(({ day }) => day >= from && day <= to)
+  const of = (event: CountedEvent, detail?: string) =>
+    within.filter((one) => one.event === event && (detail ?? one.detail) === one.detail)
+  const total = (event: CountedEvent) => sumOf(of(event))
+  /** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
+  const visits = (event: CountedEvent) => ({
+    people: sumOf(of(event, 'person')),
+    machines: sumOf(of(event, 'machine')),
+  })
+  const signUpsOf = Map.groupBy(of('signed-up'), ({ day }) => day)
   return {
-    from: days.from,
-    to: days.to,
+    from,
+    to,
+    /** Views of the landing page that reached the server. */
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
-    signUpsByDay: byDay(within, days),
-    byForm: tallies('signed-up'),
-    bySource: tallies('came-from'),
+    /** Each day once, in order. */
+    signUpsByDay: everyDay({ from, to }).map((day) => ({ day, count: sumOf(signUpsOf.get(day) ?? []) })),
+    byForm: tally(of('signed-up')),
+    /** By campaign. `none`: the page's address named none. */
+    bySource: tally(of('came-from')),
+    /** Handed over to the relay. */
     delivered: total('delivered'),
+    /** Taken by the recipient's server, as far as the provider reports it. */
     arrived: total('arrived'),
     pageOpened: visits('page-opened'),
     scriptDownloaded: visits('script-downloaded'),
@@ -88,25 +65,18 @@ export function summarize(counts: readonly DailyCount[], days: Days): Summary {
     typosRescued: total('typo-rescued'),
     bounced: total('bounced'),
     failed: total('failed'),
-    limitsHit: tallies('limit-hit'),
+    limitsHit: tally(of('limit-hit')),
   }
 }
 
-function byDay(counts: readonly DailyCount[], days: Days): { day: string; count: number }[] {
-  const found = Map.groupBy(
-    counts.filter(({ event }) => event === 'signed-up'),
-    ({ day }) => day,
-  )
-  return everyDay(days).map((day) => ({ day, count: sum(found.get(day) ?? []) }))
-}
-
+/** The most frequent first. */
 function tally(counts: readonly DailyCount[]): Tally[] {
   const byDetail = Map.groupBy(counts, ({ detail }) => detail)
   return [...byDetail]
-    .map(([detail, found]) => ({ detail, count: sum(found) }))
+    .map(([detail, found]) => ({ detail, count: sumOf(found) }))
     .toSorted((a, b) => b.count - a.count || (a.detail < b.detail ? -1 : 1))
 }
 
-function sum(counts: readonly { count: number }[]): number {
+export function sumOf(counts: readonly { count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }

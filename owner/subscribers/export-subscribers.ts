@@ -31,19 +31,8 @@ const tags = (one: ListedSubscriber) => [brand.name, campaign(one)].filter((tag)
 const signedUp = (one: ListedSubscriber) => textOf('signed_up_at', one.signed_up_at)
 const empty = () => ''
 
-export const toolNames = [
-  'kit',
-  'mailchimp',
-  'mailerlite',
-  'buttondown',
-  'listmonk',
-  'ghost',
-  'beehiiv',
-] as const
-export type ToolName = (typeof toolNames)[number]
-
 /** The columns that each tool documents for its import. */
-export const toolFormats: Record<ToolName, ToolFormat> = {
+const formats = {
   kit: {
     guide: 'https://help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list',
     columns: { email, tags },
@@ -93,7 +82,10 @@ export const toolFormats: Record<ToolName, ToolFormat> = {
     columns: { email, signed_up_at: signedUp, campaign },
     hint: 'beehiiv asks which of its fields each column is.',
   },
-}
+} satisfies Record<string, ToolFormat>
+export type ToolName = keyof typeof formats
+export const toolFormats: Record<ToolName, ToolFormat> = formats
+export const toolNames = Object.keys(formats) as ToolName[] // they are its keys
 
 /** Yields an export page by page. The first page of a CSV names its columns. */
 export async function* exportSubscribers(

@@ -2,9 +2,10 @@ import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
-import { composeAlarm } from './compose-alarm.ts'
+import { ownerMailText } from '#content/owner-mail.ts'
 import { type AlarmFinding, findInCounts, judgedFrom } from './alarm-findings.ts'
-import { keep, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
+import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
+import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
   /** Time of the last alarm. */
@@ -46,11 +47,12 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
   if (owed.length === 0) return
   if (at < kept.state.sentAt + dayMs) return void (await keep(database, kept, before))
   const { queued, sending } = await countDeliveries(database.query)
+  const told = Object.fromEntries(owed.map(({ kind }) => [kind, at]))
   await sendOnce(deps, kept, {
     key: String(kept.state.sentAt),
     mail: composeAlarm(owed, queued + sending, at),
     before,
-    after: { sentAt: at, told: { ...kept.state.told, ...toldNow(owed, at) }, owed: [] },
+    after: { sentAt: at, told: { ...kept.state.told, ...told }, owed: [] },
   })
 }
 
@@ -69,6 +71,51 @@ function withFirstSighting(found: AlarmFinding, owed: readonly AlarmFinding[]): 
   return isSame ? { ...found, since: Math.min(first.since, found.since) } : found
 }
 
-function toldNow(told: readonly AlarmFinding[], at: number): Alarms['told'] {
-  return Object.fromEntries(told.map(({ kind }) => [kind, at]))
+const words = ownerMailText.alarm
+
+/** `waiting`: unsent deliveries. */
+function composeAlarm(findings: readonly AlarmFinding[], waiting: number, at: number): OwnerMail {
+  const told = findings.map((finding) => tell(finding, waiting, at))
+  return {
+    subject: words.subject(told.map(({ what }) => what).join(', ')),
+    paragraphs: [
+      ...told.map(({ what, seen, advice }) =>
+        [what.toUpperCase(), seen, `${words.toDo} ${advice}`].join('\n'),
+      ),
+      words.closing(timeInWords(at)).join('\n'),
+    ],
+  }
+}
+
+/** One finding in a few words, in sentences, and with advice. */
+function tell(finding: AlarmFinding, waiting: number, at: number) {
+  switch (finding.kind) {
+    case 'stuck':
+    case 'late': {
+      const { isSo, wasSo, now, before, waiting: rest, advice } = words[finding.kind]
+      const [since, until] = [timeInWords(finding.since), timeInWords(finding.seenAt)]
+      const isStill = finding.seenAt === at
+      const seen = `${isStill ? now(since) : before(since, until)} ${rest(inWords(waiting), finding.why)}`
+      return { what: isStill ? isSo : wasSo, seen, advice }
+    }
+    case 'bounces': {
+      const { isSo, seen, share, advice } = words.bounces
+      const { days, since, bad, delivered } = finding
+      const ofAll = delivered > 0 ? share(((bad / delivered) * 100).toFixed(1)) : ''
+      const [all, failed] = [inWords(delivered), inWords(bad)]
+      return { what: isSo, seen: seen(all, failed, ofAll, daysInWords(days), dayInWords(since)), advice }
+    }
+    case 'no-sign-ups': {
+      const { isSo, seen, advice } = words.noSignUps
+      return { what: isSo, seen: seen(dayInWords(finding.since), inWords(finding.usual)), advice }
+    }
+    case 'few-sign-ups':
+    case 'many-sign-ups': {
+      const { isSo, seen, advice } = finding.kind === 'few-sign-ups' ? words.fewSignUps : words.manySignUps
+      const [count, low, high] = [finding.count, finding.low, finding.high].map(inWords)
+      return { what: isSo, seen: seen(count!, dayInWords(finding.day), low!, high!), advice }
+    }
+    default:
+      return finding satisfies never
+  }
 }

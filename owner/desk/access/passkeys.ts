@@ -52,8 +52,7 @@ async function offerSignIn(call: Call): Promise<object> {
   if (!(await isWithinLimit(call.database.query, name, challengesPerNetworkAnHour, call.now())))
     return new Refused('impossible', 'Too many tries from this network. Try again in an hour.')
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-  const { rpID } = relyingParty(call)
-  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
+  const options = await generateAuthenticationOptions({ rpID: hostOf(call), userVerification: 'required' })
   await keepChallenge(call, options.challenge)
   return options
 }
@@ -61,17 +60,14 @@ async function offerSignIn(call: Call): Promise<object> {
 async function signInByPasskey(call: Call, response: AuthenticationResponseJSON) {
   const { id }: { id: unknown } = response
   if (typeof id !== 'string') return notTaken
-  const challenge = await takeChallenge(call)
+  const expected = await takeExpected(call)
   const passkeys = call.database.query.selectFrom('desk_passkeys').selectAll()
   const passkey = await passkeys.where('id', '=', id).executeTakeFirst()
-  if (!passkey || challenge === undefined) return notTaken
+  if (!passkey || !expected) return notTaken
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { rpID, origin } = relyingParty(call)
   const verified = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
+    ...expected,
     credential: {
       id,
       counter: passkey.counter,
@@ -91,7 +87,7 @@ async function offerRegistration(call: Call): Promise<object> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: brand.name,
-    rpID: relyingParty(call).rpID,
+    rpID: hostOf(call),
     userName: call.ownerEmail,
     excludeCredentials: (await listPasskeys(call)).map(({ id }) => ({ id })),
     // A passkey that the browser offers by itself, and that asks for finger, face or PIN.
@@ -103,16 +99,10 @@ async function offerRegistration(call: Call): Promise<object> {
 }
 
 async function addPasskey(call: Call, name: string, response: RegistrationResponseJSON) {
-  const challenge = await takeChallenge(call)
-  if (challenge === undefined) return notTaken
+  const expected = await takeExpected(call)
+  if (!expected) return notTaken
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { rpID, origin } = relyingParty(call)
-  const verified = await verifyRegistrationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-  }).catch(() => undefined) // it throws for whatever is not right
+  const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined) // as above
   if (!verified?.verified) return notTaken
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const public_key = Buffer.from(publicKey).toString('base64url')
@@ -139,9 +129,9 @@ function listPasskeys({ database }: Call) {
     .execute()
 }
 
-/** From the configuration alone: what a request says of its host proves nothing. */
-function relyingParty({ config }: Call): { rpID: string; origin: string } {
-  return { rpID: new URL(config.publicUrl).hostname, origin: config.publicUrl }
+/** The relying party, from the configuration alone: what a request says of its host proves nothing. */
+function hostOf({ config }: Call): string {
+  return new URL(config.publicUrl).hostname
 }
 
 /** Bound to the asking browser by a cookie. */
@@ -157,7 +147,11 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
   })
 }
 
-/** Undefined: this browser has none, or has used it up. */
-function takeChallenge(call: Call): Promise<string | undefined> {
-  return useUp(call.database.query, readCookie(call, cookieName), 'challenge', call.now())
+/** Undefined: this browser has no challenge, or has used it up. */
+async function takeExpected(call: Call) {
+  const browser = readCookie(call, cookieName)
+  const challenge = await useUp(call.database.query, browser, 'challenge', call.now())
+  if (challenge === undefined) return undefined
+  const expectedRPID = hostOf(call)
+  return { expectedChallenge: challenge, expectedOrigin: call.config.publicUrl, expectedRPID }
 }

@@ -11,13 +11,19 @@ import {
   versionOf,
 } from '../../subscribers/change-subscriber.ts'
 import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
-import type { SubscriberFilter } from '../../subscribers/list-subscribers.ts'
-import { countOnTheList, countPeople, findPeople } from '../../subscribers/search-subscribers.ts'
+import {
+  countOnTheList,
+  countPeople,
+  findPeople,
+  type SubscriberFilter,
+} from '../../subscribers/list-subscribers.ts'
 import { lastAct } from '../access/audit.ts'
 import { type Call, Download, Refused, route } from '../call.ts'
 import { day, flag, number, oneOf, optional, type Sent, text } from '../fields.ts'
 import { describeMails } from './mail.ts'
 
+const erased = new Refused('not-found', 'This person was erased.')
+const changed = 'This was changed elsewhere.'
 const dayMs = 24 * 60 * 60_000
 const putBackMs = 10 * 60_000
 const scrubPatienceMs = 1_500
@@ -56,14 +62,13 @@ export const peopleRoutes = {
       return { people, ...matching, ...all }
     },
   }),
-  'GET people/:id': route({ for: 'owner', answer: answerPerson }),
-  'POST people/:id/send-again': route({
+  'GET people/:id': route({
     for: 'owner',
-    act: 'person-mailed-again',
-    sent: seen,
-    answer: async (call, sent) =>
-      answerChange(call, await sendAgain(call.database, call.id, sent.version, newMail(call))),
+    answer: async (call) => (await readPerson(call)) ?? erased,
   }),
+  'POST people/:id/send-again': changeRoute('person-mailed-again', (call, version) =>
+    sendAgain(call.database, call.id, version, newMail(call)),
+  ),
   'POST people/:id/correct': route({
     for: 'owner',
     act: 'person-corrected',
@@ -75,37 +80,27 @@ export const peopleRoutes = {
       return answerChange(call, await correctAddress(call.database, wanted, newMail(call)))
     },
   }),
-  'POST people/:id/unsubscribe': route({
-    for: 'owner',
-    act: unsubscribed,
-    sent: seen,
-    async answer(call, sent) {
-      const person = await personOfVersion(call, sent)
-      if (person instanceof Refused) return person
+  'POST people/:id/unsubscribe': changeRoute(unsubscribed, (call, version) =>
+    ifUnchanged(call, version, async () => {
       const { left } = await leaveTheList(call.database, call.id, 'unsubscribed', call.now())
-      return answerChange(call, left ? 'done' : 'impossible')
-    },
-  }),
+      return left ? 'done' : 'impossible'
+    }),
+  ),
   /** Undoes the owner's own unsubscribing, until `canPutBackUntil`. */
-  'POST people/:id/put-back': route({
-    for: 'owner',
-    act: putBackAct,
-    sent: seen,
-    async answer(call, sent) {
-      const person = await personOfVersion(call, sent)
-      if (person instanceof Refused) return person
-      if (person.canPutBackUntil === null) return answerChange(call, 'impossible')
-      return answerChange(call, await putBack(call.database, call.id, person.version))
-    },
-  }),
+  'POST people/:id/put-back': changeRoute(putBackAct, (call, version) =>
+    ifUnchanged(call, version, async ({ canPutBackUntil }) =>
+      canPutBackUntil === null ? 'impossible' : putBack(call.database, call.id, version),
+    ),
+  ),
   /** `isProved` false: the last traces leave the database files within the hour. */
   'POST people/:id/erase': route({
     for: 'proved',
     act: 'person-erased',
     sent: seen,
-    async answer(call, sent) {
-      const person = await personOfVersion(call, sent)
-      if (person instanceof Refused) return person
+    async answer(call, { version }) {
+      const person = await readPerson(call)
+      if (!person) return erased
+      if (person.version !== version) return new Refused('changed', changed, { now: person })
       return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubPatienceMs) }
     },
   }),
@@ -120,6 +115,15 @@ export const peopleRoutes = {
       return new Download(name, textOf(pages, log))
     },
   }),
+}
+
+function changeRoute(act: string, change: (call: Call, version: string) => Promise<ChangeOutcome>) {
+  return route({
+    for: 'owner',
+    act,
+    sent: seen,
+    answer: async (call, { version }) => answerChange(call, await change(call, version)),
+  })
 }
 
 function filterOf({
@@ -143,10 +147,6 @@ async function* textOf(pages: AsyncIterable<{ text: string }>, log: Call['log'])
     log.error('export from the desk broke off', { cause })
     throw cause
   }
-}
-
-async function answerPerson(call: Call) {
-  return (await readPerson(call)) ?? new Refused('not-found', 'This person was erased.')
 }
 
 export async function readPerson(call: Call) {
@@ -189,23 +189,25 @@ async function putBackUntil({ database: { query }, id, act, now }: Call, signedU
 }
 
 /** For acts of which two at the same moment do no harm. */
-async function personOfVersion(call: Call, { version }: { version: string }) {
-  const person = await answerPerson(call)
-  if (person instanceof Refused || person.version === version) return person
-  return answerChange(call, 'changed')
+async function ifUnchanged(
+  call: Call,
+  version: string,
+  work: (person: NonNullable<Awaited<ReturnType<typeof readPerson>>>) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+  const person = await readPerson(call)
+  if (!person) return 'gone'
+  return person.version === version ? work(person) : 'changed'
 }
 
 async function answerChange(call: Call, outcome: ChangeOutcome) {
   if (outcome === 'done') call.wakeDeliveries()
-  const now = await answerPerson(call)
-  if (now instanceof Refused) return now
+  const now = await readPerson(call)
+  if (!now || outcome === 'gone') return erased
   switch (outcome) {
     case 'done':
       return now
-    case 'gone':
-      return new Refused('not-found', 'This person was erased.')
     case 'changed':
-      return new Refused('changed', 'This was changed elsewhere.', { now })
+      return new Refused('changed', changed, { now })
     case 'impossible':
       return new Refused('impossible', 'This cannot be done as things stand now.', { now })
     case 'taken':
