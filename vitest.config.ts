@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
 const unitTests = {
-  setupFiles: ['lab/rigs/no-console-error.ts'],
+  setupFiles: ['lab/rules/no-console-error.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
   // Most tests wait for a server, a disk or a time limit, so two files share a core.

@@ -1,67 +1,48 @@
 import { median } from '#rigs/load.ts'
-import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
-import { settle } from './rig/account.ts'
-import type { Form, Outcome } from './rig/drill.ts'
 import { startLoad } from './rig/load.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
-import { onStage, type Stage } from './rig/stage.ts'
+import { type Form, onStage } from './rig/stage.ts'
 
 const sizes = { short: 300, long: 10_000 }
 /** Sends run in parallel, and while one stalls others pass it. Out of order altogether would be nearly all of `sizes`. */
-const mostOutOfPlace = { short: 200, long: 500 }
-const mostGrowthMb = 40
+const maxOutOfPlace = { short: 200, long: 500 }
+const maxGrowthMb = 40
 const sampleEveryMs = 100
 
 /** Mails wait behind the site's ceiling, then the ceiling is lifted. */
-export function drainBacklog(form: Form): Promise<Outcome> {
+export function drainBacklog(form: Form) {
   return onStage(async (stage) => {
-    const { mailbox, place } = stage
-    const acknowledged = await pileUp(stage, sizes[form])
-    const order = (await readDeliveries(place.databaseFile))
-      .filter(({ state }) => state === 'queued')
-      .toSorted((a, b) => a.dueAt - b.dueAt || a.id - b.id)
-      .map(({ messageId }) => messageId)
+    const { mailbox, place, start } = stage
+    const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
+    const load = startLoad(place.url, { connections: 32, most: sizes[form] })
+    await load.finished
+    await mailbox.arrival(1)
+    await held.terminate()
+    const deliveries = await readDeliveries(place.databaseFile)
+    const queued = deliveries.filter(({ state }) => state === 'queued')
+    stage.expect(queued.length === sizes[form] - 1, `${queued.length} mails waited behind a ceiling of one`)
+
     const startedAt = performance.now()
-    const product = await stage.start()
+    const product = await start()
     const samples: number[] = []
     const sampling = setInterval(() => samples.push(product.residentMb()), sampleEveryMs)
-    await untilNothingIsOwed(place.databaseFile, 300_000)
-    clearInterval(sampling)
-    const { first, last } = endsOf(samples)
-    const memory = `${first.toFixed(0)} -> ${last.toFixed(0)} MB`
-    const { counts, broken, deliveredAt } = await settle(stage, [product], { acknowledged })
-    const seconds = (deliveredAt - startedAt) / 1000
-    const outOfPlace = furthestOutOfPlace(order, mailbox.mails)
-    if (order.length !== sizes[form] - 1) broken.push(`${order.length} mails waited behind a ceiling of one`)
-    if (outOfPlace > mostOutOfPlace[form]) broken.push(`a mail went ${outOfPlace} places out of its order`)
-    if (form === 'long' && last - first > mostGrowthMb)
-      broken.push(`memory grew from ${memory} while it drained`)
-    const notes = [
-      `${order.length} owed at the start, drained in ${seconds.toFixed(1)} s (${Math.round(order.length / seconds)} a second)`,
-      `no mail further than ${outOfPlace} places from its turn; memory ${memory}`,
-    ]
-    return { counts, broken, notes }
+    await untilNothingIsOwed(place.databaseFile, 300_000).finally(() => clearInterval(sampling))
+    const quarter = Math.ceil(samples.length / 4)
+    const [first, last] = [samples.slice(0, quarter), samples.slice(-quarter)].map(median)
+    const ms = (await stage.settle([product], { acknowledged: load.acknowledged })) - startedAt
+
+    const places = new Map(queued.map(({ messageId }, index) => [messageId, index]))
+    const sent = mailbox.mails.filter(({ messageId }) => places.has(messageId))
+    const outOfPlace = Math.max(
+      ...sent.map(({ messageId }, index) => Math.abs(places.get(messageId)! - index)),
+    )
+    const memory = `${first!.toFixed(0)} -> ${last!.toFixed(0)} MB`
+    stage.expect(outOfPlace <= maxOutOfPlace[form], `a mail went ${outOfPlace} places out of its order`)
+    stage.expect(form === 'short' || last! - first! <= maxGrowthMb, `memory grew from ${memory}`)
+    const rate = Math.round((queued.length / ms) * 1000)
+    stage.note(
+      `${queued.length} owed at the start, drained in ${(ms / 1000).toFixed(1)} s (${rate} a second)`,
+    )
+    stage.note(`no mail further than ${outOfPlace} places from its turn; memory ${memory}`)
   })
-}
-
-async function pileUp({ place, mailbox, start }: Stage, most: number): Promise<ReadonlySet<string>> {
-  const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
-  const load = startLoad(place.url, { connections: 32, most })
-  await load.finished
-  await mailbox.arrival(1)
-  await held.terminate()
-  return load.acknowledged
-}
-
-/** The medians of the first and the last quarter. */
-function endsOf(samples: readonly number[]): { first: number; last: number } {
-  const quarter = Math.ceil(samples.length / 4)
-  return { first: median(samples.slice(0, quarter)), last: median(samples.slice(-quarter)) }
-}
-
-function furthestOutOfPlace(order: readonly string[], mails: readonly ReceivedMail[]): number {
-  const places = new Map(order.map((messageId, place) => [messageId, place]))
-  return mails
-    .filter(({ messageId }) => places.has(messageId))
-    .reduce((most, { messageId }, place) => Math.max(most, Math.abs(places.get(messageId)! - place)), 0)
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { freePort, untilListening } from '#rigs/listening.ts'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { root } from '#rigs/product.ts'
-import type { Outcome } from '../drills/rig/drill.ts'
 import { signUp } from '../drills/rig/load.ts'
-import { makeDebian, missingTools, run } from './tools.ts'
+import type { Outcome } from '../drills/rig/stage.ts'
+import { makeDebian, needTools, run } from './tools.ts'
 
 const user = 10_001
 const graceMs = 10_000
@@ -19,9 +19,8 @@ const owner = ['/opt/starter-bot/start', 'owner']
  * Builds the very Dockerfile on a base made from Debian packages, and runs the image as compose.yaml does: read-only, as a
  * user of its own, all data in a volume. People sign up and get their mail before it is stopped and after it was.
  */
-export async function walkContainer(): Promise<Outcome | { skipped: string }> {
-  const why = missingTools('buildah', 'podman', 'crun', 'mmdebstrap', 'unshare')
-  if (why) return { skipped: why }
+export async function walkContainer(): Promise<Outcome> {
+  needTools('buildah', 'podman', 'crun', 'mmdebstrap', 'unshare')
   const folder = await mkdtemp(join(tmpdir(), 'starter-bot-container-'))
   try {
     const startedAt = performance.now()

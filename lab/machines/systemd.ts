@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeExecutable } from '#build/release/write-executable.ts'
 import { root } from '#rigs/product.ts'
-import type { Outcome } from '../drills/rig/drill.ts'
-import { makeDebian, missingTools, run } from './tools.ts'
+import type { Outcome } from '../drills/rig/stage.ts'
+import { makeDebian, needTools, run } from './tools.ts'
 
 const units = ['starter-bot.service', 'starter-bot-backup.service', 'starter-bot-backup.timer']
 
@@ -29,9 +29,8 @@ systemctl --failed --no-legend; journalctl --no-pager -u starter-bot -u starter-
 const expected = ['signed-up', 'backed-up', 'restarted', 'private', 'timer', 'stopped', 'none-failed']
 
 /** Boots a Debian whose only programs are its own and ours, and lets its systemd run the units of docs/operations. */
-export async function runUnits(): Promise<Outcome | { skipped: string }> {
-  const why = missingTools('mmdebstrap', 'systemd-nspawn', 'chroot', 'tar')
-  if (why) return { skipped: why }
+export async function runUnits(): Promise<Outcome> {
+  needTools('mmdebstrap', 'systemd-nspawn', 'chroot', 'tar')
   const folder = await mkdtemp(join(tmpdir(), 'starter-bot-systemd-'))
   try {
     const machine = await makeMachine(folder)

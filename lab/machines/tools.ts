@@ -1,13 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
+import { Skipped } from '../drills/rig/stage.ts'
 
 const execute = promisify(execFile)
 
-/** Says in words why the drill cannot run here. Undefined: it can. */
-export function missingTools(...names: string[]): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux'
+/** Skips the drill on a machine that lacks one of these programs. */
+export function needTools(...names: string[]): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Skipped('it needs root on Linux')
   const missing = names.filter((name) => spawnSync('which', [name]).status !== 0)
-  return missing.length > 0 ? `there is no ${missing.join(', no ')}` : undefined
+  if (missing.length > 0) throw new Skipped(`there is no ${missing.join(', no ')}`)
 }
 
 /** Returns what the command printed. Rejects with what it printed when it fails. */

@@ -133,7 +133,7 @@ type Owner = Awaited<ReturnType<typeof makeOwnerMail>>
 
 async function arrivalOf(owner: Owner) {
   const inbox = await startSmtpInbox()
-  onTestFinished(inbox.close)
+  onTestFinished(() => inbox.close())
   const mailer = createSmtpMailer({
     url: inbox.url,
     concurrency: 1,

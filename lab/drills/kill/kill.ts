@@ -1,57 +1,98 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settle } from '../rig/account.ts'
-import type { Form, Outcome } from '../rig/drill.ts'
-import { Interruptions } from '../rig/interruptions.ts'
-import { eventually } from '../rig/eventually.ts'
-import { type Load, startLoad } from '../rig/load.ts'
-import { afterTheLeases } from '../rig/preloads.ts'
-import { isOwed, readDeliveriesAfterCrash } from '../rig/records.ts'
-import { onStage } from '../rig/stage.ts'
+import { eventually } from '#rigs/eventually.ts'
+import { startLoad } from '../rig/load.ts'
+import { afterTheLeases, killAt } from '../rig/preloads.ts'
+import { isOwed } from '../rig/records.ts'
+import { type Form, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
+import type { Moment } from './kill-at.ts'
 
 const kills = { short: 3, long: 100 }
-const mostMs = 1_000
+const maxMs = 1_000
 /** Every third kill comes while the product starts. */
 const atStart = 3
 
 /** kill -9 at random moments under load, over and over, on one database. */
-export function killAtRandom(form: Form): Promise<Outcome> {
+export function killAtRandom(form: Form) {
   return onStage(async (stage) => {
-    const { place, mailbox, launch } = stage
     // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
-    mailbox.behave({ does: 'accept', afterMs: 20 })
-    const load = startLoad(place.url, { connections: 16, perSecond: 200 })
-    const interruptions = new Interruptions()
-    for (let kill = 0; kill < kills[form]; kill += 1) {
-      const product = launch()
-      if (kill % atStart !== atStart - 1) await underLoad(load)
-      await sleep(Math.random() * mostMs)
+    stage.mailbox.behave({ does: 'accept', afterMs: 20 })
+    const load = startLoad(stage.place.url, { connections: 16, perSecond: 200 })
+    let owed = 0
+    for (let kill = 1; kill <= kills[form]; kill += 1) {
+      const product = stage.launch()
+      if (kill % atStart !== 0) await load.progress(10)
+      await sleep(Math.random() * maxMs)
       await product.kill()
-      await mailbox.idle()
-      interruptions.note(await readDeliveriesAfterCrash(place), mailbox.mails)
+      owed = (await stage.noteInterruptions()).filter(isOwed).length
     }
     await load.stop()
-    const owed = (await readDeliveriesAfterCrash(place)).filter(isOwed).length
-
     const last = await stage.start({ preload: afterTheLeases(form) })
     const startedAt = performance.now()
-    const { counts, broken, deliveredAt } = await settle(stage, [last], {
-      acknowledged: load.acknowledged,
-      interrupted: (messageId) => interruptions.of(messageId),
-      deliveredWithinMs: 180_000,
-    })
-    return {
-      counts,
-      broken,
-      notes: [
-        `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
-        `${interruptions.total} attempts interrupted between the mailbox and the record`,
-        `${owed} owed after the last kill, all delivered ${((deliveredAt - startedAt) / 1000).toFixed(1)} s after the last start`,
-      ],
-    }
+    const deliveredAt = await stage.settle([last], { acknowledged: load.acknowledged })
+    stage.note(
+      `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
+    )
+    stage.note(`${stage.interrupted()} attempts interrupted between the mailbox and the record`)
+    stage.note(
+      `${owed} owed after the last kill, all delivered ${seconds(deliveredAt - startedAt)} after the last start`,
+    )
   })
 }
 
-async function underLoad({ acknowledged }: Load): Promise<void> {
-  const before = acknowledged.size
-  await eventually('sign-ups are acknowledged', () => acknowledged.size >= before + 10)
+interface MomentDrill {
+  moment: Moment | 'after-the-final-dot'
+  signUps: number
+  /** How many of them were answered before the crash; at the later moments all were. */
+  acknowledged?: number
+  /** Attempts whose mail the mailbox has and the database does not know of; each goes out again. */
+  interrupted: number
+  inShort: boolean
+}
+
+const drills: MomentDrill[] = [
+  { moment: 'before-the-answer', signUps: 20, acknowledged: 0, interrupted: 0, inShort: true },
+  { moment: 'after-the-answer', signUps: 1, acknowledged: 1, interrupted: 0, inShort: false },
+  { moment: 'after-the-final-dot', signUps: 1, interrupted: 1, inShort: true },
+  { moment: 'after-the-250', signUps: 1, interrupted: 1, inShort: true },
+]
+
+/** kill -9 at the moments at which a sign-up or a mail could get lost or doubled, each hit exactly. */
+export function killAtMoments(form: Form): Promise<Outcome[]> {
+  const chosen = drills.filter(({ inShort }) => form === 'long' || inShort)
+  return Promise.all(chosen.map((drill) => onStage((stage) => killAtMoment(drill, form, stage))))
+}
+
+async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<void> {
+  const { moment, signUps, acknowledged = signUps, interrupted } = drill
+  const load = await crash(drill, stage)
+  const deliveries = await stage.noteInterruptions()
+  stage.expect(load.acknowledged.size === acknowledged, `${moment}: ${load.acknowledged.size} were answered`)
+  stage.expect(deliveries.length > 0, `${moment}: nothing was committed`)
+  stage.expect(stage.interrupted() === interrupted, `${moment}: ${stage.interrupted()} attempts interrupted`)
+
+  const startedAt = performance.now()
+  stage.mailbox.behave({ does: 'accept' })
+  const after = await stage.start({ preload: afterTheLeases(form) })
+  const deliveredAt = await stage.settle([after], { acknowledged: load.acknowledged })
+  const { mails = 0, rows, duplicates } = stage.counts ?? {}
+  stage.expect(duplicates === interrupted, `${moment}: ${duplicates} duplicates`)
+  stage.note(
+    `${moment}: ${mails} mails for ${rows} rows, ${duplicates} duplicates, all out ${seconds(deliveredAt - startedAt)} after the restart`,
+  )
+}
+
+async function crash({ moment, signUps }: MomentDrill, { place, mailbox, start }: Stage) {
+  const heldByPeer = moment === 'after-the-final-dot'
+  if (heldByPeer) mailbox.behave({ does: 'stay-mute', at: 'data' })
+  const product = await start({ preload: heldByPeer ? [] : [killAt(moment)] })
+  const load = startLoad(place.url, { connections: signUps, most: signUps })
+  if (heldByPeer) {
+    await mailbox.arrival(1)
+    await product.kill()
+  }
+  let ended = false
+  void product.exited.then(() => (ended = true))
+  await eventually(`the product ends ${moment}`, () => ended)
+  await load.stop()
+  return load
 }

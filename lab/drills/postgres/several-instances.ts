@@ -1,103 +1,91 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresServer } from '#rigs/database/postgres-server.ts'
 import { percentile } from '#rigs/load.ts'
-import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { faultsOf, settle } from '../rig/account.ts'
-import { type Form, type Outcome, seconds } from '../rig/drill.ts'
-import { eventually } from '../rig/eventually.ts'
-import { type Load, startLoad } from '../rig/load.ts'
+import { type Load, startLoad, stopAll, wrongAnswers } from '../rig/load.ts'
 import { rowsIn, untilNothingIsOwed } from '../rig/records.ts'
-import { onStage, type Stage, startInstances } from '../rig/stage.ts'
+import { type Form, needPostgres, onStage, seconds, type Stage } from '../rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 5_000 }
 const awayMs = { short: 1_000, long: 60_000 }
 const leasesEndWithinMs = 60_000
 const answersWithinMs = 3_000
 const mailsInFlight = 4 // MAIL_CONCURRENCY
-const deadlocks = 'select deadlocks from pg_stat_database where datname = current_database()'
 
 /** Three instances on one PostgreSQL: one is killed under load, later the database crashes under it and comes back. */
-export function runSeveralInstances(form: Form): Promise<Outcome | { skipped: string }> {
+export function runSeveralInstances(form: Form) {
   return onStage(async (stage) => {
-    await using postgres = await startPostgresServer({ fsync: true })
-    if (!postgres) return { skipped: 'there is no PostgreSQL on this machine' }
-    return await killAndCrash(stage, postgres, form)
+    await using postgres = await needPostgres()
+    const database = await postgres.newDatabase()
+    const products = await Promise.all((await stage.sites(3, database)).map((site) => site.start()))
+    const killed = await killUnderLoad(stage, products, database, loadMs[form])
+    const left = products.slice(1)
+    const loads = [...killed, ...(await crashUnderLoad(stage, left, postgres, awayMs[form]))]
+
+    const maxDuplicates = mailsInFlight * products.length
+    const acknowledged = await stopAll(loads)
+    await stage.settle(left, { database, acknowledged, interrupted: () => maxDuplicates })
+    const { duplicates = 0 } = stage.counts ?? {}
+    const deadlocks = 'select deadlocks from pg_stat_database where datname = current_database()'
+    const [row] = await rowsIn(database, deadlocks)
+    stage.expect(duplicates <= maxDuplicates, `${duplicates} mails went again: more than were interrupted`)
+    stage.expectNone(wrongAnswers(loads), 'answers were neither 200 nor 503')
+    stage.expectNone(Number(row?.['deadlocks']), 'deadlocks')
   })
 }
 
-async function killAndCrash(stage: Stage, postgres: PostgresServer, form: Form): Promise<Outcome> {
-  const url = await postgres.newDatabase()
-  const products = await startInstances(stage, 3, url)
-  const kill = await killUnderLoad(stage, products, loadMs[form])
-  await untilNothingIsOwed(url, leasesEndWithinMs + 30_000)
-  const recoveredMs = performance.now() - kill.at
-  const crash = await crashUnderLoad(products.slice(1), postgres, awayMs[form])
-
-  const { counts, broken } = await settleAll(stage, products.slice(1), url, [...kill.loads, ...crash.loads])
-  if (recoveredMs > leasesEndWithinMs + loadMs[form])
-    broken.push(`the dead instance's mail went out after ${seconds(recoveredMs)} only`)
-  if (crash.slowestMs > answersWithinMs)
-    broken.push(`an answer took ${seconds(crash.slowestMs)} while the database was away`)
-  const notes = [
-    `instance killed after ${kill.mails} mails; nothing owed ${seconds(recoveredMs)} later`,
-    `database away for ${seconds(awayMs[form])}: ${crash.unavailable} answers of 503, 99 of 100 within ${crash.p99Ms.toFixed(0)} ms, slowest ${crash.slowestMs.toFixed(0)} ms; first sign-up stored ${seconds(crash.backMs)} after its return`,
-  ]
-  return { counts, broken, notes }
-}
-
-/** The first of them dies. */
-async function killUnderLoad({ mailbox }: Stage, products: readonly Product[], underLoadMs: number) {
+/** The first instance dies. */
+async function killUnderLoad(
+  stage: Stage,
+  products: readonly Product[],
+  database: string,
+  underLoadMs: number,
+): Promise<Load[]> {
   const loads = products.map((product) => startLoad(product.url, { connections: 8, perSecond: 150 }))
   await sleep(underLoadMs)
-  const [at, mails] = [performance.now(), mailbox.mails.length]
+  const [killedAt, mails] = [performance.now(), stage.mailbox.mails.length]
   await products[0]!.kill()
   await loads[0]!.stop()
   await sleep(underLoadMs)
-  await Promise.all(loads.map((load) => load.stop()))
-  return { at, mails, loads }
+  await stopAll(loads)
+  await untilNothingIsOwed(database, leasesEndWithinMs + 30_000)
+  const recoveredMs = performance.now() - killedAt
+  const isLate = recoveredMs > leasesEndWithinMs + underLoadMs
+  stage.expect(!isLate, `the dead instance's mail went out after ${seconds(recoveredMs)} only`)
+  stage.note(`instance killed after ${mails} mails; nothing owed ${seconds(recoveredMs)} later`)
+  return loads
 }
 
-async function settleAll(stage: Stage, products: readonly Product[], database: string, loads: Load[]) {
-  const maxDuplicates = mailsInFlight * (1 + products.length)
-  const outcome = await settle(stage, products, {
-    database,
-    acknowledged: new Set(loads.flatMap(({ acknowledged }) => [...acknowledged])),
-    interrupted: () => maxDuplicates,
-    deliveredWithinMs: leasesEndWithinMs + 30_000,
-  })
-  const { duplicates } = outcome.counts
-  const wrongAnswers = loads.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503)
-  const [row] = await rowsIn(database, deadlocks)
-  outcome.broken.push(
-    ...faultsOf(duplicates > maxDuplicates ? duplicates : 0, 'mails went again: more than were interrupted'),
-    ...faultsOf(wrongAnswers.length, 'answers were neither 200 nor 503'),
-    ...faultsOf(Number(row?.['deadlocks']), 'deadlocks'),
-  )
-  return outcome
-}
-
-async function crashUnderLoad(products: Product[], postgres: PostgresServer, downMs: number) {
-  const before = products.map(({ url }) => startLoad(url, { connections: 8, perSecond: 100 }))
+async function crashUnderLoad(
+  stage: Stage,
+  products: readonly Product[],
+  postgres: PostgresServer,
+  downMs: number,
+): Promise<Load[]> {
+  const load = (connections: number, perSecond: number) =>
+    products.map(({ url }) => startLoad(url, { connections, perSecond }))
+  const before = load(8, 100)
   await sleep(1_000)
   await postgres.crash()
-  await Promise.all(before.map((load) => load.stop()))
-  const during = products.map(({ url }) => startLoad(url, { connections: 4, perSecond: 20 }))
+  await stopAll(before)
+  const during = load(4, 20)
   await sleep(downMs)
-  await Promise.all(during.map((load) => load.stop()))
+  await stopAll(during)
   await postgres.start()
   const backAt = performance.now()
-  const after = products.map(({ url }) => startLoad(url, { connections: 8, perSecond: 100 }))
-  const areBack = () => after.every(({ acknowledged }) => acknowledged.size > 0)
-  await eventually('every instance stores sign-ups again', areBack, 30_000)
+  const after = load(8, 100)
+  await Promise.all(after.map((one) => one.progress(1)))
   const backMs = performance.now() - backAt
   await sleep(1_000)
-  await Promise.all(after.map((load) => load.stop()))
-  const latencies = [...before, ...during].flatMap((load) => load.latenciesMs)
-  return {
-    loads: [...before, ...during, ...after],
-    unavailable: [...before, ...during].flatMap(({ refused }) => refused).length,
-    p99Ms: percentile(latencies, 0.99),
-    slowestMs: Math.max(...latencies),
-    backMs,
-  }
+  await stopAll(after)
+
+  const crossing = [...before, ...during]
+  const latencies = crossing.flatMap(({ latenciesMs }) => latenciesMs)
+  const [p99, slowest] = [percentile(latencies, 0.99), Math.max(...latencies)]
+  const refusals = crossing.flatMap(({ refused }) => refused).length
+  stage.expect(slowest <= answersWithinMs, `an answer took ${seconds(slowest)} while the database was away`)
+  stage.note(
+    `database away for ${seconds(downMs)}: ${refusals} answers of 503, 99 of 100 within ${p99.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms; first sign-up stored ${seconds(backMs)} after its return`,
+  )
+  return [...crossing, ...after]
 }

@@ -1,6 +1,6 @@
 import { keptReply } from '#rigs/mail/smtp-inbox.ts'
 import type { Moment } from '../kill/kill-at.ts'
-import type { Form } from './drill.ts'
+import type { Form } from './stage.ts'
 
 export function killAt(moment: Moment): URL {
   return preload('../kill/kill-at.ts', { moment, reply: keptReply })
