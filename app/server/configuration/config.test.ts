@@ -172,6 +172,9 @@ describe('the local inbox', () => {
   test.each([
     { PUBLIC_URL: 'https://bot.example' },
     { PUBLIC_URL: 'http://192.168.1.5:3000' },
+    { PUBLIC_URL: 'http://127.0.0.1.example.com' },
+    { PUBLIC_URL: 'http://localhost.example.com' },
+    { PUBLIC_URL: 'http://[::2]:3000' },
     { HOST: '0.0.0.0' },
     { HOST: '::' },
     { HOST: 'bot.example' },

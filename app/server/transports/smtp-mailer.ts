@@ -34,7 +34,7 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     pool: true,
     // The URL's own query (?requireTLS=false) overrides the options below.
     url,
-    requireTLS: !isLoopbackRelay(url),
+    requireTLS: !isLoopback(new URL(url).hostname), // on this machine nobody can read it on the way
     maxConnections: concurrency,
     // For a connection that turns out to be closed before the mail was sent over it. The worker retries everything else.
     maxRequeues: 1,
@@ -54,11 +54,6 @@ function createPool({ url, concurrency, timeoutMs, finalReplyTimeoutMs, dkim }: 
     done()
   })
   return transport
-}
-
-/** Mail to a relay on this machine may go unencrypted: nobody can read it on the way. */
-export function isLoopbackRelay(url: string): boolean {
-  return isLoopback(new URL(url).hostname)
 }
 
 function dkimKey(dkim: NonNullable<SmtpMailerOptions['dkim']>) {
