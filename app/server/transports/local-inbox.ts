@@ -44,13 +44,12 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       if (isOurs === undefined) return undefined
       if (id === undefined) {
         const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, maxListed)
-        return page(
-          listPage(await Promise.all(newest.map(async (one) => ({ id: one, mail: await read(one) })))),
-        )
+        const mails = await Promise.all(newest.map(async (one) => ({ id: one, mail: await read(one) })))
+        return page(listPage(mails))
       }
       const raw = await readFile(fileOf(id)).catch(() => undefined)
       if (!raw) return undefined
-      if (view === '.eml') return download(id, raw)
+      if (view === '.eml') return { status: 200, headers: downloadHeaders, body: raw }
       const mail = await PostalMime.parse(raw)
       return view === '/html' ? htmlAnswer(200, mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
     },
@@ -72,13 +71,10 @@ async function idsIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
 }
 
-function download(id: string, body: Buffer): Answer {
-  const headers = {
-    'content-type': 'message/rfc822',
-    'content-disposition': `attachment; filename="${id}.eml"`,
-    'cache-control': 'no-store',
-  }
-  return { status: 200, headers, body }
+const downloadHeaders = {
+  'content-type': 'message/rfc822',
+  'content-disposition': 'attachment',
+  'cache-control': 'no-store',
 }
 
 const style = `
@@ -123,23 +119,13 @@ function listPage(mails: { id: string; mail: Email }[]) {
   }
 }
 
-const shownHeaders = new Set([
-  'from',
-  'to',
-  'reply-to',
-  'date',
-  'message-id',
-  'list-unsubscribe',
-  'list-unsubscribe-post',
-])
-
 function mailPage(id: string, { subject = '', text = '', headers }: Email) {
-  const shown = headers.filter(({ key }) => shownHeaders.has(key))
+  const lines = headers.map(({ key, value }) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`)
   return {
     title: subject,
     body: `<p><a href="/dev/inbox">Local inbox</a> · <a href="/dev/inbox/${id}.eml">The raw mail (.eml)</a></p>
 <h1>${escapeHtml(subject)}</h1>
-<h2>Headers</h2><dl>${shown.map(({ key, value }) => `<dt>${key}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+<h2>Headers</h2><dl>${lines.join('')}</dl>
 <h2>As a mail program shows it</h2>
 <iframe title="The mail as HTML" src="/dev/inbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>The text part</h2><pre>${escapeHtml(text)}</pre>`,
