@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-const levels = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof levels)[number]
-export { levels as logLevels }
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
 
 type Write = (event: string, facts?: Record<string, unknown>) => void
 
@@ -13,7 +12,7 @@ export type Log = Record<LogLevel, Write> & {
 
 /** Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. */
 export function createLog(level: LogLevel, key: string, write: (lines: string) => void): Log {
-  const lowest = levels.indexOf(level)
+  const lowest = logLevels.indexOf(level)
   let lines = ''
   const flush = () => {
     const ready = lines
