@@ -1,5 +1,5 @@
 import { kit } from './kit.ts'
-import { landingPage } from './pages/landing-page.ts'
+import { footer } from './pages/landing-page.ts'
 import { personalPage } from './pages/personal-page.ts'
 import { whatChanged } from './releases.ts'
 
@@ -32,21 +32,10 @@ export interface GuideStep {
   readonly youShouldSee: string
   /** Follows "Nothing there?". */
   readonly help: string
-  /** A small table of facts. */
-  readonly facts?: readonly GuideFact[]
+  /** A small table of two columns. */
+  readonly facts?: readonly { readonly name: string; readonly text: string }[]
   /** Shown under the step, for further reading. */
-  readonly link?: GuideLink
-}
-
-/** One row of a two-column table. */
-export interface GuideFact {
-  readonly name: string
-  readonly text: string
-}
-
-export interface GuideLink {
-  readonly text: string
-  readonly url: string
+  readonly link?: { readonly text: string; readonly url: string }
 }
 
 // With a script of your own the personal page has no bridges and no check.
@@ -280,7 +269,7 @@ export const setupGuide = {
   risk: {
     id: 'risk',
     title: 'Risk',
-    text: landingPage.footer.risk,
+    text: footer.risk,
     trademarks:
       'The charts in this guide are drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this guide.',
   },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOfInputs, noteInputs, notedInputs } from './inputs.ts'
 
@@ -31,7 +32,6 @@ async function build(): Promise<void> {
   const { renderEverything } = await import('./render-everything.ts')
   const inputs = hashOfInputs(root)
   const fresh = `${dist}.new-${process.pid}`
-  await removeLeftovers()
   try {
     await renderEverything(root, fresh)
     noteInputs(fresh, inputs)
@@ -49,27 +49,9 @@ function reportFault(fault: unknown): void {
   process.exitCode = 1
 }
 
-/** Killed builds leave their folder behind. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(root)) {
-    const [, pid] = /^dist\.new-(\d+)/.exec(name) ?? []
-    if (pid && !isRunning(Number(pid))) await rm(join(root, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 async function replaceFolder(folder: string, fresh: string): Promise<void> {
   const old = `${fresh}-old`
-  await rename(folder, old).catch((fault: NodeJS.ErrnoException) => {
-    if (fault.code !== 'ENOENT') throw fault
-  })
+  if (existsSync(folder)) await rename(folder, old)
   await rename(fresh, folder)
   await rm(old, { recursive: true, force: true })
 }

@@ -1,25 +1,18 @@
 import { basename, join } from 'node:path'
 import type { BuildEnvironmentOptions, Plugin } from 'vite'
-import type { PageAssets } from '#pages/render-pages.tsx'
 import { bundleInMemory, contentsOf } from './bundle-in-memory.ts'
 import type { Files } from './write-files.ts'
-
-interface BrowserBundle {
-  /** The source of the script that is inline in every page. */
-  startScript: string
-  /** Addresses of the modules that a page loads, by its entry: the entry first, then the chunk of React it imports. */
-  modules: PageAssets['modules']
-  /** Name with content hash -> source text. */
-  files: Record<string, string>
-}
 
 // From a separate file React is parsed in a separate task: docs/decisions/0016.
 const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }
 
-/** Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another. */
-export async function bundleBrowserCode(root: string): Promise<BrowserBundle> {
+/**
+ * Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another.
+ * `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports.
+ */
+export async function bundleBrowserCode(root: string) {
   const [startScript, hydratePage, personalPage, note, proveWork] = await Promise.all([
     bundleStartScript(root),
     bundleEntry(root, 'app/pages/browser/hydrate-page.tsx'),

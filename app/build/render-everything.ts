@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import { kitFiles, kitReleases } from '#kit/kit-files.ts'
@@ -11,7 +10,7 @@ import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { loadDocuments } from './load-documents.ts'
 import { packPackages } from './release/bundle-for-node.ts'
-import { writeCompressedFiles, writeFiles } from './write-files.ts'
+import { type Files, withCompressed, writeFiles } from './write-files.ts'
 
 /** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */
 export async function renderEverything(root: string, dist: string): Promise<void> {
@@ -35,21 +34,27 @@ export async function renderEverything(root: string, dist: string): Promise<void
   const starterEmail = await documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? await documents.renderAnnouncement(newest) : null
-  const lists = asJsonFiles({ kit: kit.list, releases: kit.releases })
-  await Promise.all([
-    writeFiles(join(dist, 'pages'), asHtmlFiles({ ...pages, ...parts })),
-    writeFiles(join(dist, 'email'), asJsonFiles({ 'starter-email': starterEmail, announcement })),
-    writeFiles(join(dist, 'kit'), { ...kit.contents, ...lists }),
-    writeCompressedFiles(join(dist, 'assets'), { ...bundle.files, [fontName]: font }),
-    writeFiles(join(dist, 'root'), { ...share, 'besley-licence.txt': await readTextFontLicence() }),
-    writeFiles(join(dist, 'packages'), packages),
-    writeCompressedFiles(join(dist, 'desk/assets'), desk.assets),
-    writeFiles(join(dist, 'desk'), {
-      'index.html': desk.html,
-      ...asJsonFiles({ build: inlineHashes([desk.html]) }),
-    }),
-    writeFiles(dist, asJsonFiles({ build: inlineHashes(Object.values(pages)) })),
-  ])
+  await writeFiles(dist, {
+    ...inFolder('pages', { ...pages, ...parts }, '.html'),
+    ...inFolder('kit', kit.contents),
+    ...inFolder('root', { ...share, 'besley-licence.txt': await readTextFontLicence() }),
+    ...inFolder('packages', packages),
+    ...inFolder('assets', await withCompressed({ ...bundle.files, [fontName]: font })),
+    ...inFolder('desk/assets', await withCompressed(desk.assets)),
+    'desk/index.html': desk.html,
+    'desk/build.json': JSON.stringify(inlineHashes([desk.html])),
+    'email/starter-email.json': JSON.stringify(starterEmail),
+    'email/announcement.json': JSON.stringify(announcement),
+    'kit/kit.json': JSON.stringify(kit.list),
+    'kit/releases.json': JSON.stringify(kit.releases),
+    'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
+  })
+}
+
+function inFolder(folder: string, files: Files, ending = ''): Files {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, contents]) => [`${folder}/${name}${ending}`, contents]),
+  )
 }
 
 /** The two files we give away, and the list of them that the pages and the server show. */
@@ -68,14 +73,4 @@ async function makeGuideInThread(): Promise<Uint8Array> {
   const [guide]: Uint8Array[] = await once(thread, 'message')
   if (!guide) throw new Error('The thread sent no guide')
   return guide
-}
-
-function asJsonFiles(values: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [`${name}.json`, JSON.stringify(value)]),
-  )
-}
-
-function asHtmlFiles(pages: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(pages).map(([name, html]) => [`${name}.html`, html]))
 }

@@ -1,18 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { codings, compress } from '#server/http/compress.ts'
 
 export type Files = Record<string, Uint8Array | string>
 
+/** The names may be paths below the folder. */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await Promise.all(Object.entries(files).map(([name, contents]) => writeFile(join(folder, name), contents)))
+  for (const [name, contents] of Object.entries(files)) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, contents)
+  }
 }
 
-/** Writes the files, each with its .br and .gz beside it if that is smaller. */
-export async function writeCompressedFiles(folder: string, files: Files): Promise<void> {
+/** The files, each with its .br and .gz beside it if that is smaller. */
+export async function withCompressed(files: Files): Promise<Files> {
   const smaller = Object.entries(files).map(([name, contents]) => compressFile(name, Buffer.from(contents)))
-  await writeFiles(folder, Object.assign({}, files, ...(await Promise.all(smaller))))
+  return Object.assign({}, files, ...(await Promise.all(smaller)))
 }
 
 async function compressFile(name: string, contents: Buffer): Promise<Files> {

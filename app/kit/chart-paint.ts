@@ -38,11 +38,15 @@ const paints = {
 
 const roundJoins = ['fast', 'slow', 'mark', 'note']
 
-/** CSS for the classes of `drawChart`, one rule per role. The values may be custom properties: `var(--ink)`. */
-export function chartStyle(colours: Record<Colour, string>, faces: Record<Face, string>): string {
-  const values = { ...colours, ...faces }
+type ValueOf = (token: Colour | Face) => string
+
+/** The name of the page's custom property. */
+export const customProperty: ValueOf = (token) => `var(--${token})`
+
+/** CSS for the classes of `drawChart`, one rule per role. */
+export function chartStyle(valueOf: ValueOf): string {
   const rules = Object.entries(paints).map(([role, paint]) => {
-    const properties = declarations(paint, (token) => values[token])
+    const properties = declarations(paint, valueOf)
     return `.c-${role}{${properties.map(([property, value]) => `${property}:${value}`).join(';')}}`
   })
   return [...rules, `${roundJoins.map((role) => `.c-${role}`).join()}{stroke-linejoin:round}`].join('\n')
@@ -50,12 +54,12 @@ export function chartStyle(colours: Record<Colour, string>, faces: Record<Face, 
 
 /** These styles as attributes, for a drawing without a style sheet: `fill="var(--ink)"`. */
 export function paintAttributes(role: Role): string {
-  const attributes = declarations(paints[role], (token) => `var(--${token})`)
+  const attributes = declarations(paints[role], customProperty)
   if (roundJoins.includes(role)) attributes.push(['stroke-linejoin', 'round'])
   return attributes.map(([property, value]) => `${property}="${value}"`).join(' ')
 }
 
-function declarations(paint: Paint, valueOf: (token: Colour | Face) => string): [string, string | number][] {
+function declarations(paint: Paint, valueOf: ValueOf): [string, string | number][] {
   const { fill, stroke, width, dash, face, size, isHalo } = paint
   const properties = {
     fill: fill ? valueOf(fill) : 'none',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { runPine } from '#lab/pine/pine-runner.ts'
-import { chartStyle } from './chart-paint.ts'
+import { chartStyle, customProperty } from './chart-paint.ts'
 import { drawChart } from './chart.ts'
 import { drawnBars, sampleRun, sampleSeries, warmUpBars } from './sample-run.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
@@ -80,9 +80,7 @@ describe('the SVG of the chart', () => {
   })
 
   test('has a CSS rule for every class', () => {
-    const names = ['paper', 'ink', 'ink2', 'rule', 'fast', 'slow', 'up', 'down'] as const
-    const colours = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
-    const css = chartStyle({ ...emptyColours, ...colours }, { mono: 'monospace', text: 'serif' })
+    const css = chartStyle(customProperty)
     const used = [
       ...svg.matchAll(/class="c-([\w-]+)"/g),
       ...drawChart({ stopsShort: true }).matchAll(/class="c-([\w-]+)"/g),
@@ -112,8 +110,6 @@ describe('the chart of the 404 page', () => {
     expect(svg).not.toMatch(/Exit 3|class="c-tag/)
   })
 })
-
-const emptyColours = { paper: '', ink: '', ink2: '', rule: '', fast: '', slow: '', up: '', down: '' }
 
 function pathOf(svg: string, role: string): string {
   return new RegExp(`<path class="c-${role}"[^>]* d="([^"]*)"`).exec(svg)?.[1] ?? ''

@@ -26,17 +26,13 @@ export function ownGuide(): Buffer | undefined {
 }
 
 /** Undefined if the part is ours. A ContentFault tells the owner how to fix a file of theirs. */
-export function readOwn(
-  { name, isYourOwn }: KitPart,
-  ending: string,
-  folder = ownFolder,
-): Buffer | undefined {
+export function readOwn({ name, isYourOwn }: KitPart, ending: '.pine' | '.pdf', folder = ownFolder) {
   const file = `content/kit/${name}`
+  const isThere = existsSync(join(folder, name))
   if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
     throw new ContentFault(
       `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
     )
-  const isThere = existsSync(join(folder, name))
   if (isThere && !isYourOwn)
     throw new ContentFault(
       `There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`,
@@ -44,8 +40,7 @@ export function readOwn(
   if (!isYourOwn) return undefined
   if (!isThere) throw new ContentFault(`content/kit.ts names a file of your own, but there is no ${file}.`)
   const bytes = readFileSync(join(folder, name))
-  if (ending === '.pdf' && !bytes.subarray(0, 1024).includes('%PDF-'))
-    throw new ContentFault(`${file} is no PDF.`)
   if (ending === '.pine') scriptRelease(bytes.toString(), file)
+  else if (!bytes.subarray(0, 1024).includes('%PDF-')) throw new ContentFault(`${file} is no PDF.`)
   return bytes
 }

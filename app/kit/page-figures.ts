@@ -27,10 +27,8 @@ export const scriptListing: readonly CodeLine[] = excerpt(givenScript().replace(
 /** Consecutive lines from the one that starts with `marker`, or from the first if there is none. */
 export function excerpt(source: string, marker: string, lines: number): CodeLine[] {
   const all = source.split('\n')
-  const first = Math.max(
-    0,
-    all.findIndex((line) => line.startsWith(marker)),
-  )
+  const marked = all.findIndex((line) => line.startsWith(marker))
+  const first = Math.max(0, marked)
   return all.slice(first, first + lines).map((text, offset) => {
     return { number: first + offset + 1, text, tokens: tokensOf(text), order: orderOf(text) }
   })

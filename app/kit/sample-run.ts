@@ -47,7 +47,7 @@ export function sampleRun(): SampleRun {
 
 /** The made-up series behind every chart of this product: bars −80 to 119, the same on every run. */
 export function sampleSeries(): Bar[] {
-  const normal = bellShaped(uniform(20280))
+  const normal = bellShaped(20280)
   const bars: Bar[] = []
   let close = 104
   for (let bar = -warmUpBars; bar < drawnBars; bar++) {
@@ -62,31 +62,19 @@ export function sampleSeries(): Bar[] {
 
 /** Average move per bar: falls, climbs to bar 39, falls, hesitates through the false signal, climbs, turns. */
 function driftAt(bar: number): number {
-  const phases: readonly [endsBefore: number, drift: number][] = [
-    [-30, 0.02],
-    [8, -0.22],
-    [40, 0.36],
-    [52, -0.42],
-    [71, -0.08],
-    [78, 0.52],
-    [86, -0.55],
-    [106, 0.5],
-  ]
-  return phases.find(([endsBefore]) => bar < endsBefore)?.[1] ?? -0.5
+  const ends = [-30, 8, 40, 52, 71, 78, 86, 106]
+  const drifts = [0.02, -0.22, 0.36, -0.42, -0.08, 0.52, -0.55, 0.5, -0.5]
+  return drifts[ends.filter((end) => bar >= end).length] ?? 0
 }
 
-/** A linear congruential generator, 0 to below 1: `Math.random` cannot be seeded. */
-function uniform(seed: number): () => number {
+/** The sum of four uniform numbers minus two approximates a bell curve. `Math.random` cannot be seeded. */
+function bellShaped(seed: number): () => number {
   let state = seed
-  return () => {
-    state = (1664525 * state + 1013904223) % 2 ** 32
+  const uniform = () => {
+    state = (1664525 * state + 1013904223) % 2 ** 32 // a linear congruential generator
     return state / 2 ** 32
   }
-}
-
-/** The sum of four uniform numbers minus two approximates a bell curve. */
-function bellShaped(random: () => number): () => number {
-  return () => random() + random() + random() + random() - 2
+  return () => uniform() + uniform() + uniform() + uniform() - 2
 }
 
 /** As Pine's `ta.ema`: the first value is the plain average of the first `length` closes. */

@@ -15,20 +15,19 @@ export interface ScriptInput {
 /** The inputs of a Pine script, in the order of the settings dialog. */
 export function scriptInputs(source: string): ScriptInput[] {
   const texts = stringConstants(source)
+  const text = (expression = '') => textOf(expression, texts)
   const calls = source.matchAll(
     /^(?:(?:var|varip|const|simple)\s+)?(?:\w+\s+)?(\w+)\s*=\s*input(?:\.(\w+))?\s*\(/gm,
   )
-  return [...calls].map((call) => {
-    const [opening, name = '', kind = 'any'] = call
-    const given = argumentsFrom(source, call.index + opening.length)
-    const text = (expression: string | undefined) => textOf(expression ?? '', texts)
+  return [...calls].map(({ 0: opening, 1: name = '', 2: kind = 'any', index }) => {
+    const { named, positional } = argumentsFrom(source, index + opening.length)
     return {
       name,
       kind,
-      title: text(given.named.get('title') ?? given.positional[1]) || name,
-      default: shownDefault(given.named.get('defval') ?? given.positional[0] ?? '', texts),
-      tooltip: text(given.named.get('tooltip')),
-      group: text(given.named.get('group')),
+      title: text(named.get('title') ?? positional[1]) || name,
+      default: shownDefault(named.get('defval') ?? positional[0] ?? '', texts),
+      tooltip: text(named.get('tooltip')),
+      group: text(named.get('group')),
     }
   })
 }
@@ -37,15 +36,9 @@ export function scriptInputs(source: string): ScriptInput[] {
 export function titleOnChart(source: string): string {
   const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
   if (!call) throw new ContentFault('The script has no strategy() or indicator() call.')
-  const given = argumentsFrom(source, call.index + call[0].length)
-  return textOf(
-    given.named.get('shorttitle') ??
-      given.positional[1] ??
-      given.named.get('title') ??
-      given.positional[0] ??
-      '',
-    stringConstants(source),
-  )
+  const { named, positional } = argumentsFrom(source, call.index + call[0].length)
+  const title = named.get('shorttitle') ?? positional[1] ?? named.get('title') ?? positional[0]
+  return textOf(title ?? '', stringConstants(source))
 }
 
 /** The arguments of a call, as written. */
@@ -69,10 +62,8 @@ export function argumentsFrom(source: string, start: number): PineArguments {
 function splitArguments(source: string, start: number): string[] {
   const parts: string[] = ['']
   let depth = 1
-  for (const token of source
-    .slice(start)
-    .matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)) {
-    const [text] = token
+  const tokens = source.slice(start).matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|[\s\S]/g)
+  for (const [text] of tokens) {
     if (text.startsWith('//')) continue
     if ('([{'.includes(text)) depth++
     if (')]}'.includes(text)) depth--

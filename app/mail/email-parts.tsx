@@ -32,18 +32,19 @@ export function inked(colour: 'ink' | 'ink2', font: string, style: CSSProperties
   return { className: colour, style: { ...style, font, color: light[colour] } }
 }
 
+const layoutTable = {
+  role: 'presentation',
+  width: '100%',
+  border: 0,
+  cellPadding: 0,
+  cellSpacing: 0,
+} as const
+
 /** Mail programs lay out with tables; `role` tells a screen reader that these hold no data. */
 export function Table(props: { className?: string; style?: CSSProperties; children: ReactNode }) {
+  const style = { width: '100%', borderCollapse: 'collapse', ...props.style } as const
   return (
-    <table
-      role="presentation"
-      width="100%"
-      border={0}
-      cellPadding={0}
-      cellSpacing={0}
-      className={props.className}
-      style={{ width: '100%', borderCollapse: 'collapse', ...props.style }}
-    >
+    <table {...layoutTable} className={props.className} style={style}>
       <tbody>{props.children}</tbody>
     </table>
   )
@@ -87,12 +88,12 @@ export function Button(props: { href: string; children: ReactNode }) {
   )
 }
 
-export function Paragraph(props: { top?: number; children: ReactNode }) {
-  return <p {...inked('ink', `17px/26px ${serif}`, marginAbove(props.top))}>{props.children}</p>
+export function Paragraph({ top = 0, children }: { top?: number; children: ReactNode }) {
+  return <p {...inked('ink', `17px/26px ${serif}`, { margin: `${top}px 0 0` })}>{children}</p>
 }
 
-export function SmallPrint(props: { top?: number; children: ReactNode }) {
-  return <p {...inked('ink2', `14px/22px ${serif}`, marginAbove(props.top))}>{props.children}</p>
+export function SmallPrint({ top = 0, children }: { top?: number; children: ReactNode }) {
+  return <p {...inked('ink2', `14px/22px ${serif}`, { margin: `${top}px 0 0` })}>{children}</p>
 }
 
 export function Link(props: { href: string; colour?: 'ink' | 'ink2'; children: ReactNode }) {
@@ -113,10 +114,6 @@ export function SmallLink(props: { href: string; children: string }) {
       </Link>
     </SmallPrint>
   )
-}
-
-function marginAbove(top = 0): CSSProperties {
-  return { margin: `${top}px 0 0` }
 }
 
 /** Mail programs show it after the subject; in the mail it is not seen. */

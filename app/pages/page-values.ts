@@ -1,12 +1,12 @@
 import type { StaticParts } from './static-part.tsx'
 
-/** Known only by the running server: the build writes placeholders, the server fills them, the browser reads them. */
+/** What a page is told by the build, by the server, or by the form that it answers: the data attributes of body and #app. */
 export interface PageValues {
   /** Without the function's name. A path on our own origin, or a whole address elsewhere. */
   functionsUrl: string
   anonKey: string
   supportEmail: string
-  resendAfterSeconds: number
+  resendAfterSeconds: string
   /** The most that an address gets, in words. */
   mailsADay: string
   /** Address of the module with the words of the note. */
@@ -22,17 +22,9 @@ export interface PageProps {
   parts: StaticParts
 }
 
-export function readPageValues({ body }: Document, app: HTMLElement): PageValues {
-  const {
-    functionsUrl = '',
-    anonKey = '',
-    supportEmail = '',
-    mailsADay = '',
-    noteModule = '',
-    ...rest
-  } = body.dataset
-  const { address = '', form = '', campaign = '' } = app.dataset
-  const resendAfterSeconds = Number(rest.resendAfterSeconds)
-  const fixed = { functionsUrl, anonKey, supportEmail, mailsADay, noteModule, resendAfterSeconds }
-  return { ...fixed, address, form, campaign }
+const fixed = { functionsUrl: '', anonKey: '', supportEmail: '', resendAfterSeconds: '', mailsADay: '' }
+
+/** A value that is not given is empty. */
+export function pageValues(given: Readonly<Record<string, string | undefined>>): PageValues {
+  return { ...fixed, noteModule: '', address: '', form: '', campaign: '', ...given }
 }

@@ -120,9 +120,8 @@ export type RequestValues = {
 }
 
 function notFound(deadLink?: string) {
-  const drawing = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
   const styles = ['frame/chart', 'small-pages/not-found-page']
-  const parts = () => whole(<NotFoundPage drawing={drawing} deadLink={deadLink} />, [])
+  const parts = () => whole(<NotFoundPage deadLink={deadLink} />, [])
   return { title: notFoundPage.title, styles, values: [], parts }
 }
 

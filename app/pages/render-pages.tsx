@@ -5,8 +5,8 @@ import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
-import type { PageValues } from './page-values.ts'
-import { type PageEntry, type PageModule, type PageName, pages, type RequestValue } from './pages.tsx'
+import { pageValues } from './page-values.ts'
+import { type PageEntry, type PageModule, type PageName, pages } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
@@ -44,11 +44,14 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
 function renderPage(page: PageName, assets: PageAssets): string {
   const { title, description, styles, parts, values, module = 'hydrate-page' }: PageEntry = pages[page]
   const staticParts = parts(assets.kit)
-  const app = renderToString(<App page={page} values={placeholders(values)} parts={staticParts} />)
+  const ofRequest = values.map((name) => [name, `{{${name}}}`])
+  // The other values are used in the browser only, which reads them from the page.
+  const shown = pageValues({ supportEmail: '{{supportEmail}}', ...Object.fromEntries(ofRequest) })
+  const app = renderToString(<App page={page} values={shown} parts={staticParts} />)
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
-        {...(description !== undefined && { description })}
+        description={description}
         title={page === 'landing' ? title : `${title} · ${brand.name}`}
         startScript={assets.startScript}
         modules={assets.modules[module]}
@@ -65,7 +68,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
         <div
           id="app"
           data-page={page}
-          {...Object.fromEntries(values.map((name) => [`data-${name}`, `{{${name}}}`]))}
+          {...Object.fromEntries(ofRequest.map(([name, value]) => [`data-${name}`, value]))}
           dangerouslySetInnerHTML={{ __html: app }}
         />
       </body>
@@ -73,26 +76,9 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
-function placeholders(values: readonly RequestValue[]): PageValues {
-  const ofRequest = (name: RequestValue) => (values.includes(name) ? `{{${name}}}` : '')
-  return {
-    functionsUrl: '{{functionsUrl}}',
-    anonKey: '{{anonKey}}',
-    supportEmail: '{{supportEmail}}',
-    // Used in the browser only, which reads them from the page.
-    resendAfterSeconds: Number.NaN,
-    mailsADay: '{{mailsADay}}',
-    noteModule: '',
-    address: ofRequest('address'),
-    form: ofRequest('form'),
-    campaign: ofRequest('campaign'),
-  }
-}
-
 interface HeadProps {
   title: string
-  /** For search engines; a page without one is not indexed. */
-  description?: string
+  description: string | undefined
   style: string
   startScript: string
   modules: readonly string[]

@@ -134,7 +134,7 @@ export const footer = {
     'The chart on this page is drawn from sample data, not from a market. TradingView and Pine Script are trademarks of TradingView, Inc., which has no part in this site.',
 } as const
 
-/** Search results and link previews show these, then the sections as above. */
+/** Search results and link previews show these. */
 export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
@@ -143,11 +143,4 @@ export const landingPage = {
   platform: 'TradingView',
   /** Describes the picture that goes with a shared link. */
   shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
-  hero,
-  chart,
-  whatsIncluded,
-  howItWorks,
-  creatorNote,
-  closingCall,
-  footer,
 } as const

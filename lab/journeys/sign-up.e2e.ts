@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const functionPath = '**/functions/v1/send-starter-bot-email'
@@ -37,6 +37,18 @@ test('an address that is on the list gets its toast and no second mail, and the 
   expect(await toast.textContent()).toContain('Check your inbox for the original email with your download.')
   expect(await bottomForm(page).field.inputValue()).toBe('')
   expect(journey.inbox.mails.filter((mail) => mail.to[0]?.toLowerCase() === address)).toHaveLength(1)
+})
+
+test('a sign-up is confirmed without its note if the words of the note cannot be loaded', async () => {
+  const page = await journey.open()
+  await page.route(/\/assets\/note-/, (route) => route.abort())
+  await page.goto('/')
+  await hydrate(page)
+  const { form, field } = heroForm(page)
+  await signUp(heroForm(page), newAddress())
+  await page.getByText('Success! Check your email').waitFor()
+  expect(await field.inputValue()).toBe('')
+  expect(await form.locator('.note-heading').count()).toBe(0)
 })
 
 test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.com'])(

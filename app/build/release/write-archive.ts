@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
 import { filesBelow } from '../inputs.ts'
-import type { Files } from '../write-files.ts'
+import { type Files, writeFiles } from '../write-files.ts'
 import { bundleServer } from './bundle-for-node.ts'
 
 /** Young heap and arenas as in run.mjs. */
@@ -24,7 +24,7 @@ export async function writeArchive(root: string, to: string): Promise<string> {
   const name = `starter-bot-${version}`
   const folder = join(to, name)
   await rm(folder, { recursive: true, force: true })
-  await writeFolder(folder, await releaseFiles(root, false))
+  await writeFiles(folder, await releaseFiles(root, false))
   for (const document of documents) await copyFile(join(root, document), join(folder, document))
   await writeFile(join(folder, 'start'), startScript)
   await chmod(join(folder, 'start'), 0o755)
@@ -43,11 +43,4 @@ export async function releaseFiles(root: string, asOneFile: boolean): Promise<Fi
     .map((path) => [path, readFileSync(join(root, path))])
   const placeholders = JSON.stringify(findPlaceholders(root))
   return Object.fromEntries([...server, ...read, [placeholderList, placeholders]])
-}
-
-export async function writeFolder(folder: string, files: Files): Promise<void> {
-  for (const [path, contents] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), contents)
-  }
 }

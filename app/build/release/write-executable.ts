@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { releaseFiles, writeFolder } from './write-archive.ts'
+import { writeFiles } from '../write-files.ts'
+import { releaseFiles } from './write-archive.ts'
 
 const program = 'server/start.mjs'
 
@@ -11,7 +12,7 @@ export async function writeExecutable(root: string, to: string): Promise<string>
   const folder = await mkdtemp(join(tmpdir(), 'starter-bot-executable-'))
   try {
     const files = await releaseFiles(root, true)
-    await writeFolder(folder, files)
+    await writeFiles(folder, files)
     await mkdir(to, { recursive: true })
     const output = join(to, 'starter-bot')
     const assets = Object.keys(files).filter((path) => path !== program)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
+import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
 import { chartStyle } from '#kit/chart-paint.ts'
 import { drawChart } from '#kit/chart.ts'
@@ -43,6 +43,8 @@ const manifest = {
   })),
 }
 
+const values = { ...colours, mono: 'Cousine', text: 'Besley' }
+
 const width = 1200
 const height = 630
 const chartY = height - 364
@@ -62,19 +64,19 @@ async function drawShareImage(mark: string): Promise<Buffer> {
 }
 
 function shareImage(mark: string): string {
-  const [firstLine, secondLine] = landingPage.hero.heading
+  const [firstLine, secondLine] = hero.heading
   // 22 letters of full size end where the words over the chart begin.
   const shrink = Math.min(1, 22 / Math.max(firstLine.length, secondLine.length))
   const headingSize = `font-size="${Math.floor(82 * shrink)}" letter-spacing="${-2.5 * shrink}"`
   // 103 bars of 11 px reach from the axis over the left edge.
-  const chart = drawChart({ firstBar: 17, pricesOnly: kit.script.isYourOwn }).replace(
+  const drawing = drawChart({ firstBar: 17, pricesOnly: kit.script.isYourOwn }).replace(
     '<svg ',
     `<svg x="${axisX - 1133}" y="${chartY}" `,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
-    <style>${chartStyle(colours, { mono: 'Cousine', text: 'Besley' })}</style>
+    <style>${chartStyle((token) => values[token])}</style>
     <rect width="${width}" height="${height}" fill="${colours.paper}" />
-    ${chart}
+    ${drawing}
     <path d="M${axisX + 0.5} 0V${chartY}M0 ${chartY - 0.5}H${width}" stroke="${colours.rule}" />
     <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${contentOf(mark)}</svg>
     ${priceLine()}
@@ -89,11 +91,11 @@ function shareImage(mark: string): string {
 function priceLine(): string {
   return `<path d="M660 44.5H${axisX}" stroke="${colours.ink}" stroke-dasharray="4 3" />
     <rect x="560.5" y="25.5" width="440" height="38" fill="${colours.paper}" stroke="${colours.ink}" />
-    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="${colours.ink}">${landingPage.hero.badge}</text>
+    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="${colours.ink}">${hero.badge}</text>
     <rect x="${axisX}" y="25" width="72" height="39" fill="${colours.ink}" />
     <g font-family="Cousine">
       <text x="${axisX + 12}" y="50" font-size="18" fill="${colours.paper}">0.00</text>
-      <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${landingPage.chart.sample}</text>
+      <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${chart.sample}</text>
     </g>`
 }
 

@@ -9,6 +9,8 @@ export interface Complaint {
   readonly line: number | undefined
 }
 
+type Words = Pick<Complaint, 'verdict' | 'what' | 'cure'>
+
 /** Reads the message of an alert as the bridge would. Nothing wrong found: an empty list. */
 export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
   const { name, rules, messageFormat } = bridge
@@ -46,16 +48,11 @@ const realKey = found(
 
 function applyRule({ pattern, isMissing, ...words }: PatternRule, text: string): Complaint[] {
   const place = text.search(pattern)
-  if (place === -1) return isMissing ? [complaint(words, text, -1)] : []
-  return isMissing ? [] : [complaint(words, text, place)]
+  return isMissing === (place === -1) ? [complaint(words, text, place)] : []
 }
 
-function complaint(
-  words: Pick<Complaint, 'verdict' | 'what' | 'cure'>,
-  text: string,
-  place: number,
-): Complaint {
-  const { verdict, what, cure } = words
+/** `place`: where in the text; -1 for none. */
+function complaint({ verdict, what, cure }: Words, text: string, place: number): Complaint {
   const hasPlace = place !== -1 && text.includes('\n')
   return { verdict, what, cure, line: hasPlace ? text.slice(0, place).split('\n').length : undefined }
 }
@@ -119,17 +116,16 @@ function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
   let text = pasted.replaceAll(
     /([:,[]\s*)\{\{([\w.]+)\}\}/g,
     (whole, before: string, name: string, place: number) => {
-      if (name === 'strategy.order.alert_message') {
-        const cure = 'It stands alone in the box, without quotes and braces.'
-        note(`\`{{${name}}}\` is a whole message.`, cure, pasted, place + whole.length - 1)
-      } else if (placeholderNames.test(name) && !numbers.test(name)) {
+      const end = place + whole.length - 1
+      if (name === 'strategy.order.alert_message')
         note(
-          `\`{{${name}}}\` becomes text.`,
-          `Write it in quotes: \`"{{${name}}}"\`.`,
+          `\`{{${name}}}\` is a whole message.`,
+          'It stands alone in the box, without quotes and braces.',
           pasted,
-          place + whole.length - 1,
+          end,
         )
-      }
+      else if (placeholderNames.test(name) && !numbers.test(name))
+        note(`\`{{${name}}}\` becomes text.`, `Write it in quotes: \`"{{${name}}}"\`.`, pasted, end)
       return `${before}0`
     },
   )
@@ -160,15 +156,12 @@ function parse(text: string): object | undefined {
   }
 }
 
-function unknownKeys(
-  { name, rules: { form, keys, otherKeys = 'taken' } }: Bridge,
-  text: string,
-): Complaint[] {
-  const given =
-    form === 'json'
-      ? Object.keys(parse(text) ?? {})
-      : [...text.matchAll(/([\w-]+)\s*=/g)].map(([, key = '']) => key)
-  const unknown = keys ? given.filter((key) => !keys.includes(key)) : []
+function unknownKeys({ name, rules }: Bridge, text: string): Complaint[] {
+  const { form, keys, otherKeys = 'taken' } = rules
+  if (!keys) return []
+  const inLine = () => [...text.matchAll(/([\w-]+)\s*=/g)].map(([, key = '']) => key)
+  const given = form === 'json' ? Object.keys(parse(text) ?? {}) : inLine()
+  const unknown = given.filter((key) => !keys.includes(key))
   return unknown.map((key) => {
     const what = `\`${key}\` is not a key ${name} takes.`
     return complaint({ verdict: otherKeys, what, cure: 'Take it away.' }, text, text.indexOf(key))

@@ -8,29 +8,7 @@ import { givenScript } from '../given-files.ts'
 import { kitReleases, scriptRelease } from '../kit-files.ts'
 import { alertExamples } from '../page-figures.ts'
 import { scriptInputs, type ScriptInput } from '../script-inputs.ts'
-import { coverPicture, stepPicture, type Picture } from './pictures.ts'
-
-/** The guide for one script, as PDF and HTML are made from it. Sentences keep their `*marks*`. */
-export interface GuideContent {
-  readonly version: string
-  /** YYYY-MM-DD */
-  readonly date: string
-  /** Undefined with a script of the owner's own, because it shows a run of ours. */
-  readonly cover: Picture | undefined
-  readonly steps: readonly StepContent[]
-  readonly inputs: GuideTable
-  /** The newest first. */
-  readonly releases: readonly KitRelease[]
-  readonly services: readonly ServiceMessage[]
-  /** The message that the script sends at entry 2 of its chart. */
-  readonly exampleMessage: string
-}
-
-export interface StepContent extends Omit<GuideStep, 'picture' | 'facts'> {
-  readonly number: number
-  readonly picture: Picture | undefined
-  readonly table: GuideTable | undefined
-}
+import { coverPicture, stepPicture } from './pictures.ts'
 
 /** The first cell of a row is its heading. A table of facts has no columns' names. */
 export interface GuideTable {
@@ -38,34 +16,29 @@ export interface GuideTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The alert's message for one bridge. */
-export interface ServiceMessage {
-  readonly bridge: Bridge
-  readonly messageFormat: string
-  readonly message: string | undefined
-  /** One sentence for each word in the message that the reader replaces; it begins with that word. */
-  readonly replacements: readonly string[]
-}
+export type GuideContent = ReturnType<typeof guideContent>
+export type StepContent = GuideContent['steps'][number]
 
+/** The guide for one script, as PDF and HTML are made from it. Sentences keep their `*marks*`. */
 export function guideContent(
   script: string = givenScript(),
   releases: readonly KitRelease[] = kitReleases(script),
-): GuideContent {
+) {
   stepsMustFollowEachOther(setupGuide.steps)
-  const { version, date } = scriptRelease(script)
   const inputs = scriptInputs(script)
+  // With a script of the owner's own, all that shows a run of ours is left out.
   const isOurs = !kit.script.isYourOwn
   return {
-    version,
-    date,
+    ...scriptRelease(script),
     cover: isOurs ? coverPicture() : undefined,
-    steps: setupGuide.steps.map((step, index) => stepContent(step, index + 1, script)),
+    steps: setupGuide.steps.map((step, index) => stepContent(step, index + 1, script, inputs)),
     inputs: {
       columns: setupGuide.inputs.columns,
       rows: inputs.map((input) => [input.title, input.default, input.tooltip]),
     },
     releases: releases.map(asListed),
     services: isOurs ? bridges.map(serviceMessage).toSorted(byLength) : [],
+    /** What the script sends at entry 2 of its chart. */
     exampleMessage: alertExamples.entry.json,
   }
 }
@@ -89,23 +62,27 @@ export function stepsMustFollowEachOther(
   }
 }
 
-function serviceMessage(bridge: Bridge): ServiceMessage {
+/** The alert's message for one bridge, and one sentence for each word in it that the reader replaces. */
+function serviceMessage(bridge: Bridge) {
   const { messageFormat = setupGuide.messages.anyFormat, places } = bridge
   const replacements = places.map(({ word, is }) => `\`${word}\` is ${is}.`)
   return { bridge, messageFormat, message: messageFor(bridge), replacements }
 }
 
 /** The longest message comes last, so that the others stay together. */
-function byLength(a: ServiceMessage, b: ServiceMessage): number {
-  const linesOf = ({ message = '' }: ServiceMessage) => message.split('\n').length
-  return linesOf(a) - linesOf(b)
+function byLength(a: { message: string | undefined }, b: { message: string | undefined }): number {
+  return (a.message ?? '').split('\n').length - (b.message ?? '').split('\n').length
 }
 
-function stepContent(step: GuideStep, number: number, script: string): StepContent {
+function stepContent(step: GuideStep, number: number, script: string, inputs: readonly ScriptInput[]) {
   const { picture: name, facts, ...words } = step
   const picture = name && stepPicture(name, script)
-  const table = picture?.name === 'crossing' ? linesTable(scriptInputs(script)) : factsTable(facts)
-  return { ...words, number, picture, table }
+  return {
+    ...words,
+    number,
+    picture,
+    table: picture?.name === 'crossing' ? linesTable(inputs) : factsTable(facts),
+  }
 }
 
 function factsTable(facts: GuideStep['facts']): GuideTable | undefined {
@@ -114,17 +91,10 @@ function factsTable(facts: GuideStep['facts']): GuideTable | undefined {
 
 /** The two lines with the default lengths of the script. */
 function linesTable(inputs: readonly ScriptInput[]): GuideTable {
-  const { columns, fast, slow } = setupGuide.lines
-  const length = (line: string) => {
+  const row = (line: 'fast' | 'slow') => {
     const input = inputs.find(({ kind, name }) => kind === 'int' && name.toLowerCase().includes(line))
     if (!input) throw new Error(`The script has no length for the ${line} line.`)
-    return input.default
+    return [line, input.default, setupGuide.lines[line]]
   }
-  return {
-    columns,
-    rows: [
-      ['fast', length('fast'), fast],
-      ['slow', length('slow'), slow],
-    ],
-  }
+  return { columns: setupGuide.lines.columns, rows: [row('fast'), row('slow')] }
 }

@@ -1,5 +1,5 @@
 import { personalPage } from '#content/pages/personal-page.ts'
-import { setupGuide, type GuideLink } from '#content/setup-guide.ts'
+import { setupGuide } from '#content/setup-guide.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
 import { escapeMarkup } from './pictures.ts'
 
@@ -7,7 +7,7 @@ import { escapeMarkup } from './pictures.ts'
 export function guideAsHtml(script?: string): string {
   const { steps, inputs } = guideContent(script)
   const { paper, risk, inputs: words } = setupGuide
-  const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n${list(paper.limits)}`
+  const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n<ul>${list(paper.limits)}</ul>`
   const trademarks = `<p class="guide-small">${marked(risk.trademarks)}</p>`
   return [
     ...steps.map(stepPart),
@@ -26,20 +26,13 @@ function stepPart(step: StepContent): string {
     `<p class="guide-check"><strong>${setupGuide.youShouldSee}</strong> ${marked(step.youShouldSee)}</p>`,
     step.table ? table(step.table) : '',
     `<p class="guide-help"><strong>${setupGuide.nothingThere}</strong> ${marked(step.help)}</p>`,
-    step.link ? linkLine(step.link) : '',
+    step.link ? `<p class="guide-link"><a href="${step.link.url}">${step.link.text}</a></p>` : '',
   ]
   return part({ ...step, minute: `${step.minute} ${personalPage.guide.minute}` }, content.join('\n'))
 }
 
-interface PartHead {
-  readonly id: string
-  readonly title: string
-  readonly number?: number
-  /** On the axis. */
-  readonly minute?: string
-  /** On a dark plate on the axis. */
-  readonly tag?: string
-}
+/** `minute`: on the axis. `tag`: on a dark plate on the axis. */
+type PartHead = { id: string; title: string; number?: number; minute?: string; tag?: string }
 
 /** The id is inside: only then does a link to it open the part. */
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
@@ -65,15 +58,11 @@ function paragraph(sentence: string): string {
 }
 
 function list(items: readonly string[]): string {
-  return `<ul>${items.map((item) => `<li>${marked(item)}</li>`).join('')}</ul>`
-}
-
-function linkLine({ text, url }: GuideLink): string {
-  return `<p class="guide-link"><a href="${url}">${text}</a></p>`
+  return items.map((item) => `<li>${marked(item)}</li>`).join('')
 }
 
 function actions(items: readonly string[]): string {
-  return `<ol class="guide-actions" type="a">${items.map((item) => `<li>${marked(item)}</li>`).join('')}</ol>`
+  return `<ol class="guide-actions" type="a">${list(items)}</ol>`
 }
 
 function table({ columns, rows }: GuideTable): string {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { landingPage } from '#content/pages/landing-page.ts'
+import { footer } from '#content/pages/landing-page.ts'
 import { dayInWords, releases, whatChanged } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { scriptRelease } from '../kit-files.ts'
@@ -181,7 +181,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
   })
 
   it('repeats the risk warning of the landing page', () => {
-    expect(page(stepPages.length + 2).text).toContain(landingPage.footer.risk)
+    expect(page(stepPages.length + 2).text).toContain(footer.risk)
   })
 })
 

@@ -14,22 +14,21 @@ export interface Picture {
 }
 
 /** The picture of a step. Undefined if it shows a run of our script and the owner gives away their own. */
-export function stepPicture(picture: ScreenPicture, script: string): Picture | undefined {
-  const title = titleOnChart(script)
-  switch (picture) {
-    case 'script':
-      return scriptPicture(script, title)
-    case 'crossing':
-      return kit.script.isYourOwn ? undefined : crossingPicture()
-    case 'settings':
-      return settingsPicture(scriptInputs(script), title)
-    case 'report':
-      return kit.script.isYourOwn ? undefined : reportPicture()
-    case 'editor':
-    case 'alert':
-    case 'webhook':
-      return readPicture(picture, { title })
-  }
+export function stepPicture(name: ScreenPicture, script: string): Picture | undefined {
+  if ((name === 'crossing' || name === 'report') && kit.script.isYourOwn) return undefined
+  if (name === 'crossing') return crossingPicture()
+  const { words = {}, markup = {} } = fillings[name]?.(script) ?? {}
+  return readPicture(name, { title: titleOnChart(script), ...words }, markup)
+}
+
+/** `markup` goes into the file as it is, `words` are escaped. */
+type Filling = { words: Record<string, string>; markup?: Record<string, string> }
+
+/** What the pictures show of the script and of its run, beside its title. */
+const fillings: Partial<Record<ScreenPicture, (script: string) => Filling>> = {
+  script: firstLines,
+  settings: settingsDialog,
+  report: tradePrices,
 }
 
 /** The first averages of the sample series across the cover. */
@@ -48,7 +47,7 @@ export function coverPicture(): Picture {
     return `<path d="M${trace.join('L')}" fill="none" stroke-linejoin="round" ${look}/>`
   }
   const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
-  return drawing('cover', setupGuide.coverDrawing, width, height + 2 * margin, lines)
+  return drawing('cover', setupGuide.coverDrawing, `${width} ${height + 2 * margin}`, lines)
 }
 
 export function escapeMarkup(text: string): string {
@@ -63,11 +62,11 @@ export function escapeMarkup(text: string): string {
 function crossingPicture(): Picture {
   const { width, height, markup } = paintedChart({ firstBar: 68 })
   const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
-  return drawing('crossing', setupGuide.crossingDrawing, width, height, markup + frame)
+  return drawing('crossing', setupGuide.crossingDrawing, `${width} ${height}`, markup + frame)
 }
 
 /** The head of the file, as it stands in the editor after pasting. */
-function scriptPicture(script: string, title: string): Picture {
+function firstLines(script: string): Filling {
   const shown = script.split('\n').slice(0, 18)
   const lines = shown.map((text, index) => {
     const y = 45 + index * 12.5
@@ -75,85 +74,71 @@ function scriptPicture(script: string, title: string): Picture {
     // The editor itself scrolls.
     const cut = text.length > 88 ? `${text.slice(0, 87)}…` : text
     // SVG drops leading spaces, which indent code.
-    const code = escapeMarkup(cut).replace(/^ +/, (spaces) => '\u00A0'.repeat(spaces.length))
-    return `<text x="27" y="${y}" font-size="7.5" text-anchor="end" fill="var(--ink2)">${index + 1}</text><text x="42" y="${y}" font-size="7.2" fill="var(--${ink})">${code}</text>`
+    const code = cut.replace(/^ +/, (spaces) => '\u00A0'.repeat(spaces.length))
+    const number = svgText(27, y, String(index + 1), 'font-size="7.5" text-anchor="end" fill="var(--ink2)"')
+    return number + svgText(42, y, code, `font-size="7.2" fill="var(--${ink})"`)
   })
-  const words = { title, fileName: kit.script.name, firstLine: shown[0] ?? '' }
   const sizes = { count: String(shown.length), height: String(44 + shown.length * 12.5) }
-  return readPicture('script', { ...words, ...sizes }, { lines: lines.join('') })
+  const words = { fileName: kit.script.name, firstLine: shown[0] ?? '', ...sizes }
+  return { words, markup: { lines: lines.join('') } }
 }
 
-/** The settings dialog with the script's own inputs and defaults. */
-function settingsPicture(inputs: readonly ScriptInput[], title: string): Picture {
+/** The script's own inputs with their defaults. */
+function settingsDialog(script: string): Filling {
+  const inputs = scriptInputs(script)
   let y = 58
   let group = ''
-  const rows = inputs.map((input) => {
-    const heading =
-      input.group === group ? '' : svgText(148, y + 10, input.group, 'font-size="8" fill="var(--ink2)"')
-    if (input.group !== group) y += 14
+  let rows = ''
+  for (const input of inputs) {
+    if (input.group !== group) {
+      rows += svgText(148, y + 10, input.group, 'font-size="8" fill="var(--ink2)"')
+      y += 14
+    }
     group = input.group
-    const row = settingsRow(input, y)
+    rows += settingsRow(input, y)
     y += 15.8
-    return heading + row
-  })
+  }
   const inputsInWords = `${inputs.map((input) => `${input.title}: ${input.default}`).join('. ')}.`
-  const sizes = { height: String(round(y + 34)), foot: String(round(y + 2)) }
-  return readPicture('settings', { title, inputsInWords, ...sizes }, { inputs: rows.join('') })
+  const words = { inputsInWords, height: String(round(y + 34)), foot: String(round(y + 2)) }
+  return { words, markup: { inputs: rows } }
 }
 
 /** TradingView shows a switch as a box to tick, everything else as a field. */
-function settingsRow(input: ScriptInput, y: number): string {
+function settingsRow({ kind, title, default: value }: ScriptInput, y: number): string {
   const label = 'font-size="9" fill="var(--ink)"'
-  if (input.kind !== 'bool') {
+  if (kind !== 'bool') {
     const field = `<rect x="306" y="${round(y)}" width="110" height="13" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
-    const value = svgText(
-      313,
-      y + 9.5,
-      input.default,
-      'font-size="7.5" font-family="var(--mono)" fill="var(--ink)"',
-    )
-    return svgText(148, y + 9.5, input.title, label) + field + value
+    const look = 'font-size="7.5" font-family="var(--mono)" fill="var(--ink)"'
+    return svgText(148, y + 9.5, title, label) + field + svgText(313, y + 9.5, value, look)
   }
   const ink = 'fill="none" stroke="var(--ink)"'
   const box = `<rect x="148" y="${round(y + 1.5)}" width="10" height="10" ${ink} stroke-width="0.9"/>`
   const tick = `<path d="M150.2 ${round(y + 6.7)}l2.1 2.2l3.7-4.6" ${ink} stroke-width="1.2"/>`
-  return `${box}${input.default === 'on' ? tick : ''}${svgText(165, y + 9.8, input.title, label)}`
+  return `${box}${value === 'on' ? tick : ''}${svgText(165, y + 9.8, title, label)}`
 }
 
 /** The trades of the sample run, newest on top as TradingView lists them, in its words for this script's orders. */
-function reportPicture(): Picture {
+function tradePrices(): Filling {
   const prices = sampleRun().trades.flatMap(({ entryPrice, exitPrice = Number.NaN }, index) => [
     [`entry${index + 1}`, entryPrice.toFixed(2)],
     [`exit${index + 1}`, exitPrice.toFixed(2)],
   ])
-  return readPicture('report', Object.fromEntries(prices))
+  return { words: Object.fromEntries(prices) }
 }
 
-/** A file of pictures/ with its [[names]] filled in. `markup` goes in as it is. */
-function readPicture(
-  name: ScreenPicture,
-  words: Readonly<Record<string, string>>,
-  markup: Readonly<Record<string, string>> = {},
-): Picture {
-  const file = readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8').replaceAll(
-    />\s+</g,
-    '><',
-  )
-  const filled = (text: string, print: (word: string) => string) =>
+/** A file of pictures/ with its [[names]] filled in. */
+function readPicture(name: ScreenPicture, words: Filling['words'], markup: Filling['words']): Picture {
+  const source = readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8')
+  const file = source.replaceAll(/>\s+</g, '><').trim()
+  const fill = (text: string, print: (word: string) => string) =>
     text.replaceAll(/\[\[(\w+)\]\]/g, (_, key: string) => markup[key] ?? print(words[key] ?? ''))
   const [, label = ''] = /aria-label="([^"]*)"/.exec(file) ?? []
-  return { name, svg: filled(file.trim(), escapeMarkup), description: filled(label, (word) => word) }
+  return { name, svg: fill(file, escapeMarkup), description: fill(label, (word) => word) }
 }
 
-function drawing(
-  name: Picture['name'],
-  description: string,
-  width: number,
-  height: number,
-  markup: string,
-): Picture {
+function drawing(name: Picture['name'], description: string, box: string, markup: string): Picture {
   const label = escapeMarkup(description)
-  const svg = `<svg class="guide-drawing" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}">${markup}</svg>`
+  const svg = `<svg class="guide-drawing" role="img" aria-label="${label}" viewBox="0 0 ${box}">${markup}</svg>`
   return { name, svg, description }
 }
 

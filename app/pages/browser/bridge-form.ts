@@ -32,11 +32,7 @@ function checked(name: string): string {
 }
 
 /** Hides the field if the bridge has none. */
-function showField(
-  id: 'symbol' | 'size',
-  field: { label: string; example: string } | undefined,
-  hint: string,
-): void {
+function showField(id: 'symbol' | 'size', field: Bridge['symbol'], hint: string): void {
   element(`${id}-field`).hidden = !field
   element(`${id}-label`).textContent = field?.label ?? ''
   element(`${id}-hint`).textContent = hint

@@ -13,16 +13,14 @@ interface CopyWords {
 export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWords): void {
   const button = element(buttonId)
   const name = button.textContent
-  button.addEventListener('click', () => void copy())
-
-  async function copy(): Promise<void> {
+  button.addEventListener('click', async () => {
     const isCopied = await writeToClipboard(source.textContent)
     if (!isCopied) getSelection()?.selectAllChildren(source)
     // The visible name stays, so that nothing moves.
     if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
     const sentence = make('p', isCopied ? words.copied : words.refused)
     element(`${buttonId}-result`).replaceChildren(...(isCopied ? [glyph('success')] : []), sentence)
-  }
+  })
 }
 
 /** Takes the result back: the page shows another text now. */

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from '../app.tsx'
-import { readPageValues } from '../page-values.ts'
+import { pageValues } from '../page-values.ts'
 import { readStaticParts } from '../static-part.tsx'
 
 /** The start script imports it by this name. */
@@ -10,25 +10,22 @@ export function startPage(): void {
   if (!app) throw new Error('The page has no #app')
   const { page = '' } = app.dataset
   if (page.endsWith('not-found')) console.error('There is no page at this address:', location.pathname)
-  // For CSS, whose rules for a page without JavaScript no longer apply, and for tests.
-  const onHydrated = () => void (app.dataset.hydrated = '')
+  const values = pageValues(Object.assign({}, document.body.dataset, app.dataset))
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {
     hydrateRoot(
       app,
-      <HydrationMark onHydrated={onHydrated}>
-        <App page={page} values={readPageValues(document, app)} parts={readStaticParts(app)} />
+      <HydrationMark app={app}>
+        <App page={page} values={values} parts={readStaticParts(app)} />
       </HydrationMark>,
     )
   })
 }
 
-interface HydrationMarkProps {
-  onHydrated: () => void
-  children: ReactNode
-}
-
-function HydrationMark({ onHydrated, children }: HydrationMarkProps) {
-  useEffect(onHydrated, [onHydrated])
+/** For CSS, whose rules for a page without JavaScript no longer apply, and for tests. */
+function HydrationMark({ app, children }: { app: HTMLElement; children: ReactNode }) {
+  useEffect(() => {
+    app.setAttribute('data-hydrated', '')
+  }, [app])
   return children
 }

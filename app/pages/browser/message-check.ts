@@ -28,45 +28,42 @@ export function startMessageCheck(): void {
 function showResult(): void {
   const pasted = elementOf('check-message', HTMLTextAreaElement).value
   const bridge = bridges.find(({ id }) => id === elementOf('check-bridge', HTMLSelectElement).value)
-  if (!bridge || pasted.trim() === '') return show('', [])
+  if (!bridge || pasted.trim() === '') return show('')
   const complaints = checkMessage(bridge, pasted)
   if (complaints.length === 0)
-    return show(text.nothing, [make('ul', finding('success', [text.onlyATrialTells.join(bridge.name)]))])
-  const [refused, taken] = (['refused', 'taken'] as const).map((verdict) =>
-    complaints.filter((complaint) => complaint.verdict === verdict),
+    return show(text.nothing, make('ul', finding('success', text.onlyATrialTells.join(bridge.name))))
+  const refused = complaints.filter(({ verdict }) => verdict === 'refused')
+  const taken = complaints.filter(({ verdict }) => verdict === 'taken')
+  const counts = [
+    ...(refused.length > 0 ? [`${refused.length} ${text.toMend}`] : []),
+    ...(taken.length > 0 ? [`${taken.length} ${text.toRead}`] : []),
+  ]
+  show(
+    `${counts.join(', ')}.`,
+    ...group(`${bridge.name} ${text.refused}`, refused),
+    ...group(text.taken, taken),
   )
-  show(countInWords(refused?.length ?? 0, taken?.length ?? 0), [
-    ...group(`${bridge.name} ${text.refused}`, refused ?? []),
-    ...group(text.taken, taken ?? []),
-  ])
 }
 
 /** Only the count is read out; the findings are there to be walked through. */
-function show(count: string, findings: readonly Node[]): void {
+function show(count: string, ...findings: Node[]): void {
   element('check-count').textContent = count
   element('check-findings').replaceChildren(...findings)
 }
 
-function countInWords(toMend: number, toRead: number): string {
-  const counts = [toMend && `${toMend} ${text.toMend}`, toRead && `${toRead} ${text.toRead}`]
-  return `${counts.filter(Boolean).join(', ')}.`
-}
-
 function group(heading: string, complaints: readonly Complaint[]): Node[] {
   if (complaints.length === 0) return []
-  const findings = complaints.map((complaint) => finding(complaint.verdict, inWords(complaint)))
+  const findings = complaints.map(({ verdict, what, cure, line }) => {
+    const place = line === undefined ? [] : [make('span', `${text.line} ${line}`), ' ']
+    return finding(verdict, ...place, make('strong', ...withCode(what)), ' ', ...withCode(cure))
+  })
   return [make('h3', heading), make('ul', ...findings)]
-}
-
-function inWords({ what, cure, line }: Complaint): (Node | string)[] {
-  const place = line === undefined ? [] : [make('span', `${text.line} ${line}`), ' ']
-  return [...place, make('strong', ...withCode(what)), ' ', ...withCode(cure)]
 }
 
 function withCode(sentence: string): (Node | string)[] {
   return sentence.split('`').map((piece, index) => (index % 2 === 0 ? piece : make('code', piece)))
 }
 
-function finding(mark: 'success' | 'refused' | 'taken', words: readonly (Node | string)[]): Node {
+function finding(mark: 'success' | 'refused' | 'taken', ...words: (Node | string)[]): Node {
   return make('li', glyph(mark), make('p', ...words))
 }

@@ -6,7 +6,7 @@ import { SubmitButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { SuccessNote } from './success-note.tsx'
-import { prepareSignUp, useHydrated, useSignUp } from './use-sign-up.ts'
+import { prepareSignUp, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
   /** Distinguishes the forms of a page. */
@@ -35,7 +35,6 @@ export function SignUpForm(props: SignUpFormProps) {
       method="post"
       action={signUpPath}
       aria-label={name}
-      noValidate={useHydrated()}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()

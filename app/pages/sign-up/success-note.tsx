@@ -30,10 +30,10 @@ export function SuccessNote({ state, values, ...actions }: SuccessNoteProps) {
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
   const shown = note?.text && view && { note, text: note.text, view }
-  const tellsTime = shown && shown.text.views[shown.view].text.includes('{time}')
+  const tellsTime = shown?.text.views[shown.view].text.includes('{time}')
   const leftAt = (tellsTime && status?.handedOverAt) || undefined
   return (
-    <div className={view && (running.has(view) ? 'note running' : 'note')}>
+    <div className={shown && (running.has(shown.view) ? 'note running' : 'note')}>
       {view === 'ceiling' ? <AlertDiamond /> : tellsTime ? <TickedSquare /> : shown && <HalfSquare />}
       <div>
         {/* "Slower than usual" is no news: it is not read out. */}

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
+import { useEffect, useReducer, useRef, useState, type RefObject } from 'react'
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
 import { proofHeader } from '#contract/proof-of-work.ts'
 import { attributionHeader, correctsHeader, formatAttribution, receiptLength } from '#contract/sign-up.ts'
@@ -32,6 +32,9 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
   const suggestion = useSuggestion(form)
   const running = useRunning(state, form)
   const showToast = useShowToast()
+  useEffect(() => {
+    form.current?.setAttribute('novalidate', '') // until it is hydrated the browser checks
+  }, [form])
 
   async function submit(typed: string, again = false, corrects = state.corrects) {
     if (running.is()) return
@@ -50,7 +53,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
     const text = await loading
     const signUp = { address, corrected: first?.address, since: Date.now(), text }
-    const note = noteFor(outcome, signUp, values.resendAfterSeconds * 1000)
+    const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
     dispatch({ type: 'answered', note })
     showToast(toastFor(outcome, values.supportEmail))
     if (!note || again) return
@@ -153,16 +156,6 @@ async function requestFor(
   }
   return [address, headers, { functionsUrl: href, anonKey }]
 }
-
-const neverChanges = () => () => {}
-
-/** False during hydration, so that the first render matches the markup. */
-export const useHydrated = () =>
-  useSyncExternalStore(
-    neverChanges,
-    () => true,
-    () => false,
-  )
 
 /** A button that is disabled while it has the focus loses it to the page. Toasts must not cover the answer. */
 function settle(form: HTMLFormElement | null, answer: string) {

@@ -1,10 +1,13 @@
+import { kit } from '#content/kit.ts'
 import { chart } from '#content/pages/landing-page.ts'
 import { homeLink, notFoundPage } from '#content/pages/not-found.ts'
+import { drawChart } from '#kit/chart.ts'
 import { Masthead, PriceLine, SmallFooter } from '../frame/frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-/** `drawing`: as SVG. `deadLink`: one more line, at the address of a personal page that does not exist. */
-export function NotFoundPage({ drawing, deadLink }: { drawing: string; deadLink: string | undefined }) {
+/** `deadLink`: one more line, at the address of a personal page that does not exist. */
+export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
+  const drawing = drawChart({ pricesOnly: kit.script.isYourOwn, stopsShort: true })
   return (
     <>
       <Masthead />

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Features, transform } from 'lightningcss'
-import { closingBand, type Colour, dark, light, type Palette } from '#content/palette.ts'
-import { chartStyle } from '#kit/chart-paint.ts'
+import { closingBand, dark, light, type Palette } from '#content/palette.ts'
+import { chartStyle, customProperty } from '#kit/chart-paint.ts'
 
 /** Sheets of every page, before and after its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
@@ -80,14 +80,7 @@ function colours(): string {
 
 function readSheet(sheet: string): string {
   const css = readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
-  return sheet === 'frame/chart' ? chartColours() + css : css
-}
-
-function chartColours(): string {
-  const names = Object.keys(light) as Colour[] // a palette has exactly these keys
-  const properties = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
-  const faces = { mono: 'var(--mono)', text: 'var(--text)' }
-  return chartStyle(properties as Record<Colour, string>, faces)
+  return sheet === 'frame/chart' ? chartStyle(customProperty) + css : css
 }
 
 function version(major: number, minor = 0): number {

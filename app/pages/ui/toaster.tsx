@@ -10,19 +10,10 @@ export const useShowToast = () => use(ShowToast)
 /** On a narrow screen they stand above the form, so there is room for the newest alone. */
 const maxToasts = () => (innerWidth < 720 ? 1 : 3)
 
-interface ShownToast extends Toast {
-  key: number
-}
-
-interface ToasterProps {
-  children: ReactNode
-  regionName: string
-  dismissName: string
-}
-
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
-export function Toaster({ children, regionName, dismissName }: ToasterProps) {
-  const [toasts, setToasts] = useState<ShownToast[]>([])
+export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
+  const { children, regionName, dismissName } = props
+  const [toasts, setToasts] = useState<(Toast & { key: number })[]>([])
   const [paused, setPaused] = useState(false)
   const lastKey = useRef(0)
   const show = useCallback((toast: Toast) => {

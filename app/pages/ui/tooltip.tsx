@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
 const opensAfterMs = 300
 const closesAfterMs = 100
@@ -15,17 +15,11 @@ const Tooltips = createContext<OpenTooltip>({ openId: undefined, open: () => {} 
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const [openId, setOpenId] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const tooltips = useMemo(
-    () => ({
-      openId,
-      open: (id: string | undefined, afterMs = 0) => {
-        clearTimeout(timer.current)
-        if (afterMs === 0) setOpenId(id)
-        else timer.current = setTimeout(() => setOpenId(id), afterMs)
-      },
-    }),
-    [openId],
-  )
+  const open = useCallback((id: string | undefined, afterMs = 0) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setOpenId(id), afterMs)
+  }, [])
+  const tooltips = useMemo(() => ({ openId, open }), [openId, open])
   useEffect(() => {
     if (openId === undefined) return
     const close = (event: Event) => {

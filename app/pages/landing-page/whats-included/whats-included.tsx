@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/pages/landing-page.ts'
+import { alertExamples, codePreview } from '#kit/page-figures.ts'
+import { CodeTokens } from '../../frame/code-tokens.tsx'
+import { Mark } from '../../frame/frame.tsx'
 import { GuideMiniature } from './guide-miniature.tsx'
-import { AlertMessages, CodePreview } from './previews.tsx'
 
 export function WhatsIncluded() {
   const { heading, script, guide, alerts } = whatsIncluded
@@ -51,5 +53,68 @@ function Card({ plate: [name, format], heading, text, children }: CardProps) {
       <h3>{heading}</h3>
       <p>{text}</p>
     </li>
+  )
+}
+
+/** An excerpt of the shipped file with its own line numbers. */
+function CodePreview() {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow: keys must reach it
+    <section className="code" tabIndex={0} aria-label={whatsIncluded.script.codeName}>
+      <pre className="line-numbers" aria-hidden="true">
+        {codePreview.map((line) => line.number).join('\n')}
+      </pre>
+      <pre>
+        <code>
+          {codePreview.map((line) => (
+            <Fragment key={line.number}>
+              <CodeTokens tokens={line.tokens} />
+              {'\n'}
+            </Fragment>
+          ))}
+        </code>
+      </pre>
+    </section>
+  )
+}
+
+/** The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their own. */
+function AlertMessages() {
+  const { entry, exit, yourMessages } = whatsIncluded.alerts
+  if (kit.script.isYourOwn)
+    return yourMessages.map(({ mark, name, text }) => (
+      <Message key={name} mark={mark} name={name} json={text} />
+    ))
+  return (
+    <>
+      <Message mark="up" name={entry} json={alertExamples.entry.json} />
+      <Message mark="down" name={exit} json={alertExamples.exit.json} />
+    </>
+  )
+}
+
+function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json: string }) {
+  return (
+    <>
+      <p className="message-name">
+        <Mark kind={mark} /> {name}
+      </p>
+      <pre className="message">
+        <code>{json.split('\n').map(lineOfJson)}</code>
+      </pre>
+    </>
+  )
+}
+
+/** The value in bold. */
+function lineOfJson(line: string, index: number) {
+  const [, key = line, value, comma] = /^(.*: )(.*?)(,?)$/.exec(line) ?? []
+  return (
+    <Fragment key={index}>
+      {key}
+      {value && <b>{value}</b>}
+      {comma}
+      {'\n'}
+    </Fragment>
   )
 }

@@ -8,6 +8,7 @@ import { WaitingButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 const text = personalPage.bridges
+const directions: Values = text.directions.map((name) => [name, name])
 
 /** The message for one of six bridges. All are in the page: style sheets show the chosen one, with or without JavaScript. */
 export function BridgeSection() {
@@ -22,11 +23,7 @@ export function BridgeSection() {
       <div id="bridges">
         <Choice name="bridge" legend={text.choice} values={bridges.map(({ id, name }) => [id, name])} />
         <div className="bridge-fields with-script">
-          <Choice
-            name="direction"
-            legend={text.direction}
-            values={text.directions.map((name) => [name, name])}
-          />
+          <Choice name="direction" legend={text.direction} values={directions} />
           <Field id="symbol" />
           <Field id="size" />
         </div>
@@ -38,13 +35,9 @@ export function BridgeSection() {
   )
 }
 
-interface ChoiceProps {
-  name: string
-  legend: string
-  values: readonly (readonly [value: string, name: string])[]
-}
+type Values = readonly (readonly [value: string, name: string])[]
 
-function Choice({ name, legend, values }: ChoiceProps) {
+function Choice({ name, legend, values }: { name: string; legend: string; values: Values }) {
   return (
     <fieldset className={`choice choice-of-${name}`}>
       <legend className="label">{legend}</legend>

@@ -5,21 +5,17 @@ import { setupGuide } from '#content/setup-guide.ts'
 import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
-import { SubmitButton } from '../../ui/button.tsx'
+import { SubmitButton, TextLink } from '../../ui/button.tsx'
 import { AlertDiamond, Diamond, TickedSquare } from '../../ui/glyphs.tsx'
 import { BridgeSection } from './bridge-section.tsx'
 import { CheckSection } from './check-section.tsx'
 import { KitSection } from './kit-section.tsx'
 import { ScriptSection } from './script-section.tsx'
 
-interface PersonalPageProps {
-  address: string
-  token: string
-  files: readonly KitFile[]
-}
+type Files = readonly KitFile[]
 
 /** The page behind the link in the mail. It never expires. */
-export function PersonalPage({ address, token, files }: PersonalPageProps) {
+export function PersonalPage({ address, token, files }: { address: string; token: string; files: Files }) {
   const { tag, heading, text, guide, bridges, check } = personalPage
   const isOurs = !kit.script.isYourOwn
   const sections = [
@@ -47,22 +43,20 @@ export function PersonalPage({ address, token, files }: PersonalPageProps) {
         {!kit.guide.isYourOwn && <GuideSection />}
         {'{{whatChanged}}'}
         <AddressSection address={address} token={token} />
-        <template id="glyph-success">
-          <TickedSquare />
-        </template>
-        <template id="glyph-refused">
-          <AlertDiamond />
-        </template>
-        <template id="glyph-taken">
-          <Diamond />
-        </template>
+        {Object.entries({ success: TickedSquare, refused: AlertDiamond, taken: Diamond }).map(
+          ([name, Glyph]) => (
+            <template key={name} id={`glyph-${name}`}>
+              <Glyph />
+            </template>
+          ),
+        )}
       </main>
       <SmallFooter />
     </>
   )
 }
 
-function FilesSection({ files, token }: { files: readonly KitFile[]; token: string }) {
+function FilesSection({ files, token }: { files: Files; token: string }) {
   const { heading, checksums, checksum } = personalPage.files
   return (
     <KitSection id="files" heading={heading}>
@@ -120,9 +114,7 @@ function AddressSection({ address, token }: { address: string; token: string }) 
   return (
     <KitSection id="address" heading={heading} lead={<p className="soft address">{address}</p>}>
       <p>
-        <a className="text-link" href={`/kit/${token}/unsubscribe`}>
-          {unsubscribe}
-        </a>
+        <TextLink words={unsubscribe} href={`/kit/${token}/unsubscribe`} />
       </p>
       <p className="soft">{unsubscribeText}</p>
       <details className="erase">

@@ -5,24 +5,17 @@ import { CodeTokens } from '../../frame/code-tokens.tsx'
 import { WaitingButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
-interface ScriptSectionProps {
-  version: string
-  token: string
-  /** The other sections of the page. */
-  sections: readonly { id: string; heading: string; minute?: string }[]
-}
+/** The other sections of the page. */
+type Sections = readonly { id: string; heading: string; minute?: string }[]
 
 /** The whole script, to be copied; on a phone, the link to this page, to be sent to a computer. */
-export function ScriptSection({ version, token, sections }: ScriptSectionProps) {
+export function ScriptSection(props: { version: string; token: string; sections: Sections }) {
+  const { version, token, sections } = props
   const { script: text, files } = personalPage
   const [before, after] = text.showAll
+  const aside = <SectionList sections={sections} />
   return (
-    <KitSection
-      id="script"
-      heading={text.heading}
-      lead={<Lead token={token} />}
-      aside={<SectionList sections={sections} />}
-    >
+    <KitSection id="script" heading={text.heading} lead={<Lead token={token} />} aside={aside}>
       <div className="listing">
         <p className="plate">
           <code>{kit.script.name}</code>
@@ -48,7 +41,7 @@ export function ScriptSection({ version, token, sections }: ScriptSectionProps) 
   )
 }
 
-function SectionList({ sections }: Pick<ScriptSectionProps, 'sections'>) {
+function SectionList({ sections }: { sections: Sections }) {
   return (
     <nav className="kit-sections" aria-label={personalPage.sections}>
       <ul>
