@@ -1,19 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { deskText } from '#content/desk.ts'
-import type { CodeAsked, Session } from '../contract.ts'
-import { call, isFault, queries, refresh } from './api.ts'
-import { timeOf } from './format.ts'
 import { AlertDiamond } from '#pages/ui/glyphs.tsx'
-import { Button, useNow } from './parts.tsx'
+import type { Session } from '../contract.ts'
+import { messageOf } from './acts.tsx'
+import { call, hasCode, noteSession, queries, refresh, useSession } from './api.ts'
+import { counted, timeOf } from './format.ts'
+import { Button } from './parts.tsx'
 
-const { signIn: words, proof } = deskText
+const linkUsed = 'This link was used, or is older than 5 minutes. Make another one.'
 
-/** Mails a code once it is wanted. Reading it in another window mails no second one. */
-export function useMailedCode(isWanted: boolean) {
-  const { data, error, refetch } = useQuery<CodeAsked>({
+export type Proof = ReturnType<typeof useProof>
+
+/** Proof of who is there, by a mailed code or a passkey. Mails a code once one is wanted; reading it in another window mails no second one. */
+export function useProof(isWanted: boolean) {
+  const mailed = useQuery({
     queryKey: ['mailed-code'],
     queryFn: () => call('POST sign-in/mail-code', {}),
     enabled: isWanted,
@@ -21,93 +23,80 @@ export function useMailedCode(isWanted: boolean) {
     gcTime: 0,
   })
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState('')
-  const now = useNow()
-  /** Returns if the code was right. */
-  const prove = async (): Promise<boolean> => {
+  const [error, setError] = useState('')
+  /** Resolves to false if the attempt failed. */
+  const prove = async (attempt: () => Promise<Session>, errorOf: (reason: unknown) => string) => {
+    setError('')
     try {
-      noteSession(await call('POST sign-in/code', { code }))
+      noteSession(await attempt())
       return true
     } catch (reason) {
-      setFault(codeFault(reason))
+      setError(errorOf(reason))
       return false
     }
   }
-  const mail = () => {
-    setFault('')
-    return refetch()
-  }
-  const mayMailAgain = data === undefined || now >= data.nextAt
   return {
-    asked: data,
-    mayMailAgain,
+    mailed: mailed.data,
+    mail: () => (setError(''), mailed.refetch()),
     code,
     setCode,
-    fault: fault || (error?.message ?? ''),
-    setFault,
-    mail,
-    prove,
+    error: error || (mailed.error?.message ?? ''),
+    setError,
+    byCode: () => prove(() => call('POST sign-in/code', { code }), codeError),
+    byPasskey: () => prove(askForPasskey, () => 'The passkey was not taken.'),
+    byLink: (token: string) =>
+      prove(
+        () => call('POST sign-in/link', { token }),
+        () => linkUsed,
+      ),
   }
 }
 
-function codeFault(reason: unknown): string {
-  if (!isFault(reason, 'wrong-proof')) return reason instanceof Error ? reason.message : ''
-  return reason.triesLeft === 0 || reason.triesLeft === undefined
-    ? words.usedUp
-    : words.wrong(reason.triesLeft)
+function codeError(reason: unknown): string {
+  if (!hasCode(reason, 'wrong-proof')) return messageOf(reason)
+  const { triesLeft = 0 } = reason.details
+  if (triesLeft === 0) return 'That code is used up. Mail another.'
+  return `That code is not right. ${counted(triesLeft, 'try', 'tries')} left.`
 }
 
-export function noteSession(session: Session): void {
-  queries.setQueryData(['session'], session)
-  queries.setQueryData(['is-over'], false)
-}
-
-/** Returns false if the device or the server did not take it. */
-export async function provePasskey(): Promise<boolean> {
-  try {
-    const options = await call('POST sign-in/passkey-options', {})
-    const optionsJSON = options as Parameters<typeof startAuthentication>[0]['optionsJSON'] // the contract's
-    noteSession(await call('POST sign-in/passkey', { response: await startAuthentication({ optionsJSON }) }))
-    return true
-  } catch {
-    return false
-  }
+async function askForPasskey(): Promise<Session> {
+  const options = await call('POST sign-in/passkey-options', {})
+  const optionsJSON = options as Parameters<typeof startAuthentication>[0]['optionsJSON'] // the contract's
+  return call('POST sign-in/passkey', { response: await startAuthentication({ optionsJSON }) })
 }
 
 export function useOffer() {
   return useQuery({ queryKey: ['offer'], queryFn: () => call('GET sign-in', {}) }).data
 }
 
-type MailedCode = ReturnType<typeof useMailedCode>
-
 /** `children`: between the field and what is wrong with it. */
-export function CodeField({ mailed, children }: { mailed: MailedCode; children?: ReactNode }) {
+export function CodeField({ proof, children }: { proof: Proof; children?: ReactNode }) {
   const id = useId()
   return (
     <>
       <label className="label" htmlFor={id}>
-        {words.code}
+        Code
       </label>
       <input
         className="field code-field"
         id={id}
-        value={mailed.code}
-        onChange={(event) => mailed.setCode(event.target.value)}
+        value={proof.code}
+        onChange={(event) => proof.setCode(event.target.value)}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
         required // an empty one would cost a try
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
         autoFocus
-        {...(mailed.fault && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` })}
+        {...(proof.error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
       />
       {children}
-      <Fault id={`${id}-fault`}>{mailed.fault}</Fault>
+      <ErrorLine id={`${id}-error`}>{proof.error}</ErrorLine>
     </>
   )
 }
 
-export function Fault({ children, id }: { children: string; id?: string }) {
+export function ErrorLine({ children, id }: { children: string; id?: string }) {
   return (
     <div role="alert" id={id}>
       {children && (
@@ -121,25 +110,35 @@ export function Fault({ children, id }: { children: string; id?: string }) {
 }
 
 /** Below the field: other ways in. */
-export function OtherDoors({ mailed, onPasskey }: { mailed: MailedCode; onPasskey: () => unknown }) {
+export function OtherDoors({ proof, onPasskey }: { proof: Proof; onPasskey: () => unknown }) {
   const offer = useOffer()
-  const nextAt = mailed.asked?.nextAt
+  const now = useNow()
   return (
     <p className="other-doors">
-      {mailed.mayMailAgain || nextAt === undefined ? (
-        <Button kind="link" onPress={mailed.mail}>
-          {words.another}
-        </Button>
+      {proof.mailed && now < proof.mailed.nextAt ? (
+        <span className="soft">Another one can be mailed at {timeOf(proof.mailed.nextAt)}.</span>
       ) : (
-        <span className="soft">{words.anotherFrom(timeOf(nextAt))}</span>
+        <Button kind="link" onPress={proof.mail}>
+          Mail another code
+        </Button>
       )}
       {offer?.hasPasskeys && (
         <Button kind="link" onPress={onPasskey}>
-          {words.passkey}
+          Use a passkey
         </Button>
       )}
     </p>
   )
+}
+
+/** The time, every 5 s. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 5_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }
 
 interface ActDialogProps {
@@ -149,53 +148,43 @@ interface ActDialogProps {
   label: string
   /** Asks for a fresh code if the last proof is too old. */
   needsProof?: boolean
-  act: () => Promise<unknown>
-  onClose: () => void
+  act: () => unknown
   keep?: string
+  /** Outside a DialogTrigger: open, until this is called. */
+  onClose?: () => void
 }
 
-/** Says what will happen, asks for proof where it must, and does it by one button. */
+/** Says what will happen, asks for proof where it must, and does it by one button. Stands in a DialogTrigger. */
 export function ActDialog(props: ActDialogProps) {
+  const { onClose } = props
+  const open = onClose && { isOpen: true, onOpenChange: onClose }
   return (
-    <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+    <ModalOverlay className="overlay" {...open}>
       <Modal className="modal">
-        <Dialog className="dialog">
-          <ActForm {...props} />
-        </Dialog>
+        <Dialog className="dialog">{({ close }) => <ActForm {...props} close={close} />}</Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function ActForm(props: ActDialogProps) {
-  const { heading, children, label, needsProof = false, act, onClose, keep = deskText.keep } = props
-  const [asksProof, setAsksProof] = useState(() => needsProof && isProofOld())
-  const [isBusy, setBusy] = useState(false)
-  const mailed = useMailedCode(asksProof)
-  const perform = async (prove?: () => Promise<boolean>) => {
-    setBusy(true)
-    mailed.setFault('')
-    try {
+function ActForm(props: ActDialogProps & { close: () => void }) {
+  const { heading, children, label, needsProof = false, act, keep = 'Keep', close } = props
+  const [asksProof, setAsksProof] = useState(needsProof && isProofOld)
+  const proof = useProof(asksProof)
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (prove?: () => Promise<boolean>) => {
+      proof.setError('')
       if (prove && !(await prove())) return
       await act()
-      onClose()
+      close()
       await refresh()
-    } catch (reason) {
-      if (isFault(reason, 'proof-needed', 'signed-out')) setAsksProof(true)
-      else mailed.setFault(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const byPasskey = () =>
-    perform(async () => {
-      const isProved = await provePasskey()
-      if (!isProved) mailed.setFault(words.passkeyFailed)
-      return isProved
-    })
+    },
+    onError: (error) =>
+      hasCode(error, 'proof-needed', 'signed-out') ? setAsksProof(true) : proof.setError(messageOf(error)),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void perform(asksProof ? mailed.prove : undefined)
+    mutate(asksProof ? proof.byCode : undefined)
   }
   return (
     <form onSubmit={submit}>
@@ -206,41 +195,42 @@ function ActForm(props: ActDialogProps) {
       {asksProof ? (
         <>
           <p className="proof">
-            <strong>{proof.lead}</strong> {proof.mailed}
+            <strong>First show that it is you.</strong> We have just mailed a code to the owner.
           </p>
-          <CodeField mailed={mailed} />
-          <OtherDoors mailed={mailed} onPasskey={byPasskey} />
+          <CodeField proof={proof} />
+          <OtherDoors proof={proof} onPasskey={() => mutate(proof.byPasskey)} />
         </>
       ) : (
-        <Fault>{mailed.fault}</Fault>
+        <ErrorLine>{proof.error}</ErrorLine>
       )}
       <p className="actions">
-        <button className="button" type="submit" disabled={isBusy}>
+        <Button kind="main" type="submit" isBusy={isPending}>
           {label}
-        </button>
-        <Button onPress={onClose}>{keep}</Button>
+        </Button>
+        <Button onPress={close}>{keep}</Button>
       </p>
     </form>
   )
 }
 
 function isProofOld(): boolean {
-  return (queries.getQueryData<Session>(['session'])?.proofEndsAt ?? 0) < Date.now()
+  const session = queries.getQueryState<Session>(['session'])
+  return session?.status !== 'success' || (session.data?.proofEndsAt ?? 0) < Date.now()
 }
 
 /** Over the view when the session has ended: what was typed there is kept. */
 export function SignedOutDialog() {
-  const { data: isOver } = useQuery({ queryKey: ['is-over'], queryFn: () => false, staleTime: Infinity })
-  if (!isOver) return null
+  const { data: session, error } = useSession()
+  if (!session || !hasCode(error, 'signed-out')) return null
   return (
     <ActDialog
-      heading={proof.overHeading}
-      label={words.signIn}
+      heading="You were signed out"
+      label="Sign in"
       act={() => call('GET session', {})}
       needsProof
-      onClose={() => queries.setQueryData(['is-over'], false)}
+      onClose={() => queries.setQueryData<Session>(['session'], (newest) => newest)} // without the error
     >
-      <p>{proof.overText}</p>
+      <p>Sign in again: what you typed is still here.</p>
     </ActDialog>
   )
 }

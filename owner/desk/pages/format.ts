@@ -22,16 +22,16 @@ export function momentOf(at: number, now = Date.now()): string {
   return new Date(at).toDateString() === new Date(now).toDateString() ? timeOf(at) : dayOf(at)
 }
 
+/** "1 mail", "214 mails". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`
+}
+
 /** "42 minutes". */
 export function spanOf(ms: number): string {
-  const units: [number, string][] = [
-    [dayMs, 'day'],
-    [hourMs, 'hour'],
-    [minuteMs, 'minute'],
-  ]
-  const [unitMs, name] = units.find(([unit]) => ms >= 2 * unit) ?? [minuteMs, 'minute']
-  const count = Math.max(1, Math.round(ms / unitMs))
-  return `${count} ${name}${count === 1 ? '' : 's'}`
+  if (ms >= 2 * dayMs) return counted(Math.round(ms / dayMs), 'day')
+  if (ms >= 2 * hourMs) return counted(Math.round(ms / hourMs), 'hour')
+  return counted(Math.max(1, Math.round(ms / minuteMs)), 'minute')
 }
 
 /** For an axis: "42 min". */
@@ -40,12 +40,12 @@ export function shortSpanOf(ms: number): string {
   return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`
 }
 
-/** "8.7 %". A share that only rounds to all is ">99 %". */
+/** "8.7 %". A share that only rounds to all is ">99 %", none and all have no digits after the point. */
 export function share(part: number, all: number, digits = 0): string {
   if (all === 0) return '–'
   const percent = (100 * part) / all
   if (part < all && percent > 99) return '>99 %'
-  return `${percent.toFixed(digits)} %`
+  return `${percent.toFixed(part === 0 || part === all ? 0 : digits)} %`
 }
 
 export function size(bytes: number): string {

@@ -1,10 +1,11 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
-import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useNavigate } from 'react-router'
 import { deskPath } from '../paths.ts'
-import { call, isFault, queries } from './api.ts'
-import { Frame, Toasts } from './frame.tsx'
+import { Toasts } from './acts.tsx'
+import { hasCode, queries, useSession } from './api.ts'
+import { Frame } from './frame.tsx'
 import { Announce } from './views/announce.tsx'
 import { CheckUp } from './views/check-up.tsx'
 import { Mail } from './views/mail.tsx'
@@ -21,30 +22,30 @@ function App() {
       <Toasts>
         <Routes>
           <Route path="link" element={<LinkPage />} />
-          <Route path="*" element={<Doors />} />
+          <Route element={<Door />}>
+            <Route index element={<Today />} />
+            <Route path="people" element={<People />} />
+            <Route path="people/:id" element={<Person />} />
+            <Route path="mail" element={<Mail />} />
+            <Route path="announce" element={<Announce />} />
+            <Route path="check-up" element={<CheckUp />} />
+            <Route path="you" element={<You />} />
+            <Route path="*" element={<Navigate to="/" replace />} />
+          </Route>
         </Routes>
       </Toasts>
     </RouterProvider>
   )
 }
 
-/** The views for whoever is signed in, else the page to sign in, at any address. */
-function Doors() {
-  const session = useQuery({ queryKey: ['session'], queryFn: () => call('GET session', {}) })
+/** The view for whoever is signed in, else the page to sign in, at any address. */
+function Door() {
+  const session = useSession()
   if (session.isPending) return null
-  if (isFault(session.error, 'signed-out') && !session.data) return <SignIn />
+  if (hasCode(session.error, 'signed-out') && !session.data) return <SignIn />
   return (
     <Frame>
-      <Routes>
-        <Route index element={<Today />} />
-        <Route path="people" element={<People />} />
-        <Route path="people/:id" element={<Person />} />
-        <Route path="mail" element={<Mail />} />
-        <Route path="announce" element={<Announce />} />
-        <Route path="check-up" element={<CheckUp />} />
-        <Route path="you" element={<You />} />
-        <Route path="*" element={<Navigate to="/" replace />} />
-      </Routes>
+      <Outlet />
     </Frame>
   )
 }

@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button as AriaButton, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { Link } from 'react-router'
 import { brand } from '#content/brand.ts'
-import { deskText } from '#content/desk.ts'
 import { AlertDiamond, TickedSquare } from '#pages/ui/glyphs.tsx'
 
 interface ViewProps {
@@ -12,20 +11,27 @@ interface ViewProps {
   sentence?: ReactNode
   actions?: ReactNode
   isAddress?: boolean
+  /** What the view reads. If that fails, what was there stays. */
+  query?: LoadState | undefined
   children?: ReactNode
+  foot?: string | undefined
 }
 
 let viewsShown = 0
 
+/** For the foot of a view. */
+export const askedAgain = 'The page asks again every minute while it is open.'
+export const localTimes = 'Times are those of this browser.'
+
 /** A view: heading and sentence hang from the same height, the rest stands below. */
-export function View({ heading, back, sentence, actions, isAddress = false, children }: ViewProps) {
+export function View({ heading, back, sentence, actions, isAddress, query, children, foot }: ViewProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // After the first view, a screen reader is told that the view has changed.
     if (viewsShown++ > 0) title.current?.focus()
   }, [])
   useEffect(() => {
-    document.title = deskText.title(heading, brand.name)
+    document.title = `${heading.replace(/\.$/, '')} · ${brand.name} desk`
   }, [heading])
   return (
     <>
@@ -38,12 +44,14 @@ export function View({ heading, back, sentence, actions, isAddress = false, chil
         <h1 ref={title} tabIndex={-1} className={isAddress ? 'address-heading' : ''}>
           {isAddress ? <Address>{heading}</Address> : heading}
         </h1>
-        <div className="view-say">
+        <div>
           {sentence !== undefined && <div className="sentence">{sentence}</div>}
           {actions && <div className="actions">{actions}</div>}
         </div>
       </div>
+      {query && <LoadError of={query} />}
       {children}
+      {foot !== undefined && <p className="foot soft">{foot}</p>}
     </>
   )
 }
@@ -60,33 +68,27 @@ export function Address({ children }: { children: string }) {
   )
 }
 
-interface ButtonProps {
+export interface ButtonProps {
   children: ReactNode
-  onPress: () => unknown
+  /** Undefined: it opens the dialog of its DialogTrigger. */
+  onPress?: () => unknown
   kind?: 'main' | 'plain' | 'link'
-  busy?: boolean
-  disabled?: boolean
+  type?: 'submit'
+  isBusy?: boolean
+  isDisabled?: boolean
+  /** Says more than the words, to a screen reader. */
   label?: string
 }
 
-export function Button({
-  children,
-  onPress,
-  kind = 'plain',
-  busy = false,
-  disabled = false,
-  label,
-}: ButtonProps) {
+export function Button({ onPress, kind = 'plain', isBusy, isDisabled, label, ...rest }: ButtonProps) {
   return (
-    <button
-      type="button"
-      className={kind === 'main' ? (busy ? 'button' : 'button still') : `${kind}-button`}
-      disabled={busy || disabled}
-      aria-label={label}
-      onClick={() => void onPress()}
-    >
-      {children}
-    </button>
+    <AriaButton
+      {...rest}
+      className={kind === 'main' ? (isBusy ? 'button' : 'button still') : `${kind}-button`}
+      isDisabled={isBusy || isDisabled || false}
+      {...(label !== undefined && { 'aria-label': label })}
+      onPress={() => void onPress?.()}
+    />
   )
 }
 
@@ -111,34 +113,48 @@ export function Glyph({ of }: { of: Mark }) {
   )
 }
 
-interface SwitchProps<Choice extends string> {
-  name: string
-  choices: readonly { id: Choice; words: string; count?: string | undefined }[]
-  chosen: Choice
-  onChoose: (choice: Choice) => void
+interface ChoiceProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly (readonly [value: Value, words: ReactNode])[]
+  onChoose: (value: Value) => void
 }
 
 /** One of a few, moved by the arrow keys. */
-export function Switch<Choice extends string>({ name, choices, chosen, onChoose }: SwitchProps<Choice>) {
+export function Switch<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
   return (
     <ToggleButtonGroup
       className="switch"
-      aria-label={name}
+      aria-label={label}
       selectionMode="single"
       disallowEmptySelection
-      selectedKeys={[chosen]}
-      onSelectionChange={(keys) => {
-        const found = choices.find(({ id }) => keys.has(id))
-        if (found) onChoose(found.id)
-      }}
+      selectedKeys={[value]}
+      onSelectionChange={([key]) => onChoose(key as Value)} // the id of one of the buttons
     >
-      {choices.map(({ id, words, count }) => (
-        <ToggleButton key={id} id={id}>
+      {options.map(([one, words]) => (
+        <ToggleButton key={one} id={one}>
           {words}
-          {count !== undefined && <span className="count"> {count}</span>}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>
+  )
+}
+
+/** A list of the browser's own: the best there is under a thumb. */
+export function Choice<Value extends string>({ label, value, options, onChoose }: ChoiceProps<Value>) {
+  return (
+    <label className="box">
+      <span className="note">{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.target.value as Value)}>
+        {' '}
+        {/* one of the options */}
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
@@ -160,11 +176,15 @@ interface SectionProps {
   heading: string
   note?: ReactNode
   actions?: ReactNode
-  children: ReactNode
+  /** What the section reads. If that fails, what was there stays. */
+  query?: LoadState
+  rows?: readonly RowProps[] | undefined
+  /** Below the rows. */
+  children?: ReactNode
   className?: string
 }
 
-export function Section({ heading, note, actions, children, className = '' }: SectionProps) {
+export function Section({ heading, note, actions, query, rows, children, className = '' }: SectionProps) {
   const id = useId()
   return (
     <section className={`part ${className}`} aria-labelledby={id}>
@@ -175,96 +195,109 @@ export function Section({ heading, note, actions, children, className = '' }: Se
         </div>
         {actions}
       </div>
+      {query && <LoadError of={query} />}
+      {rows && <Rows rows={rows} />}
       {children}
     </section>
   )
 }
 
-export interface LoadState {
+interface RowProps {
+  /** Tells rows apart that come and go. */
+  id?: string | number
+  mark?: Mark
+  words: ReactNode
+  /** Below the words. */
+  note?: ReactNode
+  /** What can be done about it. */
+  acts?: ReactNode
+  /** A number, a time or a state, at the right edge. */
+  axis: ReactNode
+}
+
+/** One number a row, on the axis. */
+export function Rows({ rows }: { rows: readonly RowProps[] }) {
+  return (
+    <ul className="rows">
+      {rows.map(({ id, mark, words, note, acts, axis }, index) => (
+        <li className={mark ? 'row-line marked' : 'row-line'} key={id ?? index}>
+          {mark && <Glyph of={mark} />}
+          <div className="row-words">
+            <div>
+              {words} {note !== undefined && <span className="note below">{note}</span>}
+            </div>
+            {acts}
+          </div>
+          <span className="on-axis">{axis}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ProfileRowProps {
+  name: string
+  note: string
+  /** The length of a bar that hangs from the axis, like a volume profile. Undefined: it is off the scale. */
+  share?: number
+  axis: string
+  /** The row is a toggle. */
+  isOn?: boolean
+  onToggle?: () => void
+}
+
+export function Profile({ rows }: { rows: readonly ProfileRowProps[] }) {
+  return (
+    <ul className="rows profile">
+      {rows.map(({ name, note, share, axis, isOn, onToggle }) => {
+        const cells = (
+          <>
+            <span className="row-name">{name}</span>
+            <span className="note">{note}</span>
+            {share !== undefined && <Bar share={share} />}
+            <span className="on-axis">{axis}</span>
+          </>
+        )
+        return onToggle ? (
+          <li key={name}>
+            <button type="button" className="row-line" aria-pressed={isOn} onClick={onToggle}>
+              {cells}
+            </button>
+          </li>
+        ) : (
+          <li className="row-line" key={name}>
+            {cells}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Bar({ share }: { share: number }) {
+  const width = 100 * Math.min(1, share)
+  return (
+    <svg className="bar" preserveAspectRatio="none" viewBox="0 0 100 1" aria-hidden="true">
+      <rect x={100 - width} width={width} height="1" />
+    </svg>
+  )
+}
+
+interface LoadState {
   error: Error | null
   refetch: () => unknown
 }
 
 /** Above a part that did not load; what was there stays. */
-export function LoadFault({ of }: { of: LoadState }) {
+export function LoadError({ of }: { of: LoadState }) {
   if (!of.error) return null
   return (
-    <p className="load-fault" role="alert">
+    <p className="load-error" role="alert">
       <AlertDiamond />
-      {deskText.notLoaded}{' '}
+      This did not load.{' '}
       <Button kind="link" onPress={of.refetch}>
-        {deskText.tryAgain}
+        Try again
       </Button>
     </p>
-  )
-}
-
-const remembered = new Map<string, unknown>()
-const rememberers = new Set<() => void>()
-
-/** A value that outlives its view, in memory only: what is typed stands in no URL. */
-export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
-  const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
-  const set = (value: Value) => {
-    remembered.set(key, value)
-    for (const note of rememberers) note()
-  }
-  return [useSyncExternalStore(subscribeToRemembered, read), set]
-}
-
-function subscribeToRemembered(note: () => void): () => void {
-  rememberers.add(note)
-  return () => rememberers.delete(note)
-}
-
-/** The time, every 5 s. */
-export function useNow(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 5_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
-
-interface ChoiceProps {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, words: string])[]
-  onChoose: (value: string) => void
-}
-
-/** A list of the browser's own: the best there is under a thumb. */
-export function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <label className="box">
-      <span className="note">{label}</span>
-      <select value={value} onChange={(event) => onChoose(event.target.value)}>
-        {options.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-/** Marks, words and a time on the axis. */
-export function AxisRow({
-  mark,
-  children,
-  axis,
-}: {
-  mark?: Mark | undefined
-  children: ReactNode
-  axis: ReactNode
-}) {
-  return (
-    <li className={mark ? 'row-line marked' : 'row-line'}>
-      {mark && <Glyph of={mark} />}
-      <div className="row-words">{children}</div>
-      <span className="on-axis">{axis}</span>
-    </li>
   )
 }

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { deskText } from '#content/desk.ts'
 import type { Today } from '../contract.ts'
 import { share, spanOf } from './format.ts'
 import { troublesOf } from './troubles.ts'
 
-const words = deskText.today
 const reason = {
   code: 'smtp 535 to AUTH',
   words: 'The mail server refuses our password.',
@@ -39,7 +37,12 @@ test('mail comes before the disk, the disk before a paused announcement, alarms 
     announcement: { version: '1.2.0', state: 'paused-automatically' },
     alarms: [{ kind: 'stuck' }, { kind: 'no-sign-ups', since: '2026-01-01', usual: 12 }],
   })
-  const headings = [words.stuck, words.disk, words.paused('1.2.0'), words.alarms['no-sign-ups']]
+  const headings = [
+    'Mail is stuck.',
+    'The disk is nearly full.',
+    'The announcement of 1.2.0 has paused automatically.',
+    'There are no sign-ups.',
+  ]
   expect(troublesOf(all).map(({ heading }) => heading)).toEqual(headings)
 })
 
@@ -50,13 +53,14 @@ test('stuck mail is told with its time, its reason, how many wait, and what is s
   )
 })
 
-test('a share that only rounds to all is not called all', () => {
-  expect([share(417, 419), share(419, 419), share(5, 0), share(419, 4812, 1)]).toEqual([
-    '>99 %',
-    '100 %',
-    '–',
-    '8.7 %',
-  ])
+test.each([
+  [417, 419, 0, '>99 %'],
+  [419, 419, 1, '100 %'],
+  [0, 419, 1, '0 %'],
+  [5, 0, 0, '–'],
+  [419, 4812, 1, '8.7 %'],
+])('%i of %i with %i digits are %s', (part, all, digits, percent) => {
+  expect(share(part, all, digits)).toBe(percent)
 })
 
 test.each([

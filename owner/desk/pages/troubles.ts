@@ -1,6 +1,5 @@
-import { deskText } from '#content/desk.ts'
 import type { Today } from '../contract.ts'
-import { dayName, number, size, spanOf } from './format.ts'
+import { counted, dayName, size, spanOf } from './format.ts'
 
 export interface Trouble {
   heading: string
@@ -9,50 +8,61 @@ export interface Trouble {
   view: 'mail' | 'announce' | 'check-up'
 }
 
-type Alarm = Today['alarms'][number]
+const headings = {
+  stuck: 'Mail is stuck.',
+  late: 'Mail is late.',
+  bounces: 'Too much mail fails or comes back.',
+  'no-sign-ups': 'There are no sign-ups.',
+  'few-sign-ups': 'There are unusually few sign-ups.',
+  'many-sign-ups': 'There are unusually many sign-ups.',
+}
 
 /** Returns the troubles that need the owner, the gravest first. */
-export function troublesOf(today: Today): Trouble[] {
-  const { today: words } = deskText
+export function troublesOf({ at, mail: { trouble }, waiting, disk, announcement, alarms }: Today): Trouble[] {
   const found: Trouble[] = []
-  const { trouble } = today.mail
   if (trouble) {
-    const text = trouble.kind === 'stuck' ? words.stuckText : words.lateText
-    const people = deskText.units.people(number(today.waiting.count))
+    const stuck = trouble.kind === 'stuck' ? 'None has gone out' : 'The oldest has been due'
+    const people = counted(waiting.count, 'person', 'people')
     found.push({
-      heading: words[trouble.kind],
-      text: text(spanOf(today.at - trouble.since), trouble.reason.words, people),
+      heading: headings[trouble.kind],
+      text: `${stuck} for ${spanOf(at - trouble.since)}. ${trouble.reason.words} ${people} wait. Nothing is lost, and sign-ups are still taken.`,
       view: 'mail',
     })
   }
-  if (today.disk?.isLow)
-    found.push({ heading: words.disk, text: words.diskText(size(today.disk.freeBytes)), view: 'check-up' })
-  if (today.announcement?.state === 'paused-automatically')
+  if (disk?.isLow)
     found.push({
-      heading: words.paused(today.announcement.version),
-      text: words.pausedText,
+      heading: 'The disk is nearly full.',
+      text: `${size(disk.freeBytes)} are free. Without room no sign-up can be kept.`,
+      view: 'check-up',
+    })
+  if (announcement?.state === 'paused-automatically')
+    found.push({
+      heading: `The announcement of ${announcement.version} has paused automatically.`,
+      text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
       view: 'announce',
     })
-  for (const alarm of today.alarms)
-    if (alarm.kind !== trouble?.kind) found.push({ heading: words.alarms[alarm.kind], ...describe(alarm) })
-  return found
+  const others = alarms.filter(({ kind }) => kind !== trouble?.kind)
+  return [...found, ...others.map((alarm) => ({ heading: headings[alarm.kind], ...describe(alarm) }))]
 }
 
-function describe(alarm: Alarm): Pick<Trouble, 'text' | 'view'> {
-  const { alarmText } = deskText.today
+function describe(alarm: Today['alarms'][number]): Omit<Trouble, 'heading'> {
   switch (alarm.kind) {
     case 'stuck':
     case 'late':
       return { text: '', view: 'mail' }
-    case 'bounces':
-      return { text: alarmText.bounces(alarm.bad, alarm.delivered), view: 'mail' }
-    case 'no-sign-ups':
-      return { text: alarmText.none(dayName(alarm.since), alarm.usual), view: 'check-up' }
+    case 'bounces': {
+      const text = `${alarm.bad} mails failed or came back in the last days, and ${alarm.delivered} were delivered.`
+      return { text, view: 'mail' }
+    }
+    case 'no-sign-ups': {
+      const text = `Not one since ${dayName(alarm.since)}. About ${alarm.usual} would have been usual.`
+      return { text, view: 'check-up' }
+    }
     case 'few-sign-ups':
-    case 'many-sign-ups':
-      return {
-        text: alarmText.outOfBand(alarm.count, dayName(alarm.day), alarm.low, alarm.high),
-        view: 'check-up',
-      }
+    case 'many-sign-ups': {
+      const { count, day, low, high } = alarm
+      const text = `${count} on ${dayName(day)}. ${low} to ${high} would have been usual.`
+      return { text, view: 'check-up' }
+    }
   }
 }

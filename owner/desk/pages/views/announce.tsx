@@ -1,102 +1,102 @@
 import { useState } from 'react'
-import { deskText } from '#content/desk.ts'
+import { DialogTrigger } from 'react-aria-components'
 import type { Announcements, AnnouncementText, Audience } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { call, refresh, useDesk } from '../api.ts'
-import { dayName, dayOf, number } from '../format.ts'
-import { useToast, useWriteBar } from '../frame.tsx'
-import { AxisRow, Button, LoadFault, Section, Switch, useRemembered, View } from '../parts.tsx'
+import { ActButton, useAct, useNoWrites } from '../acts.tsx'
+import { useDesk, useRemembered } from '../api.ts'
+import { counted, dayName, dayOf, number } from '../format.ts'
+import { Button, LoadError, Section, Switch, View } from '../parts.tsx'
 import { MailPreview, type Scheme } from './mail-preview.tsx'
 import { WatchAnnouncement } from './watch-announcement.tsx'
 
-const words = deskText.announce
+const law =
+  'They asked for a script, not for news. In the EU and the UK mail like this needs their consent, with few exceptions. Look up what holds for you first.'
+const names = { consented: 'Those who asked for news', everyone: 'Everyone on the list' }
+const states = {
+  running: 'under way',
+  paused: 'paused',
+  'paused-automatically': 'paused automatically',
+  cancelled: 'cancelled',
+  done: 'done',
+}
+
 type Release = NonNullable<Announcements['release']>
 
 /** One version is composed, or watched while it goes out. */
 export function Announce() {
-  const [isRunning, setRunning] = useState(false)
-  const query = useDesk('GET announcements', {}, { everyMs: isRunning ? 5_000 : 60_000 })
-  const found = query.data
-  if (!found)
-    return (
-      <View heading={words.title}>
-        <LoadFault of={query} />
-      </View>
-    )
-  const [newest] = found.all
-  if ((newest?.state === 'running') !== isRunning) setRunning(!isRunning)
-  const isUnderWay = newest && !['done', 'cancelled'].includes(newest.state)
-  const isAnnounced = newest?.version === found.release?.version
-  if (newest && (isUnderWay || isAnnounced))
+  const query = useDesk(
+    'GET announcements',
+    {},
+    { everyMs: (found) => (found?.all[0]?.state === 'running' ? 5_000 : 60_000) },
+  )
+  if (!query.data) return <View heading="Announce" query={query} />
+  const { all, release, audiences, perHour } = query.data
+  const [newest] = all
+  const compose = release && <Compose {...{ audiences, perHour, release }} key={release.version} />
+  const isAnnounced = newest?.version === release?.version
+  if (newest && (isAnnounced || !['done', 'cancelled'].includes(newest.state)))
     return (
       <WatchAnnouncement announcement={newest}>
-        <LoadFault of={query} />
-        {found.release && isAnnounced && newest.state === 'done' && newest.to === 'consented' && (
-          <Compose found={found} release={found.release} key={found.release.version} />
-        )}
-        <Before all={found.all.slice(1)} />
+        <LoadError of={query} />
+        {isAnnounced && newest.state === 'done' && newest.to === 'consented' && compose}
+        <Before all={all.slice(1)} />
       </WatchAnnouncement>
     )
-  if (!found.release)
-    return (
-      <View heading={words.nothing} sentence={words.nothingText}>
-        <Before all={found.all} />
-      </View>
-    )
   return (
-    <View heading={words.heading(found.release.version)} sentence={sentenceFor(found)}>
-      <LoadFault of={query} />
-      <Compose found={found} release={found.release} key={found.release.version} />
-      <Before all={found.all} />
+    <View
+      heading={release ? `Announce ${release.version}` : 'No release notes for the kit’s version.'}
+      sentence={release ? sentenceFor(newest) : 'Write them in content/releases.ts, then restart.'}
+      query={query}
+    >
+      {compose}
+      <Before all={all} />
     </View>
   )
 }
 
-function sentenceFor({ all: [last] }: Announcements): string {
-  if (!last) return words.notYet
-  const people = deskText.units.people(number(last.sent))
-  return `${words.notYet} ${words.lastOne(last.version, people, dayOf(last.startedAt))}`
+function sentenceFor(last: Announcements['all'][number] | undefined): string {
+  if (!last) return 'Not announced yet.'
+  const people = counted(last.sent, 'person', 'people')
+  return `Not announced yet. The last announcement, ${last.version}, reached ${people} on ${dayOf(last.startedAt)}.`
 }
 
-function Before({ all }: { all: Announcements['all'] }) {
+function Before({ all }: Pick<Announcements, 'all'>) {
   if (all.length === 0) return null
   return (
-    <Section heading={words.all}>
-      <ul className="rows rows-axis">
-        {all.map(({ version, startedAt, state, sent, audience }) => (
-          <AxisRow key={version} axis={dayOf(startedAt)}>
-            {version}
-            <span className="note">
-              {words.states[state]} · {deskText.today.progress(number(sent), number(audience))}
-            </span>
-          </AxisRow>
-        ))}
-      </ul>
-    </Section>
+    <Section
+      heading="Announcements"
+      rows={all.map(({ version, startedAt, state, sent, audience }) => ({
+        words: version,
+        note: `${states[state]} · ${number(sent)} of ${number(audience)} sent`,
+        axis: dayOf(startedAt),
+      }))}
+    />
   )
 }
 
+type ComposeProps = Pick<Announcements, 'audiences' | 'perHour'> & { release: Release }
+
 /** Keeps the typed text until it is sent, also while another view is open. */
-function Compose({ found, release }: { found: Announcements; release: Release }) {
-  const [subject, setSubject] = useRemembered('announce-subject', release.subject)
+function Compose({ audiences, perHour, release: { version, date, changes, subject: usual } }: ComposeProps) {
+  const [subject, setSubject] = useRemembered('announce-subject', usual)
   const [note, setNote] = useRemembered('announce-note', '')
   const [to, setTo] = useRemembered<Audience | undefined>('announce-to', undefined)
-  const text = { version: release.version, subject, note, ...(to && { to }) }
+  const text = { version, subject, note, ...(to && { to }) }
   return (
     <div className="halves halves-7-5">
       <div>
-        <Section heading={words.what} note={words.whatNote}>
+        <Section heading="What" note="From the release notes. Change them there.">
           <ul className="rows notes">
-            {release.changes.map((change, index) => (
+            {changes.map((change, index) => (
               <li key={change}>
-                <span className="note">{[release.version, dayName(release.date)][index]}</span>
+                <span className="note">{[version, dayName(date)][index]}</span>
                 <span>{change.replaceAll('`', '')}</span>
               </li>
             ))}
           </ul>
           <div className="fields">
             <label>
-              <span className="label">{words.subject}</span>
+              <span className="label">Subject</span>
               <input
                 className="field wide-field"
                 value={subject}
@@ -104,60 +104,22 @@ function Compose({ found, release }: { found: Announcements; release: Release })
               />
             </label>
             <label>
-              <span className="label">{words.note}</span>
+              <span className="label">A word from you, if you like</span>
               <textarea
                 className="field wide-field"
                 rows={3}
                 value={note}
-                placeholder={words.notePlaceholder}
+                placeholder="Two or three lines, above the notes"
                 onChange={(event) => setNote(event.target.value)}
               />
             </label>
           </div>
         </Section>
-        <Sending found={found} text={text} onChoose={setTo} />
+        <ToWhom audiences={audiences} to={to} onChoose={setTo} />
+        <Send text={text} count={to && audiences[to]} perHour={perHour} />
       </div>
       <Arrives text={text} />
     </div>
-  )
-}
-
-interface SendingProps {
-  found: Announcements
-  text: AnnouncementText
-  onChoose: (to: Audience) => void
-}
-
-/** To whom, how fast, and the button that sends it. */
-function Sending({ found, text, onChoose }: SendingProps) {
-  const [perHour, setPerHour] = useState(found.perHour.most)
-  const isSlow = perHour === found.perHour.most
-  const count = found.audiences[text.to ?? 'consented']
-  return (
-    <>
-      <ToWhom audiences={found.audiences} to={text.to} onChoose={onChoose} />
-      <Section heading={words.howFast}>
-        <div className="fields">
-          <label className="per-hour">
-            {words.atMost}
-            <input
-              className="field"
-              type="number"
-              min={1}
-              value={perHour}
-              onChange={(event) => setPerHour(Math.max(1, Math.round(event.target.valueAsNumber) || 1))}
-            />
-            {words.anHour}
-          </label>
-          <p className="soft part-note">
-            {isSlow
-              ? words.slowStart(number(found.perHour.first), hoursFor(count, found.perHour))
-              : words.steady(Math.ceil(count / perHour))}
-          </p>
-        </div>
-      </Section>
-      <Send text={text} count={count} perHour={isSlow ? undefined : perHour} />
-    </>
   )
 }
 
@@ -170,76 +132,113 @@ interface ToWhomProps {
 /** None is chosen at first. */
 function ToWhom({ audiences, to, onChoose }: ToWhomProps) {
   return (
-    <Section heading={words.toWhom}>
+    <Section heading="To whom">
       <fieldset className="fields">
-        <legend className="unseen">{words.toWhom}</legend>
+        <legend className="unseen">To whom</legend>
         {(['consented', 'everyone'] as const).map((audience) => (
           <label className="pick" key={audience}>
             <input type="radio" name="to" checked={to === audience} onChange={() => onChoose(audience)} />
             <span>
-              {words.audiences[audience]}
-              {audience === 'everyone' && <span className="soft">{words.law}</span>}
+              {names[audience]}
+              {audience === 'everyone' && <span className="soft below">{law}</span>}
             </span>
             <span className="note">{number(audiences[audience])}</span>
           </label>
         ))}
-        <p className="soft part-note">{words.leftOut}</p>
+        <p className="soft part-note">
+          Those who signed up after the version came out are left out: they have it.
+        </p>
       </fieldset>
     </Section>
   )
 }
 
+const startNote =
+  'Asks for a fresh code. The first mail goes 10 seconds later: until then you can take it back.'
+
 interface SendProps {
   text: AnnouncementText
-  count: number
-  /** By default the announcement starts slowly. */
-  perHour: number | undefined
+  /** Undefined: no audience is chosen. */
+  count: number | undefined
+  perHour: Announcements['perHour']
 }
 
-function Send({ text, count, perHour }: SendProps) {
-  const { to } = text
-  const [isAsked, setAsked] = useState(false)
-  const show = useToast()
-  const bar = useWriteBar()
-  const people = deskText.units.people(number(count))
-  const tell = (fault: Error) => show({ words: fault.message })
-  const start = async () => {
-    const order = { ...text, to: to ?? 'consented', ...(perHour !== undefined && { perHour }) }
-    const act = () => call('POST announcements/start', order).then(refresh, tell)
-    show({ words: words.goesOut(text.version), act })
-  }
-  const test = () => call('POST announcements/test', text).then(() => show({ words: words.testSent }), tell)
+/** How fast, and the button that sends it. */
+function Send({ text, count, perHour: { first, most } }: SendProps) {
+  const usual = most < unlimited ? String(most) : ''
+  const [typed, setTyped] = useState(usual)
+  /** Undefined: as many as the site allows, after a slow start. */
+  const chosen = typed === '' || typed === usual ? undefined : Math.max(1, Math.round(Number(typed)))
+  const act = useAct()
+  const noWrites = useNoWrites()
+  const people = counted(count ?? 0, 'person', 'people')
+  const order = { ...text, to: text.to ?? 'consented', ...(chosen !== undefined && { perHour: chosen }) }
+  const announced = `${text.version} goes out in 10 seconds.`
+  const hours =
+    count === undefined ? undefined : chosen ? Math.ceil(count / chosen) : hoursFor(count, first, most)
   return (
-    <Section heading={words.send}>
-      <div className="fields">
-        <div className="actions">
-          <Button kind="main" disabled={to === undefined || bar !== undefined} onPress={() => setAsked(true)}>
-            {to ? words.start(people) : words.title}
-          </Button>
-          <Button onPress={test}>{words.test}</Button>
+    <>
+      <Section heading="How fast">
+        <div className="fields">
+          <label className="per-hour">
+            At most
+            <input
+              className="field"
+              type="number"
+              min={1}
+              value={typed}
+              placeholder={usual || 'no limit'}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            an hour
+          </label>
+          <p className="soft part-note">
+            {chosen === undefined
+              ? `Begins with ${number(first)} in the first hour and doubles each hour.`
+              : 'Without a slow start.'}{' '}
+            Sign-up mail goes first. It pauses automatically above 2 % returned or 0.1 % complaints.{' '}
+            {hours !== undefined && `Takes about ${counted(hours, 'hour')}.`}
+          </p>
         </div>
-        <p className="soft part-note">{bar ?? (to ? words.startNote : words.chooseFirst)}</p>
-      </div>
-      {isAsked && (
-        <ActDialog
-          heading={words.startHeading(text.version, people)}
-          label={words.start(people)}
-          needsProof
-          act={start}
-          onClose={() => setAsked(false)}
-        >
-          {to === 'everyone' && <p>{words.law}</p>}
-        </ActDialog>
-      )}
-    </Section>
+      </Section>
+      <Section heading="Send">
+        <div className="fields">
+          <div className="actions">
+            <DialogTrigger>
+              <ActButton kind="main" isDisabled={count === undefined}>
+                {count === undefined ? 'Announce' : `Announce to ${people}`}
+              </ActButton>
+              <ActDialog
+                heading={`Announce ${text.version} to ${people}?`}
+                label={`Announce to ${people}`}
+                needsProof
+                act={() => act('POST announcements/start', order, { announced })}
+              >
+                {text.to === 'everyone' && <p>{law}</p>}
+              </ActDialog>
+            </DialogTrigger>
+            <Button
+              onPress={() => act('POST announcements/test', text, { done: 'A test is on its way to you.' })}
+            >
+              Send a test to me
+            </Button>
+          </div>
+          <p className="soft part-note">
+            {noWrites ?? (count === undefined ? 'Choose to whom first.' : startNote)}
+          </p>
+        </div>
+      </Section>
+    </>
   )
 }
 
+/** The server's word for a site without a ceiling. */
+const unlimited = 1_000_000
+
 /** With a slow start: the first hour's mails double each hour up to the most. */
-function hoursFor(count: number, { first, most }: Announcements['perHour']): number {
-  let left = count
+function hoursFor(count: number, first: number, most: number): number {
   let hours = 0
-  for (let allowed = first; left > 0; allowed = Math.min(most, allowed * 2)) {
+  for (let left = count, allowed = first; left > 0; allowed = Math.min(most, allowed * 2)) {
     left -= allowed
     hours += 1
   }
@@ -250,14 +249,18 @@ function Arrives({ text }: { text: AnnouncementText }) {
   const [scheme, setScheme] = useState<Scheme>('light')
   const switcher = (
     <Switch
-      name={words.schemesName}
-      choices={(['light', 'dark', 'text'] as const).map((id) => ({ id, words: words.schemes[id] }))}
-      chosen={scheme}
+      label="How the mail is shown"
+      value={scheme}
+      options={[
+        ['light', 'Light'],
+        ['dark', 'Dark'],
+        ['text', 'Text'],
+      ]}
       onChoose={setScheme}
     />
   )
   return (
-    <Section heading={words.arrives} actions={switcher}>
+    <Section heading="As it arrives" actions={switcher}>
       <MailPreview text={text} scheme={scheme} />
     </Section>
   )

@@ -1,124 +1,111 @@
-import { useState } from 'react'
-import { deskText } from '#content/desk.ts'
-import type { CheckUp as Checked } from '../../contract.ts'
-import { call, refresh, useDesk } from '../api.ts'
-import { timeOf } from '../format.ts'
-import { useToast } from '../frame.tsx'
-import { AxisRow, Button, Disclosure, LoadFault, Section, View } from '../parts.tsx'
+import type { CheckUp as CheckUpState } from '../../contract.ts'
+import { useAct, useToast } from '../acts.tsx'
+import { useDesk } from '../api.ts'
+import { number, timeOf } from '../format.ts'
+import { Button, Disclosure, Rows, Section, View } from '../parts.tsx'
 
-const words = deskText.checkUp
-type Finding = Checked['sections'][number]['findings'][number]
-const states = ['wrong', 'look', 'unknown'] as const
+type Finding = CheckUpState['sections'][number]['findings'][number]
 
 /** Shows findings that need the owner in full, and folds the others. */
 export function CheckUp() {
-  const [isRunning, setRunning] = useState(false)
-  const query = useDesk('GET check-up', {}, { everyMs: isRunning ? 700 : 60_000 })
-  const show = useToast()
+  const query = useDesk(
+    'GET check-up',
+    {},
+    { everyMs: (checkUp) => (checkUp?.state === 'running' ? 700 : 60_000) },
+  )
+  const act = useAct()
   const checkUp = query.data
-  const runs = checkUp?.state === 'running'
-  if (runs !== isRunning && checkUp) setRunning(runs)
+  const isRunning = checkUp?.state === 'running'
   const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
-  const start = (testMail: boolean) =>
-    call('POST check-up/start', { testMail }).then(refresh, (fault: Error) => show({ words: fault.message }))
+  const inState = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
+  const start = (testMail: boolean) => act('POST check-up/start', { testMail })
+  const counts = `${inState('look').length} worth a look, ${inState('unknown').length} not known, ${inState('ok').length} right.`
   return (
     <View
-      heading={checkUp ? headingFor(checkUp, findings) : '–'}
-      sentence={checkUp && sentenceFor(checkUp, findings)}
+      heading={checkUp ? headingFor(checkUp.state, inState('wrong').length) : '–'}
+      sentence={checkUp && sentenceFor(checkUp, counts)}
       actions={
         <>
-          <Button kind="main" busy={runs} onPress={() => start(false)}>
-            {checkUp?.state === 'never-run' ? words.run : words.again}
+          <Button kind="main" isBusy={isRunning} onPress={() => start(false)}>
+            {checkUp?.state === 'never-run' ? 'Run it' : 'Run again'}
           </Button>
-          <Button disabled={runs} onPress={() => start(true)}>
-            {words.testMail}
+          <Button isDisabled={isRunning} onPress={() => start(true)}>
+            Send me a test mail
           </Button>
         </>
       }
+      query={query}
+      foot="The check-up never blocks a visitor: it runs beside the server."
     >
-      <LoadFault of={query} />
-      <ul className={runs ? 'rows rows-axis findings old' : 'rows rows-axis findings'}>
-        {states.flatMap((state) =>
-          findings
-            .filter((finding) => finding.state === state)
-            .map((finding) => <Wrong key={`${finding.id} ${finding.what}`} finding={finding} />),
-        )}
-      </ul>
-      {checkUp && findings.some(({ state }) => state === 'ok') && <Right sections={checkUp.sections} />}
-      <p className="foot soft">{words.never}</p>
+      <div className={isRunning ? 'soft' : ''}>
+        <Rows
+          rows={[...inState('wrong'), ...inState('look'), ...inState('unknown')].map((finding) => ({
+            id: `${finding.id} ${finding.what}`,
+            mark: finding.state,
+            words: <FindingInFull {...finding} />,
+            axis: finding.state,
+          }))}
+        />
+      </div>
+      {checkUp && inState('ok').length > 0 && <Right sections={checkUp.sections} />}
     </View>
   )
 }
 
-function countOf(findings: readonly Finding[], state: Finding['state']): number {
-  return findings.filter((finding) => finding.state === state).length
-}
-
-function headingFor({ state }: Checked, findings: readonly Finding[]): string {
-  const wrong = countOf(findings, 'wrong')
+function headingFor(state: CheckUpState['state'], wrong: number): string {
   switch (state) {
     case 'never-run':
-      return words.neverRun
+      return 'Not checked yet.'
     case 'running':
-      return words.running
+      return 'Checking.'
     case 'broken-off':
-      return words.brokenOff
+      return 'The check-up broke off.'
     case 'done':
-      return wrong === 0 ? words.right : words.wrong(wrong)
+      if (wrong === 0) return 'Nothing is wrong.'
+      return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
   }
 }
 
-function sentenceFor({ state, startedAt, finishedAt }: Checked, findings: readonly Finding[]): string {
-  if (state === 'never-run') return words.neverText
-  const counts = words.counts(
-    countOf(findings, 'look'),
-    countOf(findings, 'unknown'),
-    countOf(findings, 'ok'),
-  )
+function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
+  if (state === 'never-run')
+    return 'It looks at settings, texts, database, site, links and mail. It takes some seconds.'
   if (startedAt === null || finishedAt === null) return counts
-  return `${counts} ${words.ranAt(timeOf(startedAt), ((finishedAt - startedAt) / 1000).toFixed(1))}`
+  return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
 }
 
-function Wrong({ finding }: { finding: Finding }) {
-  const { state, what, why, advice, record } = finding
+function FindingInFull({ what, why, advice, record }: Finding) {
   return (
-    <AxisRow mark={state} axis={words.states[state]}>
-      <div className="finding-row">
-        <div>
-          <strong className="finding">{what}</strong>
-          <dl className="why">
-            <dt>{words.why}</dt>
-            <dd>{why}</dd>
-            {advice !== undefined && (
-              <>
-                <dt>{words.do}</dt>
-                <dd>{advice}</dd>
-              </>
-            )}
-          </dl>
-        </div>
-        {record && <DnsRecord record={record} />}
+    <div className="finding-row">
+      <div>
+        <strong className="finding">{what}</strong>
+        <dl className="why">
+          <dt>Why</dt>
+          <dd>{why}</dd>
+          {advice !== undefined && (
+            <>
+              <dt>Do</dt>
+              <dd>{advice}</dd>
+            </>
+          )}
+        </dl>
       </div>
-    </AxisRow>
+      {record && <DnsRecord record={record} />}
+    </div>
   )
 }
 
-function DnsRecord({ record }: { record: NonNullable<Finding['record']> }) {
+function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Finding['record']> }) {
   const show = useToast()
-  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => show({ words: words.copied }))
+  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => show({ words: 'Copied' }))
   return (
     <dl className="dns">
-      {(['name', 'type', 'value'] as const).map((part) => (
+      {Object.entries({ Name: name, Type: type, Value: value }).map(([part, text]) => (
         <div key={part}>
-          <dt className="note">{words.record[part]}</dt>
-          <dd className="note">{record[part]}</dd>
+          <dt className="note">{part}</dt>
+          <dd className="note">{text}</dd>
           <dd>
-            <Button
-              kind="link"
-              label={`${words.copy}: ${words.record[part]}`}
-              onPress={() => copy(record[part])}
-            >
-              {words.copy}
+            <Button kind="link" label={`Copy: ${part}`} onPress={() => copy(text)}>
+              Copy
             </Button>
           </dd>
         </div>
@@ -127,25 +114,30 @@ function DnsRecord({ record }: { record: NonNullable<Finding['record']> }) {
   )
 }
 
-function Right({ sections }: { sections: Checked['sections'] }) {
+function Right({ sections }: Pick<CheckUpState, 'sections'>) {
+  const right = sections.map(({ name, findings }) => ({
+    name,
+    texts: findings.filter(({ state }) => state === 'ok').map(({ what }) => what),
+  }))
   return (
-    <Section heading={words.rightHeading}>
-      <ul className="rows rows-axis">
-        {sections
-          .map(({ name, findings }) => ({ name, right: findings.filter(({ state }) => state === 'ok') }))
-          .filter(({ right }) => right.length > 0)
-          .map(({ name, right }) => (
-            <AxisRow key={name} mark="ok" axis={words.count(right.length)}>
-              <Disclosure words={name}>
-                {right.map(({ what }) => (
-                  <p className="soft" key={what}>
-                    {what}
-                  </p>
-                ))}
-              </Disclosure>
-            </AxisRow>
-          ))}
-      </ul>
-    </Section>
+    <Section
+      heading="Right"
+      rows={right
+        .filter(({ texts }) => texts.length > 0)
+        .map(({ name, texts }) => ({
+          id: name,
+          mark: 'ok',
+          words: (
+            <Disclosure words={name}>
+              {texts.map((text) => (
+                <p className="soft" key={text}>
+                  {text}
+                </p>
+              ))}
+            </Disclosure>
+          ),
+          axis: `${number(texts.length)} ok`,
+        }))}
+    />
   )
 }

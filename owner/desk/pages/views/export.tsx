@@ -1,53 +1,56 @@
 import { useState } from 'react'
-import { deskText } from '#content/desk.ts'
+import { DialogTrigger } from 'react-aria-components'
 import type { ExportWish, PeopleSearch } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { send } from '../api.ts'
-import { Choice } from '../parts.tsx'
+import { Button, Choice } from '../parts.tsx'
 
-const words = deskText.export
+type Tool = ExportWish['tool']
+
+const tools: Record<Tool, string> = {
+  csv: 'Plain CSV',
+  kit: 'Kit',
+  mailchimp: 'Mailchimp',
+  mailerlite: 'MailerLite',
+  buttondown: 'Buttondown',
+  listmonk: 'listmonk',
+  ghost: 'Ghost',
+  beehiiv: 'beehiiv',
+}
 
 /** Those who are picked in People, as a file for one tool. */
-export function ExportDialog({ search, onClose }: { search: PeopleSearch; onClose: () => void }) {
-  const [tool, setTool] = useState<ExportWish['tool']>('csv')
+export function ExportDialog({ search, whoName }: { search: PeopleSearch; whoName: string }) {
+  const [tool, setTool] = useState<Tool>('csv')
   const [consentedOnly, setConsentedOnly] = useState(true)
-  const { who = 'everyone', from, campaign } = search
   const download = async () => {
-    const picks = { ...(from !== undefined && { from }), ...(campaign !== undefined && { campaign }) }
-    const answer = await send('POST export', { who, tool, consentedOnly, ...picks })
-    const [, name = 'people.csv'] =
-      /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '') ?? []
-    save(await answer.blob(), name)
+    const { text: _, who = 'everyone', ...picks } = search
+    const answer = await send('POST export', { ...picks, who, tool, consentedOnly })
+    const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+    save(await answer.blob(), name ?? 'people.csv')
   }
   return (
-    <ActDialog
-      heading={words.heading}
-      label={words.label}
-      keep={words.close}
-      needsProof
-      act={download}
-      onClose={onClose}
-    >
-      <p>
-        {deskText.people.who}: {deskText.people.whoChoices[who]}. {words.text}
-      </p>
-      <div className="dialog-fields">
-        <Choice
-          label={words.tool}
-          value={tool}
-          options={Object.entries(words.tools)}
-          onChoose={(chosen) => setTool(chosen as ExportWish['tool'])} // one of its keys
-        />
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={consentedOnly}
-            onChange={(event) => setConsentedOnly(event.target.checked)}
+    <DialogTrigger>
+      <Button kind="link">Export</Button>
+      <ActDialog heading="Export people" label="Export" keep="Close" needsProof act={download}>
+        <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
+        <div className="dialog-fields">
+          <Choice
+            label="For which tool"
+            value={tool}
+            options={Object.entries(tools) as [Tool, string][]} // its keys
+            onChoose={setTool}
           />
-          {words.consentedOnly}
-        </label>
-      </div>
-    </ActDialog>
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={consentedOnly}
+              onChange={(event) => setConsentedOnly(event.target.checked)}
+            />
+            Only those who asked for news
+          </label>
+        </div>
+      </ActDialog>
+    </DialogTrigger>
   )
 }
 

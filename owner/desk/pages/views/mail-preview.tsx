@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useRef } from 'react'
 import type { AnnouncementText } from '../../contract.ts'
 import { deskApiPath } from '../../paths.ts'
 import { call } from '../api.ts'
-import { LoadFault } from '../parts.tsx'
+import { LoadError } from '../parts.tsx'
 
 export type Scheme = 'light' | 'dark' | 'text'
 
@@ -22,7 +22,7 @@ export function MailPreview({ text, scheme }: { text: AnnouncementText; scheme: 
   })
   return (
     <div className="preview">
-      <LoadFault of={preview} />
+      <LoadError of={preview} />
       {preview.data && (
         <>
           <p className="note preview-head">{preview.data.subject}</p>

@@ -1,105 +1,84 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { deskText } from '#content/desk.ts'
 import type { Mail as MailRow, MailGroup, MailState } from '../../contract.ts'
-import { call, refresh, useDesk } from '../api.ts'
-import { momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
-import { useToast, useWriteBar } from '../frame.tsx'
-import { Address, AxisRow, Button, LoadFault, Section, Switch, useRemembered, View } from '../parts.tsx'
-import { Key, Plot } from '../plot.tsx'
-
-const words = deskText.mail
+import { ActButton, useAct } from '../acts.tsx'
+import { useDesk, useRemembered } from '../api.ts'
+import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
+import { Address, askedAgain, Button, LoadError, localTimes, Section, Switch, View } from '../parts.tsx'
+import { Plot } from '../plot.tsx'
 
 export function Mail() {
   const [group, setGroup] = useRemembered<MailGroup | undefined>('mail', undefined)
-  const mail = useDesk('GET mail', {})
-  const state = mail.data
-  const shown =
-    group ?? (state && state.counts.waiting === 0 && state.counts.failed > 0 ? 'failed' : 'waiting')
-  const heading = state?.trouble
-    ? words[state.trouble.kind](spanOf(state.at - state.trouble.since))
-    : words.flows
+  const query = useDesk('GET mail', {})
+  const state = query.data
+  const hasOnlyFailed = state?.counts.waiting === 0 && state.counts.failed > 0
+  const shown = group ?? (hasOnlyFailed ? 'failed' : 'waiting')
+  const count = (id: MailGroup) => state && <span className="note">{number(state.counts[id])}</span>
   return (
     <View
-      heading={state ? heading : '–'}
+      heading={state ? headingFor(state) : '–'}
       sentence={state && sentenceFor(state)}
       actions={
         <Switch
-          name={words.groupsName}
-          choices={(['waiting', 'failed', 'sent'] as const).map((id) => ({
-            id,
-            words: words.groups[id],
-            count: id === 'sent' || !state ? undefined : number(state.counts[id]),
-          }))}
-          chosen={shown}
+          label="Mails"
+          value={shown}
+          options={[
+            ['waiting', <>Waiting {count('waiting')}</>],
+            ['failed', <>Failed {count('failed')}</>],
+            ['sent', 'Sent'],
+          ]}
           onChoose={setGroup}
         />
       }
+      query={query}
+      foot={`${localTimes} ${askedAgain}`}
     >
-      <LoadFault of={mail} />
       {state && shown === 'waiting' && <Waiting state={state} />}
       {shown === 'failed' && <Failed />}
       {shown === 'sent' && <Sent />}
-      <p className="foot soft">
-        {words.times} {deskText.askedAgain}
-      </p>
     </View>
   )
 }
 
-function sentenceFor({ trouble, counts, lastSentAt, nextTryAt }: MailState): string {
-  if (trouble) {
-    const next = nextTryAt === null ? '.' : `${words.next(timeOf(nextTryAt))}.`
-    return `${words.troubleText(trouble.reason.words, words.mails(number(counts.waiting)))}${next}`
-  }
-  return [
-    lastSentAt === null ? words.neverSent : words.lastSent(momentOf(lastSentAt)),
-    counts.waiting === 0 ? words.noneWaits : words.waits(words.mails(number(counts.waiting))),
-    counts.failed > 0 && words.failedNote(words.mails(number(counts.failed))),
-  ]
-    .filter(Boolean)
-    .join(' ')
+function headingFor({ trouble, at }: MailState): string {
+  return trouble ? `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.` : 'Mail flows.'
 }
 
-/** Retries once the time to undo is over. */
-function useRetry() {
-  const show = useToast()
-  const bar = useWriteBar()
-  const retry = (ids: readonly number[]) =>
-    show({
-      words: words.goOut(ids.length),
-      act: () =>
-        call('POST mail/retry', { ids: [...ids] }).then(refresh, (fault: Error) =>
-          show({ words: fault.message }),
-        ),
-    })
-  return { retry, isBarred: bar !== undefined }
+function sentenceFor({ trouble, counts: { waiting, failed }, lastSentAt, nextTryAt }: MailState): string {
+  if (trouble) {
+    const next = nextTryAt === null ? '' : `, next at ${timeOf(nextTryAt)}`
+    return `${trouble.reason.words} Nothing is lost: ${counted(waiting, 'mail')} wait and are tried again automatically${next}.`
+  }
+  const sentences = [
+    lastSentAt === null ? 'None was sent yet.' : `Last sent ${momentOf(lastSentAt)}.`,
+    waiting === 0 ? 'None waits.' : `${counted(waiting, 'mail')} wait.`,
+  ]
+  if (failed > 0) sentences.push(`${counted(failed, 'mail')} of the last 7 days failed for good.`)
+  return sentences.join(' ')
 }
 
 function Waiting({ state }: { state: MailState }) {
   const [all, setAll] = useRemembered('all-waiting', false)
   const list = useDesk('GET mail/list', { state: 'waiting' })
-  const mails = list.data?.mails ?? []
-  const shown = all ? mails : mails.slice(0, 5)
   const count = state.counts.waiting
+  const shown = list.data?.mails.slice(0, all ? undefined : 5) ?? []
   return (
     <>
       {count > 0 && (
         <div className="halves halves-7-5">
-          <Why state={state} />
-          <Section heading={words.whoWaits}>
-            <LoadFault of={list} />
-            <ul className="rows rows-axis">
-              {shown.map((mail) => (
-                <AxisRow key={mail.id} axis={shortSpanOf(state.at - mail.queuedAt)}>
-                  <Who mail={mail} note={`${kindOf(mail)} · ${words.tries(mail.tries)}`} />
-                </AxisRow>
-              ))}
-            </ul>
+          <Why reasons={state.reasons} />
+          <Section
+            heading="Who waits"
+            query={list}
+            rows={shown.map((mail) => ({
+              ...personIn(mail, counted(mail.tries, 'try', 'tries')),
+              axis: shortSpanOf(state.at - mail.queuedAt),
+            }))}
+          >
             {!all && count > shown.length && (
               <p className="more">
                 <Button kind="link" onPress={() => setAll(true)}>
-                  {words.all(number(count))}
+                  All {number(count)}
                 </Button>
               </p>
             )}
@@ -112,76 +91,70 @@ function Waiting({ state }: { state: MailState }) {
 }
 
 /** Reasons by size: what was said, what to do. */
-function Why({ state }: { state: MailState }) {
-  const show = useToast()
-  const bar = useWriteBar()
-  const tryOne = (id: number) =>
-    call('POST mail/retry', { ids: [id] }).then(
-      () => (show({ words: words.tried }), refresh()),
-      (fault: Error) => show({ words: fault.message }),
-    )
+function Why({ reasons }: Pick<MailState, 'reasons'>) {
   return (
-    <Section heading={words.why}>
-      <ul className="rows rows-axis">
-        {state.reasons.map(({ reason, count, oneId }) => (
-          <AxisRow
-            key={reason?.code ?? ''}
-            mark={reason?.helps === 'owner' ? 'wrong' : 'look'}
-            axis={number(count)}
-          >
-            <strong className="finding">{reason?.words ?? words.notTried}</strong>
+    <Section
+      heading="Why"
+      rows={reasons.map(({ reason, count, oneId }) => ({
+        id: reason?.code ?? '',
+        mark: reason?.helps === 'owner' ? 'wrong' : 'look',
+        words: (
+          <>
+            <strong className="finding">{reason?.words ?? 'Not tried yet.'}</strong>
             {reason && (
               <dl className="why">
-                <dt>{words.said}</dt>
+                <dt>Said</dt>
                 <dd className="note">{reason.code}</dd>
-                <dt>{words.do}</dt>
+                <dt>Do</dt>
                 <dd>{reason.advice}</dd>
               </dl>
             )}
-            {reason?.helps === 'owner' && (
-              <div className="actions">
-                <Button kind="main" disabled={bar !== undefined} onPress={() => tryOne(oneId)}>
-                  {words.tryOne}
-                </Button>
-                <Link className="plain-button" to="/check-up">
-                  {words.runCheckUp}
-                </Link>
-              </div>
-            )}
-          </AxisRow>
-        ))}
-      </ul>
-    </Section>
+            {reason?.helps === 'owner' && <TryOne id={oneId} />}
+          </>
+        ),
+        axis: number(count),
+      }))}
+    />
   )
 }
 
-function WaitingPlot({ state }: { state: MailState }) {
-  const points = state.waitingByFiveMinutes
-  const bars = points.map(({ count }) => count)
-  const labels = points.map(({ at }) => timeOf(at))
-  const { plot } = words
+function TryOne({ id }: { id: number }) {
+  const act = useAct()
+  return (
+    <div className="actions">
+      <ActButton
+        kind="main"
+        onPress={() => act('POST mail/retry', { ids: [id] }, { done: 'One is tried now.' })}
+      >
+        Try one now
+      </ActButton>
+      <Link className="plain-button" to="/check-up">
+        Run the check-up
+      </Link>
+    </div>
+  )
+}
+
+function WaitingPlot({ state: { counts, trouble, lastSentAt, waitingByFiveMinutes } }: { state: MailState }) {
+  const values = waitingByFiveMinutes.map(({ count }) => count)
+  const labels = waitingByFiveMinutes.map(({ at }) => timeOf(at))
+  const lastSent = waitingByFiveMinutes.findLastIndex(({ at }) => at <= (lastSentAt ?? 0))
   return (
     <Section
-      heading={
-        state.counts.waiting === 0 ? words.noneWaits : plot.heading(words.mails(number(state.counts.waiting)))
-      }
-      note={plot.note}
+      heading={counts.waiting === 0 ? 'None waits.' : `${counted(counts.waiting, 'mail')} wait`}
+      note="The last 12 hours."
       className="plot-part"
     >
       <Plot
-        name={plot.name}
-        bars={bars}
-        lines={[]}
+        name="Mails waiting"
         labels={labels}
-        spoken={(index) => `${labels[index]}: ${number(bars[index] ?? 0)}`}
+        labelsColumn="Time"
         labelEvery={12}
+        series={[{ as: 'bars', name: 'mails waiting, every 5 minutes', column: 'Waiting', values }]}
+        spoken={(index) => `${labels[index]}: ${number(values[index] ?? 0)}`}
         format={number}
-        unit={plot.unit}
-        columns={[
-          { heading: plot.columns.at, cell: (index) => labels[index] ?? '' },
-          { heading: plot.columns.waiting, cell: (index) => number(bars[index] ?? 0) },
-        ]}
-        legend={<Key of="bars">{plot.legend}</Key>}
+        unit="time"
+        notes={trouble && lastSent >= 0 ? [{ index: lastSent, words: 'last mail sent' }] : []}
       />
     </Section>
   )
@@ -190,104 +163,81 @@ function WaitingPlot({ state }: { state: MailState }) {
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useDesk('GET mail/list', { state: 'failed' })
-  const mails = list.data?.mails ?? []
-  const isHopeless = ({ reason }: MailRow) => reason?.helps === 'correct'
-  if (list.data && mails.length === 0) return <p className="empty">{words.noneFailed}</p>
+  const act = useAct()
+  const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
+  const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
+  if (list.data?.mails.length === 0) return <p className="empty">None failed.</p>
+  const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
+  const retry = (some: number[]) => {
+    const announced = `${counted(some.length, 'mail goes', 'mails go')} out in 10 seconds.`
+    return act('POST mail/retry', { ids: some }, { announced })
+  }
   return (
     <>
-      <LoadFault of={list} />
-      <div className="halves halves-6-6">
-        <WorthAnotherTry mails={mails.filter((mail) => !isHopeless(mail))} />
-        <Hopeless mails={mails.filter(isHopeless)} />
+      <LoadError of={list} />
+      <div className="halves">
+        <Section
+          heading={`${number(retryable.length)} worth another try`}
+          note={reasonsOf(retryable)}
+          actions={
+            ids.length > 1 && (
+              <ActButton kind="main" onPress={() => retry(ids)}>
+                {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
+              </ActButton>
+            )
+          }
+          rows={retryable.map((mail) => ({
+            ...finished(mail),
+            acts: mail.canRetry && (
+              <ActButton kind="link" label={`Retry: ${mail.address}`} onPress={() => retry([mail.id])}>
+                Retry
+              </ActButton>
+            ),
+          }))}
+        />
+        <Section
+          heading={`${number(hopeless.length)} that will fail again`}
+          note={reasonsOf(hopeless)}
+          rows={hopeless.map((mail) => ({
+            ...finished(mail),
+            acts: (
+              <Link
+                className="text-button"
+                to={`/people/${mail.personId}`}
+                state="correct"
+                aria-label={`Correct: ${mail.address}`}
+              >
+                Correct
+              </Link>
+            ),
+          }))}
+        >
+          <p className="soft part-note">
+            Correct the address and the mail goes out again. Trying the same address again only harms your
+            standing with other mail servers.
+          </p>
+        </Section>
       </div>
     </>
   )
 }
 
-function WorthAnotherTry({ mails }: { mails: readonly MailRow[] }) {
-  const { retry, isBarred } = useRetry()
-  const ids = mails.filter(({ canRetry }) => canRetry).map(({ id }) => id)
-  const all = ids.length > 1 && (
-    <Button kind="main" disabled={isBarred} onPress={() => retry(ids)}>
-      {words.retryAll(ids.length)}
-    </Button>
-  )
-  return (
-    <Section heading={words.retryable(number(mails.length))} note={reasonsOf(mails)} actions={all}>
-      <ul className="rows rows-axis">
-        {mails.map((mail) => (
-          <MailLine key={mail.id} mail={mail}>
-            {mail.canRetry && (
-              <Button
-                kind="link"
-                disabled={isBarred}
-                label={`${words.retry}: ${mail.address}`}
-                onPress={() => retry([mail.id])}
-              >
-                {words.retry}
-              </Button>
-            )}
-          </MailLine>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function Hopeless({ mails }: { mails: readonly MailRow[] }) {
-  return (
-    <Section heading={words.hopeless(number(mails.length))} note={reasonsOf(mails)}>
-      <ul className="rows rows-axis">
-        {mails.map((mail) => (
-          <MailLine key={mail.id} mail={mail}>
-            <Link
-              className="text-button"
-              to={`/people/${mail.personId}`}
-              state="correct"
-              aria-label={`${words.correct}: ${mail.address}`}
-            >
-              {words.correct}
-            </Link>
-          </MailLine>
-        ))}
-      </ul>
-      <p className="soft part-note">{words.hopelessNote}</p>
-    </Section>
-  )
-}
-
-function MailLine({ mail, children }: { mail: MailRow; children?: ReactNode }) {
-  return (
-    <AxisRow axis={momentOf(mail.finishedAt ?? mail.queuedAt)}>
-      <Who mail={mail} note={kindOf(mail)} />
-      {children}
-    </AxisRow>
-  )
-}
-
 /** Each once: "The mailbox is full. 552 to DATA" */
-function reasonsOf(mails: readonly MailRow[]): string {
-  return [...new Set(mails.flatMap(({ reason }) => (reason ? [`${reason.words} ${reason.code}`] : [])))].join(
-    ' · ',
-  )
+function reasonsOf(failed: readonly MailRow[]): string {
+  const reasons = failed.flatMap(({ reason }) => (reason ? [`${reason.words} ${reason.code}`] : []))
+  return [...new Set(reasons)].join(' · ')
 }
 
 function Sent() {
   const [below, setBelow] = useRemembered<number | undefined>('sent-below', undefined)
   const list = useDesk('GET mail/list', { state: 'sent', ...(below !== undefined && { below }) })
-  const last = list.data?.mails.at(-1)?.id
+  const { mails = [], hasMore } = list.data ?? {}
   return (
-    <Section heading={words.sentHeading}>
-      <LoadFault of={list} />
-      <ul className="rows rows-axis">
-        {list.data?.mails.map((mail) => (
-          <MailLine key={mail.id} mail={mail} />
-        ))}
-      </ul>
-      {list.data?.hasMore && (
+    <Section heading="Sent" query={list} rows={mails.map(finished)}>
+      {hasMore && (
         <p className="more">
-          <Button kind="link" onPress={() => setBelow(last)}>
-            {words.older}
+          <Button kind="link" onPress={() => setBelow(mails.at(-1)?.id)}>
+            Older
           </Button>
         </p>
       )}
@@ -295,15 +245,18 @@ function Sent() {
   )
 }
 
-function Who({ mail, note }: { mail: MailRow; note: string }) {
-  return (
-    <Link className="who" to={`/people/${mail.personId}`}>
-      <Address>{mail.address}</Address>
-      <span className="note">{note}</span>
-    </Link>
-  )
+function finished(mail: MailRow) {
+  return { ...personIn(mail), axis: momentOf(mail.finishedAt ?? mail.queuedAt) }
 }
 
-function kindOf({ kind }: MailRow): string {
-  return words.kinds[kind] ?? words.version(kind)
+/** The cell of a row: to whom, and about what. */
+function personIn({ id, personId, address, kind }: MailRow, more?: string): { id: number; words: ReactNode } {
+  const about = kind === 'sign-up' ? kind : `version ${kind}`
+  const words = (
+    <Link className="who" to={`/people/${personId}`}>
+      <Address>{address}</Address>
+      <span className="note below">{more === undefined ? about : `${about} · ${more}`}</span>
+    </Link>
+  )
+  return { id, words }
 }

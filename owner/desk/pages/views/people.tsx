@@ -1,85 +1,107 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components'
-import { deskText } from '#content/desk.ts'
 import type { PeopleFound, PeopleSearch, PersonRow, Who } from '../../contract.ts'
 import { deskPath } from '../../paths.ts'
-import { useDesk } from '../api.ts'
+import { periods, useDesk, useRemembered } from '../api.ts'
 import { momentOf, number } from '../format.ts'
 import { ExportDialog } from './export.tsx'
-import { Address, Button, Choice, Glyph, LoadFault, useRemembered, View } from '../parts.tsx'
+import { Address, askedAgain, Button, Choice, Glyph, View } from '../parts.tsx'
 
-const words = deskText.people
-const dayMs = 24 * 60 * 60_000
-
-/** The search. It never stands in a URL. */
-export interface Wish {
-  text: string
-  who: Who
-  /** People who signed up in so many last days. Empty: on any day. */
-  days: string
-  campaign: string
-  below?: number
-  above?: number
+const whoNames: Record<Who, string> = {
+  everyone: 'Everyone',
+  active: 'On the list',
+  'wants-news': 'Wants news',
+  left: 'Left',
+  undeliverable: 'Undeliverable',
+}
+const states = { active: 'On the list', unsubscribed: 'Left', undeliverable: 'Undeliverable' }
+const forms: Record<string, string> = { hero: 'top form', closing: 'foot form', program: 'program' }
+const mails = {
+  queued: 'mail waits',
+  sending: 'mail goes out',
+  sent: 'mailed',
+  failed: 'mail failed',
+  cancelled: 'not mailed',
 }
 
-const everyone: Wish = { text: '', who: 'everyone', days: '', campaign: '' }
+const columns: Record<string, (person: PersonRow) => ReactNode> = {
+  Address: (person) => (
+    <>
+      <Address>{person.address}</Address>
+      <span className="note phone-line" aria-hidden="true">
+        {person.state !== 'active' && <StateWords of={person.state} />} {phoneLine(person)}
+      </span>
+    </>
+  ),
+  State: ({ state }) => <StateWords of={state} />,
+  News: ({ state, wantsNews }) => (state === 'active' ? (wantsNews ? 'yes' : 'no') : '–'),
+  Form: (person) => formOf(person) ?? '–',
+  Campaign: ({ campaign }) => campaign ?? '–',
+  'Since then': mailOf,
+  Joined: ({ signedUpAt }) => <span className="note">{momentOf(signedUpAt)}</span>,
+}
+const dayMs = 24 * 60 * 60_000
+
+/** What is picked. It never stands in a URL. */
+const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '' }
+type Picks = typeof everyone
+/** Undefined: the first page. */
+type Page = Pick<PeopleSearch, 'below' | 'above'> | undefined
 
 export function People() {
-  const [wish, setWish] = useRemembered('people', everyone)
-  const [exports, setExports] = useState(false)
-  const live = useDesk('POST people/search', searchFor(wish))
+  const [picks, setPicks] = useRemembered('people-picks', everyone)
+  const [page, setPage] = useRemembered<Page>('people-page', undefined)
+  const search = searchFor(picks)
+  const live = useDesk('POST people/search', { ...search, ...page })
   const { found, newer, showNewest } = useSteadyList(live.data)
-  const { counts } = found ?? {}
-  const figure = (value: number | undefined) => (value === undefined ? '–' : number(value))
+  const figure = (name: keyof PeopleFound['counts']) => (found ? number(found.counts[name]) : '–')
+  const pick = (picked: Partial<Picks>) => {
+    setPage(undefined)
+    setPicks({ ...picks, ...picked })
+  }
   return (
     <View
-      heading={words.heading(figure(counts?.active))}
+      heading={`${figure('active')} on the list`}
       sentence={
         <>
-          {words.summary(figure(counts?.wantNews), figure(counts?.left), figure(counts?.undeliverable))}{' '}
-          <Button kind="link" onPress={() => setExports(true)}>
-            {words.export}
-          </Button>
+          {figure('wantNews')} want news of new versions. {figure('left')} left, {figure('undeliverable')}{' '}
+          cannot be reached. <ExportDialog search={search} whoName={whoNames[picks.who]} />
         </>
       }
+      query={live}
+      foot={`Newest first. ${askedAgain}`}
     >
-      <Search wish={wish} campaigns={found?.campaigns ?? []} onWish={setWish} />
-      {exports && <ExportDialog search={searchFor(wish)} onClose={() => setExports(false)} />}
-      <LoadFault of={live} />
+      <Search picks={picks} campaigns={found?.campaigns ?? []} onPick={pick} />
       {newer > 0 && (
-        <p className="new-ones">
+        <p className="pages">
           <Button kind="link" onPress={showNewest}>
-            {words.news(number(newer))}
+            {number(newer)} new
           </Button>
         </p>
       )}
-      {found && found.people.length === 0 ? (
+      {found?.people.length === 0 ? (
         <div className="empty">
-          <h2>{words.nobody}</h2>
-          <p>{words.nobodyText}</p>
-          <Button onPress={() => setWish(everyone)}>{words.showEveryone}</Button>
+          <h2>Nobody found</h2>
+          <p>No address like this is on the list. Mistyped addresses stand as they were typed.</p>
+          <Button onPress={() => pick(everyone)}>Show everyone</Button>
         </div>
       ) : (
-        <PeopleTable people={found?.people ?? []} />
+        <>
+          <PeopleTable people={found?.people ?? []} />
+          {found && <Pages found={found} onTurn={setPage} />}
+        </>
       )}
-      {found && found.people.length > 0 && <Pages found={found} wish={wish} onWish={setWish} />}
-      <p className="foot soft">
-        {words.order} {deskText.askedAgain}
-      </p>
     </View>
   )
 }
 
-function searchFor({ text, days, who, campaign, below, above }: Wish): PeopleSearch {
+function searchFor({ text, days, who, campaign }: Picks): PeopleSearch {
+  const first = new Date(Date.now() - (Number(days) - 1) * dayMs)
   return {
     who,
     ...(text.trim() !== '' && { text: text.trim() }),
-    ...(days !== '' && {
-      from: new Date(Date.now() - (Number(days) - 1) * dayMs).toISOString().slice(0, 10),
-    }),
+    ...(days !== '' && { from: first.toISOString().slice(0, 10) }),
     ...(campaign !== '' && { campaign }),
-    ...(below !== undefined && { below }),
-    ...(above !== undefined && { above }),
   }
 }
 
@@ -96,12 +118,52 @@ function useSteadyList(live: PeopleFound | undefined) {
 }
 
 interface SearchProps {
-  wish: Wish
+  picks: Picks
   campaigns: readonly string[]
-  onWish: (wish: Wish) => void
+  onPick: (picked: Partial<Picks>) => void
 }
 
-function Search({ wish, campaigns, onWish }: SearchProps) {
+function Search({ picks, campaigns, onPick }: SearchProps) {
+  return (
+    <search className="people-search">
+      <label className="box">
+        <span className="note">Search</span>
+        <input
+          type="search"
+          ref={useSlashKey()}
+          value={picks.text}
+          placeholder="any part of an address"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onPick({ text: event.target.value })}
+        />
+      </label>
+      <div className="picks">
+        <Choice
+          label="Who"
+          value={picks.who}
+          options={Object.entries(whoNames) as [Who, string][]} // its keys
+          onChoose={(who) => onPick({ who })}
+        />
+        <Choice
+          label="Signed up"
+          value={picks.days}
+          options={[['', 'Any day'], ...Object.entries(periods)]}
+          onChoose={(days) => onPick({ days })}
+        />
+        <Choice
+          label="Campaign"
+          value={picks.campaign}
+          options={[['', 'Any'], ['none', 'None named'], ...campaigns.map((one) => [one, one] as const)]}
+          onChoose={(campaign) => onPick({ campaign })}
+        />
+      </div>
+    </search>
+  )
+}
+
+/** The key / leads to the field. */
+function useSlashKey() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -113,64 +175,18 @@ function Search({ wish, campaigns, onWish }: SearchProps) {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
-  const change = (changed: Partial<Wish>) => {
-    const { below: _, above: __, ...first } = wish
-    onWish({ ...first, ...changed })
-  }
-  return (
-    <search className="people-search">
-      <label className="box">
-        <span className="note">{words.search}</span>
-        <input
-          type="search"
-          ref={field}
-          value={wish.text}
-          placeholder={words.placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => change({ text: event.target.value })}
-        />
-      </label>
-      <div className="picks">
-        <Choice
-          label={words.who}
-          value={wish.who}
-          options={Object.entries(words.whoChoices)}
-          onChoose={(who) => change({ who: who as Who })} // one of its keys
-        />
-        <Choice
-          label={words.signedUp}
-          value={wish.days}
-          options={Object.entries(words.days).toSorted(([a], [b]) => Number(a) - Number(b))}
-          onChoose={(days) => change({ days })}
-        />
-        <Choice
-          label={words.campaign}
-          value={wish.campaign}
-          options={[
-            ['', words.anyCampaign],
-            ['none', words.noCampaign],
-            ...campaigns.map((one) => [one, one] as const),
-          ]}
-          onChoose={(campaign) => change({ campaign })}
-        />
-      </div>
-    </search>
-  )
+  return field
 }
 
 function PeopleTable({ people }: { people: readonly PersonRow[] }) {
-  const { columns } = words
   return (
-    <Table aria-label={words.tableName} className="people-table">
+    <Table aria-label="People" className="people-table">
       <TableHeader>
-        <Column isRowHeader>{columns.address}</Column>
-        <Column>{columns.state}</Column>
-        <Column>{columns.news}</Column>
-        <Column>{columns.form}</Column>
-        <Column>{columns.campaign}</Column>
-        <Column>{columns.mail}</Column>
-        <Column>{columns.joined}</Column>
+        {Object.keys(columns).map((name) => (
+          <Column key={name} id={name} isRowHeader={name === 'Address'}>
+            {name}
+          </Column>
+        ))}
       </TableHeader>
       <TableBody>
         {people.map((person) => (
@@ -180,22 +196,9 @@ function PeopleTable({ people }: { people: readonly PersonRow[] }) {
             href={`${deskPath}/people/${person.id}`}
             textValue={person.address}
           >
-            <Cell>
-              <Address>{person.address}</Address>
-              <span className="note phone-line" aria-hidden="true">
-                {person.state !== 'active' && <StateWords of={person.state} />} {phoneLine(person)}
-              </span>
-            </Cell>
-            <Cell>
-              <StateWords of={person.state} />
-            </Cell>
-            <Cell>{person.state === 'active' ? (person.wantsNews ? words.yes : words.no) : '–'}</Cell>
-            <Cell>{formOf(person) ?? '–'}</Cell>
-            <Cell>{person.campaign ?? '–'}</Cell>
-            <Cell>{mailOf(person)}</Cell>
-            <Cell>
-              <span className="note">{momentOf(person.signedUpAt)}</span>
-            </Cell>
+            {Object.entries(columns).map(([name, cell]) => (
+              <Cell key={name}>{cell(person)}</Cell>
+            ))}
           </Row>
         ))}
       </TableBody>
@@ -208,44 +211,43 @@ function StateWords({ of }: { of: PersonRow['state'] }) {
     <span className="state-words">
       {of === 'unsubscribed' && <Glyph of="left" />}
       {of === 'undeliverable' && <Glyph of="wrong" />}
-      {words.states[of]}
+      {states[of]}
     </span>
   )
 }
 
 /** One line of what is worth knowing. */
 function phoneLine(person: PersonRow): string {
-  const news = person.wantsNews && person.state === 'active' ? words.wantsNews : undefined
+  const news = person.wantsNews && person.state === 'active' && 'wants news'
   return [news, person.campaign ?? formOf(person), mailOf(person)].filter(Boolean).join(' · ')
 }
 
 function formOf({ form }: PersonRow): string | undefined {
-  return form === null ? undefined : (words.forms[form] ?? form)
+  return form === null ? undefined : (forms[form] ?? form)
 }
 
 function mailOf({ mail }: PersonRow): string {
-  return mail ? words.mails[mail.state] : '–'
+  return mail ? mails[mail.state] : '–'
 }
 
-function Pages({ found, wish, onWish }: { found: PeopleFound; wish: Wish; onWish: (wish: Wish) => void }) {
+function Pages({ found, onTurn }: { found: PeopleFound; onTurn: (page: Page) => void }) {
   const { people, newer, total } = found
-  const { below: _, above: __, ...list } = wish
-  const [first, last] = [people[0]?.id ?? 0, people.at(-1)?.id ?? 0]
+  const last = newer + people.length
   return (
     <div className="pages">
       <span className="note">
-        {words.range(number(newer + 1), number(newer + people.length), number(total))}
+        {number(newer + 1)}–{number(last)} of {number(total)}
       </span>
       <span>
-        <Button kind="link" disabled={newer === 0} onPress={() => onWish({ ...list, above: first })}>
-          {words.newer}
+        <Button kind="link" isDisabled={newer === 0} onPress={() => onTurn({ above: people[0]?.id ?? 0 })}>
+          Newer
         </Button>
         <Button
           kind="link"
-          disabled={newer + people.length >= total}
-          onPress={() => onWish({ ...list, below: last })}
+          isDisabled={last >= total}
+          onPress={() => onTurn({ below: people.at(-1)?.id ?? 0 })}
         >
-          {words.older}
+          Older
         </Button>
       </span>
     </div>

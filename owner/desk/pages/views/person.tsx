@@ -1,164 +1,155 @@
 import { type ReactNode, useState } from 'react'
+import { DialogTrigger } from 'react-aria-components'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { deskText } from '#content/desk.ts'
-import type { DeskApi, Mail, Person as PersonKept } from '../../contract.ts'
+import type { Mail, Person as PersonState } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { call, DeskFault, isFault, refresh, useDesk } from '../api.ts'
+import { ActButton, useAct, useNoWrites, useToast } from '../acts.tsx'
+import { call, hasCode, refresh, useDesk } from '../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../format.ts'
-import { useToast, useWriteBar } from '../frame.tsx'
-import { Address, AxisRow, Button, Disclosure, LoadFault, type Mark, Section, View } from '../parts.tsx'
+import { Address, askedAgain, Disclosure, localTimes, type Mark, Rows, Section, View } from '../parts.tsx'
+import { forms } from './sign-ups.tsx'
 
-const words = deskText.person
+const states = {
+  active: 'On the list since',
+  unsubscribed: 'Left. Signed up on',
+  undeliverable: 'Cannot be reached. Signed up on',
+}
 
 /** One person. The address of the view has their number. */
 export function Person() {
   const id = Number(useParams()['id'])
-  const person = useDesk('GET people/:id', {}, { id })
-  const back = { to: '/people', words: deskText.views.people }
-  if (isFault(person.error, 'not-found')) return <View heading={words.gone} back={back} />
-  if (!person.data)
-    return (
-      <View heading="–" back={back}>
-        <LoadFault of={person} />
-      </View>
-    )
-  const { address, state, signedUpAt, wantsNews } = person.data
+  const query = useDesk('GET people/:id', {}, { id })
+  const back = { to: '/people', words: 'People' }
+  if (hasCode(query.error, 'not-found')) return <View heading="This person was erased." back={back} />
+  const person = query.data
+  if (!person) return <View heading="–" back={back} query={query} />
+  const { address, state, signedUpAt, wantsNews } = person
+  const news = wantsNews && state === 'active' ? 'Wants news of new versions.' : ''
   return (
     <View
       heading={address}
       isAddress
       back={back}
-      sentence={
-        <>
-          {words.since[state]} {fullDayOf(signedUpAt)}. {wantsNews && state === 'active' && words.news}
-        </>
-      }
-      actions={<Acts person={person.data} key={person.data.version} />}
+      sentence={`${states[state]} ${fullDayOf(signedUpAt)}. ${news}`}
+      actions={<Acts person={person} />}
+      query={query}
+      foot={`${localTimes} ${askedAgain}`}
     >
-      <LoadFault of={person} />
       <div className="halves halves-5-7">
-        <Kept person={person.data} />
-        <Happened person={person.data} />
+        <Kept person={person} />
+        <Happened person={person} />
       </div>
-      <Erase person={person.data} />
-      <p className="foot soft">
-        {words.times} {deskText.askedAgain}
-      </p>
+      <Erase person={person} />
     </View>
   )
 }
 
-type Act = 'send-again' | 'unsubscribe' | 'put-back'
-
-function Acts({ person }: { person: PersonKept }) {
-  const show = useToast()
-  const bar = useWriteBar()
-  const asksToCorrect = useLocation().state === 'correct'
-  const [corrects, setCorrects] = useState(asksToCorrect)
-  const { id, version } = person
-  const act = async (name: Act) => {
-    const path = `POST people/:id/${name}` as const satisfies keyof DeskApi
-    await call(path, { version }, id).catch((fault: Error) => {
-      const isElsewhere = isFault(fault, 'changed')
-      show({ words: isElsewhere ? words.changed(timeOf(Date.now())) : fault.message })
-    })
-    await refresh()
-  }
-  const isBarred = bar !== undefined
+function Acts({ person: { id, version, ...person } }: { person: PersonState }) {
+  const act = useAct()
+  const noWrites = useNoWrites()
   return (
     <>
       {person.canSendAgain && (
-        <Button
+        <ActButton
           kind="main"
-          disabled={isBarred}
-          onPress={() => show({ words: words.goesOut, act: () => act('send-again') })}
+          onPress={() =>
+            act(
+              'POST people/:id/send-again',
+              { version },
+              { id, announced: '1 mail goes out in 10 seconds.' },
+            )
+          }
         >
-          {words.sendAgain}
-        </Button>
+          Send the mail again
+        </ActButton>
       )}
-      <Button disabled={isBarred} onPress={() => setCorrects(true)}>
-        {words.correct}
-      </Button>
+      <Correct person={{ id, version, ...person }} />
       {person.state === 'active' && (
-        <Button
-          disabled={isBarred}
-          onPress={() => act('unsubscribe').then(() => show({ words: words.unsubscribed }))}
+        <ActButton
+          onPress={() => act('POST people/:id/unsubscribe', { version }, { id, done: 'Taken off the list.' })}
         >
-          {words.unsubscribe}
-        </Button>
+          Unsubscribe
+        </ActButton>
       )}
       {person.canPutBackUntil !== null && (
-        <Button disabled={isBarred} onPress={() => act('put-back')}>
-          {words.putBack}
-        </Button>
+        <ActButton onPress={() => act('POST people/:id/put-back', { version }, { id })}>
+          Put back on the list
+        </ActButton>
       )}
-      {bar && <p className="soft">{bar}</p>}
-      {corrects && <Correct person={person} onClose={() => setCorrects(false)} />}
+      {noWrites !== undefined && <p className="soft">{noWrites}</p>}
     </>
   )
 }
 
 /** If another browser was faster, both addresses are shown; what was typed stays. */
-function Correct({ person, onClose }: { person: PersonKept; onClose: () => void }) {
+function Correct({ person }: { person: PersonState }) {
+  const [opened, setOpened] = useState(person)
   const [address, setAddress] = useState(person.address)
-  const [theirs, setTheirs] = useState<PersonKept>()
+  const [theirs, setTheirs] = useState<PersonState>()
+  const isAsked = useLocation().state === 'correct'
+  const turn = (isOpen: boolean) => {
+    if (!isOpen) return void refresh()
+    setOpened(person)
+    setAddress(person.address)
+    setTheirs(undefined)
+  }
   const save = async () => {
-    const { version } = theirs ?? person
+    const { id, version } = theirs ?? opened
     try {
-      await call('POST people/:id/correct', { version, address }, person.id)
-    } catch (fault) {
-      if (!isFault(fault, 'changed') || !fault.now) throw fault
-      setTheirs(fault.now)
-      throw new DeskFault({ code: 'changed', message: words.changed(timeOf(Date.now())) })
+      await call('POST people/:id/correct', { version, address }, id)
+    } catch (error) {
+      if (hasCode(error, 'changed')) setTheirs(error.details.now)
+      throw error
     }
   }
   return (
-    <ActDialog
-      heading={words.correctHeading}
-      label={theirs ? words.saveMine : words.save}
-      keep={theirs ? words.takeTheirs : deskText.keep}
-      act={save}
-      onClose={() => (theirs && void refresh(), onClose())}
-    >
-      <p>{words.correctText}</p>
-      {theirs && (
-        <p>
-          {words.changedTo} <Address>{theirs.address}</Address>
-        </p>
-      )}
-      <label className="label" htmlFor="correct-address">
-        {words.newAddress}
-      </label>
-      <input
-        className="field wide-field"
-        id="correct-address"
-        type="email"
-        value={address}
-        onChange={(event) => setAddress(event.target.value)}
-        autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the dialog
-        autoFocus
-      />
-    </ActDialog>
+    <DialogTrigger defaultOpen={isAsked} onOpenChange={turn}>
+      <ActButton>Correct the address</ActButton>
+      <ActDialog
+        heading="Correct the address"
+        label={theirs ? 'Save mine' : 'Save'}
+        keep={theirs ? 'Take theirs' : 'Keep'}
+        act={save}
+      >
+        <p>The mail with the link goes out to the new address.</p>
+        {theirs && (
+          <p>
+            It is now <Address>{theirs.address}</Address>
+          </p>
+        )}
+        <label className="label" htmlFor="correct-address">
+          Address
+        </label>
+        <input
+          className="field wide-field"
+          id="correct-address"
+          type="email"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the dialog
+          autoFocus
+        />
+      </ActDialog>
+    </DialogTrigger>
   )
 }
 
-function Kept({ person }: { person: PersonKept }) {
-  const { fields } = words
+function Kept({ person }: { person: PersonState }) {
   const { signedUpAt, form, campaign, language, wording, wantsNewsSince, mails } = person
-  const rows: [string, ReactNode][] = [
-    [fields.signedUp, `${fullDayOf(signedUpAt)}, ${timeOf(signedUpAt)}`],
-    [fields.form, form === null ? words.notKept : (deskText.today.forms[form] ?? form)],
-    [fields.campaign, campaign ?? words.notKept],
-    [fields.language, language ?? words.notKept],
-    [fields.wording, wording ? <Wording key="wording" {...wording} /> : words.notKept],
-    [fields.news, wantsNewsSince === null ? words.no : words.yesSince(fullDayOf(wantsNewsSince))],
-    [fields.mails, String(mails.length)],
-  ]
+  const kept: Record<string, ReactNode> = {
+    'Signed up': `${fullDayOf(signedUpAt)}, ${timeOf(signedUpAt)}`,
+    Form: form === null ? '–' : (forms[form] ?? form),
+    Campaign: campaign ?? '–',
+    Language: language ?? '–',
+    'Agreed to': wording ? <Wording {...wording} /> : '–',
+    'Wants news': wantsNewsSince === null ? 'No' : `Yes, since ${fullDayOf(wantsNewsSince)}`,
+    Mails: mails.length,
+  }
   return (
-    <Section heading={words.kept}>
+    <Section heading="What is kept">
       <dl className="rows kept">
-        {rows.map(([name, value]) => (
+        {Object.entries(kept).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -171,17 +162,43 @@ function Kept({ person }: { person: PersonKept }) {
 
 /** The words that stood before them when they signed up. */
 function Wording({ hash, content }: { hash: string; content: string }) {
-  const texts = Object.values(JSON.parse(content) as Record<string, unknown>).filter(
-    (one) => typeof one === 'string',
-  )
+  const texts = Object.values(JSON.parse(content) as Record<string, unknown>)
   return (
-    <Disclosure words={`${words.wording} ${hash.slice(0, 8)}`}>
-      {texts.map((text) => (
-        <p className="soft" key={text}>
-          {text}
-        </p>
-      ))}
+    <Disclosure words={`Wording ${hash.slice(0, 8)}`}>
+      {texts
+        .filter((text) => typeof text === 'string')
+        .map((text) => (
+          <p className="soft" key={text}>
+            {text}
+          </p>
+        ))}
     </Disclosure>
+  )
+}
+
+/** The newest first, by day. */
+function Happened({ person }: { person: PersonState }) {
+  const days = Map.groupBy(eventsOf(person), ({ at }) => dayOf(at))
+  return (
+    <Section heading="What happened">
+      {[...days].map(([day, events]) => (
+        <div key={day} className="day">
+          <h3 className="note">{day}</h3>
+          <Rows
+            rows={events.map(({ at, reason, ...event }) => ({
+              ...event,
+              id: `${at} ${event.words}`,
+              note: reason && (
+                <>
+                  <span className="soft">{reason.words}</span> {reason.code}
+                </>
+              ),
+              axis: timeOf(at),
+            }))}
+          />
+        </div>
+      ))}
+    </Section>
   )
 }
 
@@ -192,80 +209,52 @@ interface HistoryEvent {
   reason?: Mail['reason']
 }
 
-/** The newest first, by day. */
-function Happened({ person }: { person: PersonKept }) {
-  const days = Map.groupBy(eventsOf(person), ({ at }) => dayOf(at))
-  return (
-    <Section heading={words.happened}>
-      {[...days].map(([day, events]) => (
-        <div key={day} className="day">
-          <h3 className="note">{day}</h3>
-          <ul className="rows rows-axis">
-            {events.map((event) => (
-              <AxisRow key={`${event.at} ${event.words}`} mark={event.mark} axis={timeOf(event.at)}>
-                {event.words}
-                {event.reason && (
-                  <span className="soft reason">
-                    {event.reason.words} <span className="note">{event.reason.code}</span>
-                  </span>
-                )}
-              </AxisRow>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </Section>
-  )
-}
-
-function eventsOf({ signedUpAt, wantsNewsSince, mails }: PersonKept): HistoryEvent[] {
-  const { events } = words
-  const found: HistoryEvent[] = [{ at: signedUpAt, mark: 'came', words: events.signedUp }]
-  if (wantsNewsSince !== null) found.push({ at: wantsNewsSince, mark: 'dash', words: events.news })
-  for (const mail of mails) {
-    found.push({ at: mail.queuedAt, mark: 'dash', words: events.queued })
-    if (mail.state === 'queued' && mail.tries > 0)
-      found.push({ at: mail.queuedAt, mark: 'look', words: events.putOff, reason: mail.reason })
-    if (mail.finishedAt === null) continue
-    const at = mail.finishedAt
-    if (mail.state === 'sent') found.push({ at, mark: 'ok', words: events.sent })
-    if (mail.state === 'failed') found.push({ at, mark: 'wrong', words: events.failed, reason: mail.reason })
-    if (mail.state === 'cancelled') found.push({ at, mark: 'left', words: events.cancelled })
+function eventsOf({ signedUpAt, wantsNewsSince, mails }: PersonState): HistoryEvent[] {
+  const found: HistoryEvent[] = [{ at: signedUpAt, mark: 'came', words: 'Signed up' }]
+  if (wantsNewsSince !== null)
+    found.push({ at: wantsNewsSince, mark: 'dash', words: 'Asked for news of new versions' })
+  for (const { state, queuedAt, finishedAt, tries, reason } of mails) {
+    const at = finishedAt ?? queuedAt
+    found.push({ at: queuedAt, mark: 'dash', words: 'Mail queued' })
+    if (state === 'queued' && tries > 0) found.push({ at, mark: 'look', words: 'Mail put off', reason })
+    if (state === 'sent') found.push({ at, mark: 'ok', words: 'Mail taken by the mail server' })
+    if (state === 'failed') found.push({ at, mark: 'wrong', words: 'Mail failed', reason })
+    if (state === 'cancelled') found.push({ at, mark: 'left', words: 'Mail not sent: they had left' })
   }
   return found.toReversed().toSorted((a, b) => b.at - a.at)
 }
 
-function Erase({ person }: { person: PersonKept }) {
-  const [isAsked, setAsked] = useState(false)
+function Erase({ person: { id, version, address } }: { person: PersonState }) {
   const navigate = useNavigate()
   const show = useToast()
-  const bar = useWriteBar()
   const erase = async () => {
-    const { isProved } = await call('POST people/:id/erase', { version: person.version }, person.id)
-    show({ words: isProved ? words.erased : words.erasedSoon })
+    const { isProved } = await call('POST people/:id/erase', { version }, id)
+    show({
+      words: isProved ? 'Erased.' : 'Erased. The last traces leave the database files within the hour.',
+    })
     await navigate('/people')
   }
   return (
     <div className="erase-part">
-      <Button disabled={bar !== undefined} onPress={() => setAsked(true)}>
-        {words.erase}
-      </Button>
-      <span className="soft">{bar ?? words.eraseNote}</span>
-      {isAsked && (
+      <DialogTrigger>
+        <ActButton>Erase this person</ActButton>
         <ActDialog
           heading={
             <>
-              {words.eraseHeading} <Address>{person.address}</Address>?
+              Erase <Address>{address}</Address>?
             </>
           }
-          label={words.eraseLabel}
+          label="Erase for good"
           needsProof
           act={erase}
-          onClose={() => setAsked(false)}
         >
-          <p>{words.eraseText}</p>
+          <p>
+            Address, history and personal page go. The links in their mail stop working. Backups made before
+            still hold the address. This cannot be undone.
+          </p>
         </ActDialog>
-      )}
+      </DialogTrigger>
+      <span className="soft">{useNoWrites() ?? 'Asks for a fresh code. Cannot be undone.'}</span>
     </div>
   )
 }

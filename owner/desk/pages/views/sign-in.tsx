@@ -1,113 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useLocation, useNavigate } from 'react-router'
-import { deskText } from '#content/desk.ts'
-import {
-  CodeField,
-  Fault,
-  noteSession,
-  OtherDoors,
-  provePasskey,
-  useMailedCode,
-  useOffer,
-} from '../act-dialog.tsx'
-import { call } from '../api.ts'
+import { CodeField, ErrorLine, OtherDoors, type Proof, useNow, useOffer, useProof } from '../act-dialog.tsx'
 import { timeOf } from '../format.ts'
 import { Masthead } from '../frame.tsx'
-import { Button, Disclosure, useNow, View } from '../parts.tsx'
+import { Button, Disclosure, View } from '../parts.tsx'
 
-const { signIn: words } = deskText
+const intro = 'We mail a code of eight digits to the owner. It works in this browser only, for 10 minutes.'
+const stuck =
+  'Mail is stuck, so a code may not arrive. A passkey or a link from the server opens the desk all the same.'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
   const [isAsked, setAsked] = useState(false)
-  const mailed = useMailedCode(isAsked)
-  const [fault, setFault] = useState('')
-  const byPasskey = async () => {
-    if (await provePasskey()) return
-    setFault(words.passkeyFailed)
-    mailed.setFault(words.passkeyFailed)
-  }
-  return isAsked && mailed.asked ? (
-    <TypeTheCode mailed={mailed} onPasskey={byPasskey} />
-  ) : (
+  const proof = useProof(isAsked)
+  if (proof.mailed) return <TypeTheCode proof={proof} endsAt={proof.mailed.endsAt} />
+  return (
     <Doors
-      fault={fault || mailed.fault}
-      isBusy={isAsked && !mailed.fault}
-      onMail={() => (isAsked ? mailed.mail() : setAsked(true))}
-      onPasskey={byPasskey}
+      proof={proof}
+      isBusy={isAsked && !proof.error}
+      onMail={() => (isAsked ? proof.mail() : setAsked(true))}
     />
   )
 }
 
 interface DoorsProps {
-  fault: string
+  proof: Proof
   isBusy: boolean
   onMail: () => unknown
-  onPasskey: () => unknown
 }
 
-function Doors({ fault, isBusy, onMail, onPasskey }: DoorsProps) {
+function Doors({ proof, isBusy, onMail }: DoorsProps) {
   const offer = useOffer()
   const isStuck = offer?.isMailStuck ?? false
-  const byPasskey = offer?.hasPasskeys && browserSupportsWebAuthn() && (
-    <Button kind={isStuck ? 'main' : 'plain'} onPress={onPasskey}>
-      {words.passkey}
-    </Button>
-  )
+  const doors = [
+    <Button key="mail" kind={isStuck ? 'plain' : 'main'} isBusy={isBusy} onPress={onMail}>
+      Send me a code
+    </Button>,
+    offer?.hasPasskeys && browserSupportsWebAuthn() && (
+      <Button key="passkey" kind={isStuck ? 'main' : 'plain'} onPress={proof.byPasskey}>
+        Use a passkey
+      </Button>
+    ),
+  ]
   const link = (
     <>
-      <p>{words.runThis}</p>
-      <code>{words.command}</code>
+      <p>Run this where the server runs. It prints a link that works for 5 minutes.</p>
+      <code>npm run owner -- desk-link</code>
     </>
   )
   return (
-    <SignInPage tag={deskText.name} heading={words.heading} text={isStuck ? words.stuck : words.text}>
+    <SignInPage tag="desk" heading="Your desk." text={isStuck ? stuck : intro}>
       {isStuck && <div className="broken-mail">{link}</div>}
-      <div className="actions">
-        {isStuck && byPasskey}
-        <Button kind={isStuck ? 'plain' : 'main'} busy={isBusy} onPress={onMail}>
-          {words.mailCode}
-        </Button>
-        {!isStuck && byPasskey}
-      </div>
-      <Fault>{fault}</Fault>
+      <div className="actions">{isStuck ? doors.toReversed() : doors}</div>
+      <ErrorLine>{proof.error}</ErrorLine>
       {!isStuck && (
         <div className="broken-mail">
-          <Disclosure words={words.isMailBroken}>{link}</Disclosure>
+          <Disclosure words="Is mail what is broken?">{link}</Disclosure>
         </div>
       )}
     </SignInPage>
   )
 }
 
-function TypeTheCode({
-  mailed,
-  onPasskey,
-}: {
-  mailed: ReturnType<typeof useMailedCode>
-  onPasskey: () => unknown
-}) {
-  const endsAt = mailed.asked?.endsAt ?? 0
+function TypeTheCode({ proof, endsAt }: { proof: Proof; endsAt: number }) {
   const minutes = Math.max(0, Math.ceil((endsAt - useNow()) / 60_000))
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const { mutate, isPending } = useMutation({ mutationFn: proof.byCode })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    await mailed.prove()
-    setBusy(false)
+    mutate()
   }
-  const text = words.codeText(timeOf(endsAt))
   return (
-    <SignInPage tag={words.minutes(minutes)} heading={words.codeHeading} text={text}>
-      <form className="code-form" onSubmit={(event) => void submit(event)}>
-        <CodeField mailed={mailed}>
-          <button className="button" type="submit" disabled={isBusy}>
-            {words.signIn}
-          </button>
+    <SignInPage
+      tag={`${minutes} min`}
+      heading="Type the code."
+      text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`}
+    >
+      <form className="code-form" onSubmit={submit}>
+        <CodeField proof={proof}>
+          <Button kind="main" type="submit" isBusy={isPending}>
+            Sign in
+          </Button>
         </CodeField>
       </form>
-      <OtherDoors mailed={mailed} onPasskey={onPasskey} />
+      <OtherDoors proof={proof} onPasskey={proof.byPasskey} />
     </SignInPage>
   )
 }
@@ -116,23 +93,22 @@ function TypeTheCode({
 export function LinkPage() {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const [fault, setFault] = useState('')
+  const proof = useProof(false)
   const signIn = async () => {
-    try {
-      noteSession(await call('POST sign-in/link', { token: hash.slice(1) }))
-      await navigate('/', { replace: true })
-    } catch {
-      setFault(words.linkUsed)
-    }
+    if (await proof.byLink(hash.slice(1))) await navigate('/', { replace: true })
   }
   return (
-    <SignInPage tag={deskText.name} heading={words.linkHeading} text={words.linkText}>
+    <SignInPage
+      tag="desk"
+      heading="Your desk."
+      text="The link was made where the server runs. It signs in this browser, once."
+    >
       <div className="actions">
         <Button kind="main" onPress={signIn}>
-          {words.signIn}
+          Sign in
         </Button>
       </div>
-      <Fault>{fault}</Fault>
+      <ErrorLine>{proof.error}</ErrorLine>
     </SignInPage>
   )
 }
@@ -144,7 +120,7 @@ interface SignInPageProps {
   children: ReactNode
 }
 
-export function SignInPage({ tag, heading, text, children }: SignInPageProps) {
+function SignInPage({ tag, heading, text, children }: SignInPageProps) {
   return (
     <div className="sheet desk sign-in">
       <Masthead />

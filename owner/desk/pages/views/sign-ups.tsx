@@ -1,149 +1,135 @@
 import { useSyncExternalStore } from 'react'
-import { deskText } from '#content/desk.ts'
 import type { Today } from '../../contract.ts'
-import { dayName, number, share, spokenDayName } from '../format.ts'
-import { usePeriod } from '../frame.tsx'
+import { type Period, periods, usePeriod } from '../api.ts'
+import { counted, dayName, number, share, spokenDayName } from '../format.ts'
 import { Section, Switch } from '../parts.tsx'
-import { emaOf, Key, Plot } from '../plot.tsx'
+import { Plot } from '../plot.tsx'
 
-const words = deskText.today
-const plotWords = words.plot
-type Period = keyof typeof words.periods
+type Row = Today['plot']['rows'][number]
+/** `row`: one form or campaign. Undefined: all. */
+type SignUpsProps = { today: Today; row: Row | undefined }
 
-interface SignUpsProps {
-  today: Today
-  /** One form or campaign; undefined: all. */
-  row: Today['plot']['rows'][number] | undefined
-  rowName: string | undefined
-}
-
-export function SignUps({ today, row, rowName }: SignUpsProps) {
+export function SignUps({ today, row }: SignUpsProps) {
   const [days, setDays] = usePeriod()
-  const [heading, note] = row
-    ? partHeading(today, row.inPeriod, rowName ?? '', days)
-    : allHeading(today, days)
-  const switcher = (
-    <Switch
-      name={words.periodsName}
-      choices={([7, 28, 90, 365] as const).map((id) => ({ id: String(id), words: words.periods[id] }))}
-      chosen={String(days)}
-      onChoose={(id) => setDays(Number(id) as Period)} // one of its keys
-    />
-  )
+  const { signUps } = today.period
   return (
-    <Section heading={heading} note={note} actions={switcher} className="plot-part">
-      <SignUpPlot today={today} row={row} rowName={rowName} />
+    <Section
+      heading={
+        row
+          ? `${number(row.inPeriod)} of ${number(signUps)} sign-ups came from ${nameOf(row)}`
+          : `${counted(signUps, 'sign-up')} in ${periods[days]}`
+      }
+      note={
+        row
+          ? `${share(row.inPeriod, signUps)} of all in these ${periods[days]}.`
+          : compare(signUps, today.before.signUps, periods[days])
+      }
+      actions={
+        <Switch
+          label="Period"
+          value={days}
+          options={Object.entries(periods) as [Period, string][]} // its keys
+          onChoose={setDays}
+        />
+      }
+      className="plot-part"
+    >
+      <SignUpPlot today={today} row={row} />
     </Section>
   )
 }
 
-function allHeading({ period, before }: Today, days: Period): [string, string] {
-  const [name, change] = [words.periods[days], period.signUps - before.signUps]
-  const signUps = `${number(period.signUps)} ${words.signUpsOf(period.signUps)}`
-  const compared = change < 0 ? words.fewer : words.more
-  return [
-    words.signUps(signUps, name),
-    change === 0 ? words.same(name) : compared(number(Math.abs(change)), number(before.signUps), name),
-  ]
-}
-
-function partHeading({ period }: Today, part: number, name: string, days: Period): [string, string] {
-  return [
-    words.cameFrom(number(part), number(period.signUps), name),
-    words.shareOfAll(share(part, period.signUps), words.periods[days]),
-  ]
+function compare(now: number, before: number, period: string): string {
+  if (now === before) return `As many as in the ${period} before.`
+  const difference = `${number(Math.abs(now - before))} ${now < before ? 'fewer' : 'more'}`
+  return `${difference} than the ${number(before)} in the ${period} before.`
 }
 
 /** A bar a day; a bar a week where the period has no room. */
-function SignUpPlot({ today, row, rowName }: SignUpsProps) {
+function SignUpPlot({ today: { plot }, row }: SignUpsProps) {
   const [days] = usePeriod()
-  const fits = useBarsThatFit()
-  const size = days > fits ? 7 : 1
-  const unit = size === 7 ? 'week' : 'day'
-  const { plot } = today
-  const all = inGroups(plot.all, size)
-  const part = row && inGroups(row.byDay, size)
-  const starts = all.map(
-    (_, index) => plot.days[Math.max(0, plot.days.length - (all.length - index) * size)] ?? '',
-  )
+  const isWeekly = Number(days) > useBarsThatFit()
+  const [size, unit] = isWeekly ? [7, 'week'] : [1, 'day']
+  const all = sumsOf(plot.all, size)
+  const part = row && sumsOf(row.byDay, size)
   const main = part ?? all
-  const [fast, slow] = [emaOf(main, 9), emaOf(main, 21)]
-  const indexOf = (day: string) => starts.findLastIndex((start) => start <= day)
-  const columns = [
-    { heading: plotWords.columns[unit], cell: (index: number) => dayName(starts[index] ?? '') },
-    { heading: plotWords.columns.all, cell: (index: number) => number(all[index] ?? 0) },
-    ...(part ? [{ heading: rowName ?? '', cell: (index: number) => number(part[index] ?? 0) }] : []),
-    { heading: plotWords.columns.fast, cell: (index: number) => (fast[index] ?? 0).toFixed(1) },
-    { heading: plotWords.columns.slow, cell: (index: number) => (slow[index] ?? 0).toFixed(1) },
-  ]
+  const starts = groupsOf(plot.days, size).map(([day = '']) => day)
+  const average = (as: 'fast' | 'slow', length: number) => ({
+    as,
+    name: `EMA ${length} ${as}`,
+    column: `EMA ${length}`,
+    values: emaOf(main, length),
+    format: (value: number) => value.toFixed(1),
+  })
   return (
     <Plot
-      name={plotWords.name}
-      bars={all}
-      part={part}
-      lines={[
-        { kind: 'slow', values: slow },
-        { kind: 'fast', values: fast },
-      ]}
+      name="Sign-ups"
       labels={starts.map(dayName)}
-      spoken={(index) => {
-        const count = main[index] ?? 0
-        return plotWords.spoken(
-          spokenDayName(starts[index] ?? ''),
-          `${number(count)} ${words.signUpsOf(count)}`,
-        )
-      }}
-      labelEvery={size === 7 ? 8 : 14}
+      labelsColumn={isWeekly ? 'Week from' : 'Day'}
+      labelEvery={isWeekly ? 8 : 14}
+      series={[
+        {
+          as: row ? 'outline' : 'bars',
+          name: row ? 'all' : `sign-ups a ${unit}`,
+          column: 'Sign-ups',
+          values: all,
+        },
+        ...(row && part
+          ? [{ as: 'bars' as const, name: `${nameOf(row)}, a ${unit}`, column: nameOf(row), values: part }]
+          : []),
+        average('fast', 9),
+        average('slow', 21),
+      ]}
+      spoken={(index) => `${spokenDayName(starts[index] ?? '')}: ${counted(main[index] ?? 0, 'sign-up')}`}
       format={(value) => (Number.isInteger(value) ? number(value) : value.toFixed(1))}
-      isLastOpen
-      strip={Math.ceil(days / size)}
+      unit={unit}
+      open={isWeekly ? 'this week so far' : 'today so far'}
+      strip={{ bars: Math.ceil(Number(days) / size), name: `the ${periods[days]} counted below` }}
       notes={plot.releases.map(({ version, day }) => ({
-        index: indexOf(day),
-        words: plotWords.cameOut(version),
+        index: starts.findLastIndex((start) => start <= day),
+        words: `${version} came out`,
       }))}
-      unit={plotWords.unit[unit]}
-      columns={columns}
-      legend={<Legend unit={unit} rowName={rowName} days={words.periods[days]} />}
     />
   )
 }
 
-function Legend({
-  unit,
-  rowName,
-  days,
-}: {
-  unit: 'day' | 'week'
-  rowName: string | undefined
-  days: string
-}) {
-  return (
-    <>
-      <Key of="bars">{rowName === undefined ? plotWords.bars[unit] : plotWords.partBars[unit](rowName)}</Key>
-      {rowName !== undefined && <Key of="outline">{plotWords.all}</Key>}
-      <Key of="hollow">{plotWords.today[unit]}</Key>
-      <Key of="fast">{plotWords.fast}</Key>
-      <Key of="slow">{plotWords.slow}</Key>
-      <Key of="strip">{plotWords.counted(days)}</Key>
-    </>
+export const forms: Record<string, string> = {
+  hero: 'Form at the top',
+  closing: 'Form at the foot',
+  program: 'By a program',
+  unknown: 'Form not known',
+}
+
+export function nameOf({ of, name }: Row): string {
+  if (of === 'form') return forms[name] ?? name
+  return name === 'none' ? 'No campaign named' : name === 'other' ? 'All others' : name
+}
+
+/** Groups of `size` entries, counted from the end. */
+function groupsOf<Entry>(list: readonly Entry[], size: number): Entry[][] {
+  const rest = list.length % size
+  return Array.from({ length: Math.floor(list.length / size) }, (_, index) =>
+    list.slice(rest + index * size, rest + (index + 1) * size),
   )
 }
 
-/** Sums of `size` entries, counted from the end. */
-function inGroups(values: readonly number[], size: number): number[] {
-  const rest = values.length % size
-  const whole = rest === 0 ? values : values.slice(rest)
-  return Array.from({ length: whole.length / size }, (_, index) =>
-    whole.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),
-  )
+function sumsOf(values: readonly number[], size: number): number[] {
+  return groupsOf(values, size).map((group) => group.reduce((sum, value) => sum + value, 0))
+}
+
+/** Exponential moving average, as in the script: it begins with the first value. */
+function emaOf(values: readonly number[], length: number): number[] {
+  const weight = 2 / (length + 1)
+  let average = values[0] ?? 0
+  return values.map((value) => (average += weight * (value - average)))
 }
 
 /** By the width of the window: the sheet is 1440 px at most. */
 function useBarsThatFit(): number {
-  return useSyncExternalStore(subscribeToResize, () => Math.floor((Math.min(innerWidth, 1440) - 72) / 11))
+  return useSyncExternalStore(listenToResize, () => Math.floor((Math.min(innerWidth, 1440) - 72) / 11))
 }
 
-function subscribeToResize(note: () => void): () => void {
-  addEventListener('resize', note)
-  return () => removeEventListener('resize', note)
+function listenToResize(notify: () => void): () => void {
+  addEventListener('resize', notify)
+  return () => removeEventListener('resize', notify)
 }

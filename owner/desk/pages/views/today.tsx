@@ -1,123 +1,80 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
-import { deskText } from '#content/desk.ts'
 import type { Announcement, Today as TodayState } from '../../contract.ts'
-import { call, isFault, refresh, useDesk } from '../api.ts'
+import { ActButton, useAct } from '../acts.tsx'
+import { hasCode, useToday } from '../api.ts'
 import { number, share, size, spanOf, timeOf } from '../format.ts'
-import { usePeriod } from '../frame.tsx'
-import { Button, Disclosure, Glyph, LoadFault, Section, View } from '../parts.tsx'
+import { askedAgain, Disclosure, Glyph, Profile, Section, View } from '../parts.tsx'
 import { troublesOf } from '../troubles.ts'
+import { nameOf, SignUps } from './sign-ups.tsx'
 import { PasskeyOffer } from './you.tsx'
-import { SignUps } from './sign-ups.tsx'
-
-const words = deskText.today
-const { databaseAway } = deskText
-type Row = TodayState['plot']['rows'][number]
 
 /** Says first if all is well; the figures come after it. */
 export function Today() {
-  const [days] = usePeriod()
-  const [chosen, setChosen] = useState('')
-  const query = useDesk('GET today', { days })
-  const { data: today, error } = query
-  const isAway = isFault(error, 'database-away')
-  if (!today)
-    return (
-      <View heading={isAway ? databaseAway.heading : '–'}>
-        <LoadFault of={query} />
-      </View>
-    )
-  const row = today.plot.rows.find((one) => keyOf(one) === chosen)
+  const [chosen, setChosen] = useState<string>()
+  const query = useToday()
+  const { data: today, error, dataUpdatedAt } = query
+  const isAway = hasCode(error, 'database-away')
+  const away = {
+    heading: 'The database does not answer.',
+    sentence: `This is what the desk knew at ${timeOf(dataUpdatedAt)}. New sign-ups are refused until it answers. The desk tries again every 10 seconds.`,
+  }
+  if (!today) return <View heading={isAway ? away.heading : '–'} query={query} />
   return (
-    <State today={today} awaySince={isAway ? query.dataUpdatedAt : undefined}>
-      {!isAway && <LoadFault of={query} />}
+    <View {...(isAway ? away : { ...headOf(today), query })} foot={`Days are UTC days. ${askedAgain}`}>
       <Looks today={today} />
       {today.announcement && <UnderWay announcement={today.announcement} />}
-      <SignUps today={today} row={row} rowName={row && nameOf(row)} />
-      <div className="halves halves-6-6">
+      <SignUps today={today} row={today.plot.rows.find((row) => keyOf(row) === chosen)} />
+      <div className="halves">
         <Funnel period={today.period} />
         <Whence today={today} chosen={chosen} onChoose={setChosen} />
       </div>
       <PasskeyOffer />
-      <p className="foot soft">
-        {deskText.utcDays} {deskText.askedAgain}
-      </p>
-    </State>
-  )
-}
-
-interface StateProps {
-  today: TodayState
-  /** Set while the database does not answer. */
-  awaySince: number | undefined
-  children: ReactNode
-}
-
-/** The gravest trouble takes the heading; the others are sentences below. */
-function State({ today, awaySince, children }: StateProps) {
-  const [worst, ...others] = troublesOf(today)
-  if (awaySince !== undefined)
-    return (
-      <View heading={databaseAway.heading} sentence={databaseAway.text(timeOf(awaySince))}>
-        {children}
-      </View>
-    )
-  if (!worst)
-    return (
-      <View
-        heading={words.well}
-        sentence={`${today.disk ? words.flows : words.flowsElsewhere} ${lastSignUp(today)}`}
-        actions={
-          today.lastSignUpAt === null && (
-            <a className="plain-button" href="/">
-              {words.openPage}
-            </a>
-          )
-        }
-      >
-        {children}
-      </View>
-    )
-  const sentence = [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)]
-  return (
-    <View
-      heading={worst.heading}
-      sentence={sentence.map((one) => (
-        <p key={one}>{one}</p>
-      ))}
-      actions={
-        <Link className="button" to={`/${worst.view}`}>
-          {words.seeWhat}
-        </Link>
-      }
-    >
-      {children}
     </View>
   )
 }
 
-function lastSignUp({ at, lastSignUpAt }: TodayState): string {
-  return lastSignUpAt === null ? words.noSignUp : words.lastSignUp(spanOf(at - lastSignUpAt))
+/** The gravest trouble takes the heading; the others are sentences below. */
+function headOf(today: TodayState): ComponentProps<typeof View> {
+  const [worst, ...others] = troublesOf(today)
+  const { at, disk, lastSignUpAt } = today
+  if (worst)
+    return {
+      heading: worst.heading,
+      sentence: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map((one) => (
+        <p key={one}>{one}</p>
+      )),
+      actions: (
+        <Link className="button" to={`/${worst.view}`}>
+          See what to do
+        </Link>
+      ),
+    }
+  const flows = `Mail flows and none is stuck. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open.`
+  if (lastSignUpAt === null)
+    return {
+      heading: 'All is well.',
+      sentence: `${flows} Nobody has signed up yet.`,
+      actions: (
+        <a className="plain-button" href="/">
+          Open your page
+        </a>
+      ),
+    }
+  return { heading: 'All is well.', sentence: `${flows} Last sign-up ${spanOf(at - lastSignUpAt)} ago.` }
 }
 
 /** Five looks: a strip where there is room, folded on a phone. */
-function Looks({ today }: { today: TodayState }) {
-  const { mail, waiting, database, disk, alarms, at } = today
-  const looks = [
-    [
-      words.looks.mail,
-      !mail.trouble,
-      mail.lastSentAt === null ? words.noneSent : words.lastSent(timeOf(mail.lastSentAt)),
-    ],
-    [words.looks.waiting, !mail.trouble, number(waiting.count)],
-    [
-      words.looks.database,
-      true,
-      words.answers(database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))),
-    ],
-    [words.looks.disk, !disk?.isLow, disk ? words.free(size(disk.freeBytes)) : words.elsewhere],
-    [words.looks.alarms, alarms.length === 0, alarms.length === 0 ? words.none : number(alarms.length)],
-  ] as const
+function Looks({ today: { mail, waiting, database, disk, alarms, at } }: { today: TodayState }) {
+  const { lastSentAt, trouble } = mail
+  const ms = database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))
+  const looks: [name: string, isWell: boolean, value: string][] = [
+    ['Mail', !trouble, lastSentAt === null ? 'none sent yet' : `last sent ${timeOf(lastSentAt)}`],
+    ['Waiting', !trouble, number(waiting.count)],
+    ['Database', true, `answers, ${ms} ms`],
+    ['Disk', !disk?.isLow, disk ? `${size(disk.freeBytes)} free` : 'not on this machine'],
+    ['Alarms', alarms.length === 0, alarms.length === 0 ? 'none' : number(alarms.length)],
+  ]
   const list = (
     <ul className="looks">
       {looks.map(([name, isWell, value]) => (
@@ -125,8 +82,8 @@ function Looks({ today }: { today: TodayState }) {
           <Glyph of={isWell ? 'ok' : 'wrong'} />
           <span>
             <span className="soft">{name}</span>
-            <span className="look-value">
-              {!isWell && <span className="unseen">{deskText.needsYou}: </span>}
+            <span className="note">
+              {!isWell && <span className="unseen">needs you: </span>}
               {value}
             </span>
           </span>
@@ -138,7 +95,7 @@ function Looks({ today }: { today: TodayState }) {
     <>
       <div className="wide-only">{list}</div>
       <div className="narrow-only">
-        <Disclosure words={words.lookedAt(timeOf(at))}>{list}</Disclosure>
+        <Disclosure words={`What was looked at, ${timeOf(at)}`}>{list}</Disclosure>
       </div>
     </>
   )
@@ -146,118 +103,91 @@ function Looks({ today }: { today: TodayState }) {
 
 function UnderWay({ announcement }: { announcement: Announcement }) {
   const { version, to, sent, audience, endsAt, state } = announcement
-  return (
-    <Section heading={words.underWay}>
-      <ul className="rows rows-axis">
-        <li className="row-line under-way">
-          <span>
-            <Link to="/announce">
-              <strong>{words.version(version)}</strong>
-            </Link>{' '}
-            {words.to[to]}
-            <span className="soft">
-              {words.progress(number(sent), number(audience))}
-              {endsAt !== null && words.doneAt(timeOf(endsAt))}
-            </span>
-          </span>
-          <progress value={sent} max={audience} aria-label={words.version(version)} />
-          {state === 'running' && (
-            <Button kind="link" onPress={() => call('POST announcements/pause', { version }).then(refresh)}>
-              {deskText.announce.pause}
-            </Button>
-          )}
-          <span className="on-axis">{share(sent, audience)}</span>
-        </li>
-      </ul>
-    </Section>
-  )
+  const act = useAct()
+  const row = {
+    id: version,
+    words: (
+      <>
+        <Link to="/announce">
+          <strong>Version {version}</strong>
+        </Link>{' '}
+        to {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
+      </>
+    ),
+    note: `${number(sent)} of ${number(audience)} sent${endsAt === null ? '' : `, done at about ${timeOf(endsAt)}`}`,
+    acts: (
+      <>
+        {state === 'running' && (
+          <ActButton kind="link" onPress={() => act('POST announcements/pause', { version })}>
+            Pause
+          </ActButton>
+        )}
+        <progress value={sent} max={audience} aria-label={`Version ${version}`} />
+      </>
+    ),
+    axis: share(sent, audience),
+  }
+  return <Section heading="Under way" rows={[row]} />
 }
 
 function Funnel({ period }: { period: TodayState['period'] }) {
   const { views, signUps, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
-  const names = words.funnel
-  const ofSignUps = (count: number) => share(count, signUps)
-  const steps: [string, string, number][] = [
-    [names.signUps, words.ofViews(share(signUps, views.people, 1)), signUps],
-    [names.delivered, words.ofSignUps(ofSignUps(delivered)), delivered],
-    [names.opened, ofSignUps(pageOpened.people), pageOpened.people],
-    [names.script, ofSignUps(scriptDownloaded.people), scriptDownloaded.people],
-    [names.guide, ofSignUps(guideDownloaded.people), guideDownloaded.people],
-  ]
-  const heading = views.people === 0 ? words.noViews : words.became(share(signUps, views.people, 1))
+  const ofViews = share(signUps, views.people, 1)
+  const step = (name: string, count: number, note = share(count, signUps)) => ({
+    name,
+    note,
+    share: count / Math.max(signUps, 1),
+    axis: number(count),
+  })
   return (
-    <Section heading={heading} note={words.peopleOnly}>
-      <ul className="rows profile">
-        <li className="row-line">
-          <span>{names.views}</span>
-          <span className="note">{words.byMachines(number(views.machines))}</span>
-          <span className="on-axis">{number(views.people)}</span>
-        </li>
-        {steps.map(([name, note, count]) => (
-          <li className="row-line" key={name}>
-            <span>{name}</span>
-            <span className="note">{note}</span>
-            <Bar part={count} of={Math.max(signUps, 1)} />
-            <span className="on-axis">{number(count)}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="soft part-note">{words.cdn}</p>
+    <Section
+      heading={views.people === 0 ? 'No views were counted' : `${ofViews} of views became sign-ups`}
+      note="People only. Machines are counted apart."
+    >
+      <Profile
+        rows={[
+          { name: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
+          step('Signed up', signUps, `${ofViews} of views`),
+          step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
+          step('Page opened', pageOpened.people),
+          step('Script downloaded', scriptDownloaded.people),
+          step('Guide downloaded', guideDownloaded.people),
+        ]}
+      />
+      <p className="soft part-note">
+        Views are counted at this server. Pages that a CDN answers itself are not in them.
+      </p>
     </Section>
   )
 }
 
 interface WhenceProps {
   today: TodayState
-  chosen: string
-  onChoose: (key: string) => void
+  chosen: string | undefined
+  onChoose: (key: string | undefined) => void
 }
 
 /** Forms, then campaigns by size. A row is a toggle: it filters the plot and the heading above it. */
-function Whence({ today, chosen, onChoose }: WhenceProps) {
-  const { rows } = today.plot
-  const all = today.period.signUps
+function Whence({ today: { plot, period }, chosen, onChoose }: WhenceProps) {
+  const rowsOf = (kind: 'form' | 'campaign') =>
+    plot.rows
+      .filter(({ of }) => of === kind)
+      .map((row) => ({
+        name: nameOf(row),
+        note: share(row.inPeriod, period.signUps),
+        share: row.inPeriod / Math.max(period.signUps, 1),
+        axis: number(row.inPeriod),
+        isOn: chosen === keyOf(row),
+        onToggle: () => onChoose(chosen === keyOf(row) ? undefined : keyOf(row)),
+      }))
   return (
-    <Section heading={words.whence} note={words.pressRow} className="whence">
-      {(['form', 'campaign'] as const).map((of) => (
-        <ul className="rows rows-axis profile" key={of}>
-          {rows
-            .filter((row) => row.of === of)
-            .map((row) => (
-              <li key={row.name}>
-                <button
-                  type="button"
-                  className="row-line"
-                  aria-pressed={chosen === keyOf(row)}
-                  onClick={() => onChoose(chosen === keyOf(row) ? '' : keyOf(row))}
-                >
-                  <span className="chosen-line">{nameOf(row)}</span>
-                  <span className="note">{share(row.inPeriod, all)}</span>
-                  <Bar part={row.inPeriod} of={Math.max(all, 1)} />
-                  <span className="on-axis">{number(row.inPeriod)}</span>
-                </button>
-              </li>
-            ))}
-        </ul>
-      ))}
+    <Section heading="Where they came from" note="Press a row to see it in the plot." className="whence">
+      <Profile rows={rowsOf('form')} />
+      <Profile rows={rowsOf('campaign')} />
     </Section>
   )
 }
 
-/** Hangs from the axis, like a volume profile. */
-export function Bar({ part, of }: { part: number; of: number }) {
-  return (
-    <svg className="bar" preserveAspectRatio="none" viewBox="0 0 100 1" aria-hidden="true">
-      <rect x={100 - (100 * Math.min(part, of)) / of} width={(100 * Math.min(part, of)) / of} height="1" />
-    </svg>
-  )
-}
-
-function keyOf({ of, name }: Row): string {
+function keyOf({ of, name }: TodayState['plot']['rows'][number]): string {
   return `${of} ${name}`
-}
-
-function nameOf({ of, name }: Row): string {
-  if (of === 'form') return words.forms[name] ?? name
-  return name === 'none' ? words.noCampaign : name === 'other' ? words.otherCampaigns : name
 }

@@ -1,207 +1,157 @@
-import { type ReactNode, useState } from 'react'
-import { deskText } from '#content/desk.ts'
+import type { ReactNode } from 'react'
+import { DialogTrigger } from 'react-aria-components'
 import type { Announcement } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { call, refresh } from '../api.ts'
+import { ActButton, useAct } from '../acts.tsx'
+import { call } from '../api.ts'
 import { number, share, timeOf } from '../format.ts'
-import { useToast, useWriteBar } from '../frame.tsx'
-import { AxisRow, Button, Section, View } from '../parts.tsx'
-import { Key, Plot } from '../plot.tsx'
-import { Bar } from './today.tsx'
+import { askedAgain, Profile, Section, View } from '../parts.tsx'
+import { Plot } from '../plot.tsx'
 
-const words = deskText.announce
+const headings = {
+  running: 'is going out.',
+  paused: 'is paused.',
+  'paused-automatically': 'has paused automatically.',
+  cancelled: 'was cancelled.',
+  done: 'is out.',
+}
 
-export function WatchAnnouncement({
-  announcement,
-  children,
-}: {
-  announcement: Announcement
-  children: ReactNode
-}) {
-  const hasCome = announcement.returned.length > 0
+/** One announcement: how it goes, and what came back. */
+type Props = { announcement: Announcement }
+
+export function WatchAnnouncement({ announcement, children }: Props & { children: ReactNode }) {
+  const { version, state, reasons, byHour, returned, sent, waiting, failed, leftSince, audience } =
+    announcement
+  const mostAnHour = Math.max(1, ...byHour.map(({ allowed }) => allowed))
   return (
     <View
-      heading={headingFor(announcement)}
+      heading={`${version} ${headings[state]}`}
       sentence={sentenceFor(announcement)}
-      actions={<Acts announcement={announcement} />}
+      actions={state !== 'done' && state !== 'cancelled' && <Acts announcement={announcement} />}
+      foot={askedAgain}
     >
       <div className="halves halves-5-7">
         <div>
-          {announcement.reasons.length > 0 && <Reasons announcement={announcement} />}
-          <AddsUp announcement={announcement} />
-          {announcement.byHour.length > 0 && <ByHour announcement={announcement} />}
+          {reasons.length > 0 && (
+            <Section
+              heading="Why they came back"
+              rows={reasons.map(({ reason, count }) => ({
+                words: reason.words,
+                note: reason.code,
+                axis: number(count),
+              }))}
+            />
+          )}
+          <Section
+            heading="It adds up"
+            rows={[
+              { words: 'Sent', axis: number(sent) },
+              { words: 'Waiting', axis: number(waiting) },
+              { words: 'Failed', axis: number(failed) },
+              { words: 'Left since', axis: number(leftSince) },
+              { id: 'Audience', words: <strong>Audience</strong>, axis: number(audience) },
+            ]}
+          />
+          {byHour.length > 0 && (
+            <Section heading="Hour by hour" note="Sent, of what was allowed.">
+              <Profile
+                rows={byHour.map((hour) => ({
+                  name: timeOf(hour.at),
+                  note: `of ${number(hour.allowed)}`,
+                  share: hour.sent / mostAnHour,
+                  axis: number(hour.sent),
+                }))}
+              />
+            </Section>
+          )}
         </div>
-        <div>{hasCome && <Returned announcement={announcement} />}</div>
+        <div>{returned.length > 0 && <Returned announcement={announcement} />}</div>
       </div>
       {children}
-      <p className="foot soft">{deskText.askedAgain}</p>
     </View>
   )
-}
-
-function headingFor({ version, state }: Announcement): string {
-  switch (state) {
-    case 'running':
-      return words.goingOut(version)
-    case 'paused':
-      return words.paused(version)
-    case 'paused-automatically':
-      return words.pausedByItself(version)
-    case 'cancelled':
-      return words.cancelled(version)
-    case 'done':
-      return words.done(version)
-  }
 }
 
 function sentenceFor({ state, sent, audience, endsAt, returned, returnedLimit }: Announcement): string {
   const last = returned.at(-1)
   if (state === 'paused-automatically' && last)
-    return words.pausedText(share(last.returned, last.of, 1), percent(returnedLimit))
-  const end = state === 'running' && endsAt !== null ? words.doneAt(timeOf(endsAt)) : ''
-  const first = state === 'running' ? words.signUpsFirst : ''
-  return [words.sentOf(number(sent), number(audience)), end, first].filter(Boolean).join(' ')
+    return `${share(last.returned, last.of, 1)} of the last 500 mails came back; the limit is ${percent(returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
+  const progress = `${number(sent)} of ${number(audience)} sent.`
+  if (state !== 'running') return progress
+  const end = endsAt === null ? '' : ` Done at about ${timeOf(endsAt)}.`
+  return `${progress}${end} Sign-up mail goes first.`
 }
 
 function percent(part: number): string {
   return `${Number((100 * part).toFixed(1))} %`
 }
 
-function Acts({ announcement: { version, state } }: { announcement: Announcement }) {
-  const [asked, setAsked] = useState<'resume' | 'cancel'>()
-  const show = useToast()
-  const bar = useWriteBar()
-  const pause = () =>
-    call('POST announcements/pause', { version }).then(refresh, (fault: Error) =>
-      show({ words: fault.message }),
-    )
-  if (state === 'done' || state === 'cancelled') return null
-  const goOn = state === 'paused-automatically' ? words.goOnSlowly : words.goOn
-  const isBarred = bar !== undefined
+function Acts({ announcement: { version, state } }: Props) {
+  const act = useAct()
+  const goOn = state === 'paused-automatically' ? 'Go on, slowly' : 'Go on'
   return (
     <>
       {state === 'running' ? (
-        <Button kind="main" disabled={isBarred} onPress={pause}>
-          {words.pause}
-        </Button>
+        <ActButton kind="main" onPress={() => act('POST announcements/pause', { version })}>
+          Pause
+        </ActButton>
       ) : (
-        <Button kind="main" disabled={isBarred} onPress={() => setAsked('resume')}>
-          {goOn}
-        </Button>
+        <DialogTrigger>
+          <ActButton kind="main">{goOn}</ActButton>
+          <ActDialog
+            heading={`${goOn}?`}
+            label={goOn}
+            needsProof
+            act={() => call('POST announcements/resume', { version })}
+          >
+            <p>It begins again with 100 an hour, without those whose mail came back.</p>
+          </ActDialog>
+        </DialogTrigger>
       )}
-      <Button disabled={isBarred} onPress={() => setAsked('cancel')}>
-        {words.cancel}
-      </Button>
-      {asked === 'resume' && (
+      <DialogTrigger>
+        <ActButton>Cancel the rest</ActButton>
         <ActDialog
-          heading={`${goOn}?`}
-          label={goOn}
-          needsProof
-          act={() => call('POST announcements/resume', { version })}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>{words.goOnText}</p>
-        </ActDialog>
-      )}
-      {asked === 'cancel' && (
-        <ActDialog
-          heading={words.cancelHeading(version)}
-          label={words.cancel}
+          heading={`Cancel the rest of ${version}?`}
+          label="Cancel the rest"
           act={() => call('POST announcements/cancel', { version })}
-          onClose={() => setAsked(undefined)}
         >
-          <p>{words.cancelText}</p>
+          <p>Those who wait for it get no mail. What was sent stays sent.</p>
         </ActDialog>
-      )}
+      </DialogTrigger>
     </>
   )
 }
 
-function Reasons({ announcement }: { announcement: Announcement }) {
-  return (
-    <Section heading={words.whyBack}>
-      <ul className="rows rows-axis">
-        {announcement.reasons.map(({ reason, count }) => (
-          <AxisRow key={reason.code} axis={number(count)}>
-            <span>
-              {reason.words}
-              <span className="note reason">{reason.code}</span>
-            </span>
-          </AxisRow>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function AddsUp({ announcement }: { announcement: Announcement }) {
-  return (
-    <Section heading={words.addsUp}>
-      <ul className="rows rows-axis">
-        {(['sent', 'waiting', 'failed', 'leftSince', 'audience'] as const).map((row) => (
-          <AxisRow key={row} axis={number(announcement[row])}>
-            {row === 'audience' ? <strong>{words.rows[row]}</strong> : words.rows[row]}
-          </AxisRow>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function ByHour({ announcement: { byHour } }: { announcement: Announcement }) {
-  const most = Math.max(1, ...byHour.map(({ allowed }) => allowed))
-  return (
-    <Section heading={words.byHour} note={words.byHourNote}>
-      <ul className="rows profile">
-        {byHour.map(({ at, sent, allowed }) => (
-          <li className="row-line" key={at}>
-            <span>{timeOf(at)}</span>
-            <span className="note">{words.ofAllowed(number(allowed))}</span>
-            <Bar part={sent} of={most} />
-            <span className="on-axis">{number(sent)}</span>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function Returned({ announcement: { returned, returnedLimit } }: { announcement: Announcement }) {
-  const { plot } = words
+function Returned({ announcement: { state, returned, returnedLimit } }: Props) {
   const shares = returned.map((one) => (one.of === 0 ? 0 : (100 * one.returned) / one.of))
   const labels = returned.map(({ at }) => timeOf(at))
   const last = returned.at(-1)
-  const limit = percent(returnedLimit)
+  const count = (column: string, field: 'returned' | 'of') => ({
+    column,
+    values: returned.map((one) => one[field]),
+    format: number,
+  })
   return (
     <Section
-      heading={words.cameBack(last ? share(last.returned, last.of, 1) : '–')}
-      note={words.cameBackNote(limit)}
+      heading={`${last ? share(last.returned, last.of, 1) : '–'} came back`}
+      note={`It pauses automatically above ${percent(returnedLimit)}.`}
       className="plot-part"
     >
       <Plot
-        name={plot.name}
-        bars={undefined}
-        lines={[
-          { kind: 'stop', values: shares.map(() => 100 * returnedLimit) },
-          { kind: 'fast', values: shares },
-        ]}
+        name="Share returned"
         labels={labels}
-        spoken={(index) => `${labels[index]}: ${(shares[index] ?? 0).toFixed(1)} %`}
+        labelsColumn="Time"
         labelEvery={12}
-        format={(value) => value.toFixed(1)}
-        unit={plot.unit}
-        columns={[
-          { heading: plot.columns.at, cell: (index) => labels[index] ?? '' },
-          { heading: plot.columns.returned, cell: (index) => number(returned[index]?.returned ?? 0) },
-          { heading: plot.columns.of, cell: (index) => number(returned[index]?.of ?? 0) },
-          { heading: plot.columns.share, cell: (index) => (shares[index] ?? 0).toFixed(1) },
+        series={[
+          count('Returned', 'returned'),
+          count('Of sent', 'of'),
+          { as: 'fast', name: 'returned, % of the last 500', column: '%', values: shares },
+          { as: 'stop', name: 'pauses automatically', values: shares.map(() => 100 * returnedLimit) },
         ]}
-        legend={
-          <>
-            <Key of="fast">{plot.returned}</Key>
-            <Key of="stop">{plot.limit}</Key>
-          </>
-        }
+        spoken={(index) => `${labels[index]}: ${(shares[index] ?? 0).toFixed(1)} %`}
+        format={(value) => value.toFixed(1)}
+        unit="%"
+        notes={state.startsWith('paused') ? [{ index: labels.length - 1, words: 'Paused ▼' }] : []}
       />
     </Section>
   )

@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
-import { deskText } from '#content/desk.ts'
+import { DialogTrigger } from 'react-aria-components'
 import { ActDialog } from '../act-dialog.tsx'
-import { call, queries, useDesk } from '../api.ts'
+import { type Back, call, queries, useDesk } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
-import { Button, LoadFault, Section, View } from '../parts.tsx'
-
-const { you: words, signIn } = deskText
+import { Button, Section, View } from '../parts.tsx'
 
 export function You() {
   const you = useDesk('GET you', {})
   const audit = useDesk('GET audit', {})
-  const signOut = async (everywhere: boolean) => {
-    await call(everywhere ? 'POST session/sign-out-everywhere' : 'POST session/sign-out', {})
+  const signOut = async (name: 'POST session/sign-out' | 'POST session/sign-out-everywhere') => {
+    await call(name, {})
     queries.clear()
     location.reload()
   }
@@ -20,119 +18,99 @@ export function You() {
     <View
       heading={you.data?.ownerEmail ?? '–'}
       isAddress
-      sentence={words.text}
+      sentence="The desk belongs to whoever reads this inbox: OWNER_EMAIL."
       actions={
         <>
-          <Button kind="main" onPress={() => signOut(false)}>
-            {words.signOut}
+          <Button kind="main" onPress={() => signOut('POST session/sign-out')}>
+            Sign out
           </Button>
-          <Button onPress={() => signOut(true)}>{words.signOutEverywhere}</Button>
+          <Button onPress={() => signOut('POST session/sign-out-everywhere')}>Sign out everywhere</Button>
         </>
       }
+      query={you}
     >
-      <LoadFault of={you} />
-      <div className="halves halves-6-6">
+      <div className="halves">
         <div>
           <Passkeys passkeys={you.data?.passkeys ?? []} />
-          <Section heading={words.browsers}>
-            <ul className="rows">
-              {you.data?.browsers.map(({ isThis, browser, signedInAt, seenAt }) => (
-                <li className="row-line" key={`${signedInAt} ${seenAt}`}>
-                  <span>
-                    {browser} {isThis && `(${words.thisBrowser})`}
-                    <span className="note">{words.since(fullDayOf(signedInAt))}</span>
-                  </span>
-                  <span className="on-axis">{momentOf(seenAt)}</span>
-                </li>
-              ))}
-            </ul>
-          </Section>
+          <Section
+            heading="Browsers signed in"
+            rows={you.data?.browsers.map(({ isThis, browser, signedInAt, seenAt }) => ({
+              id: `${signedInAt} ${seenAt}`,
+              words: isThis ? `${browser} (this browser)` : browser,
+              note: `since ${fullDayOf(signedInAt)}`,
+              axis: momentOf(seenAt),
+            }))}
+          />
         </div>
-        <Section heading={words.acts}>
-          <ul className="rows">
-            {audit.data?.acts.slice(0, 20).map(({ at, act, about }) => (
-              <li className="row-line" key={`${at} ${act} ${about}`}>
-                <span>
-                  {act.replaceAll('-', ' ')} <span className="note">{about}</span>
-                </span>
-                <span className="on-axis">{momentOf(at)}</span>
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <Section
+          heading="What was done here"
+          rows={audit.data?.acts.slice(0, 20).map(({ at, act, about }) => ({
+            id: `${at} ${act} ${about}`,
+            words: act.replaceAll('-', ' '),
+            note: about,
+            axis: momentOf(at),
+          }))}
+        />
       </div>
     </View>
   )
 }
 
-function Passkeys({
-  passkeys,
-}: {
-  passkeys: { id: string; name: string; madeAt: number; usedAt: number | null }[]
-}) {
-  const [makes, setMakes] = useState(false)
-  const [removed, setRemoved] = useState<{ id: string; name: string }>()
+function Passkeys({ passkeys }: Pick<Back<'GET you'>, 'passkeys'>) {
   return (
-    <Section heading={words.passkeys}>
-      {passkeys.length === 0 && <p className="soft part-note">{words.noPasskeys}</p>}
-      <ul className="rows" hidden={passkeys.length === 0}>
-        {passkeys.map(({ id, name, madeAt, usedAt }) => (
-          <li className="row-line" key={id}>
-            <span>
-              {name}
-              <span className="note">
-                {words.made(fullDayOf(madeAt))}
-                {usedAt !== null && `, ${words.used(fullDayOf(usedAt))}`}
-              </span>
-            </span>
-            <Button kind="link" onPress={() => setRemoved({ id, name })} label={`${words.remove}: ${name}`}>
-              {words.remove}
+    <Section
+      heading="Passkeys"
+      note={passkeys.length === 0 ? 'There is none yet.' : undefined}
+      rows={passkeys.map(({ id, name, madeAt, usedAt }) => ({
+        id,
+        words: name,
+        note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
+        acts: (
+          <DialogTrigger>
+            <Button kind="link" label={`Remove: ${name}`}>
+              Remove
             </Button>
-          </li>
-        ))}
-      </ul>
+            <ActDialog
+              heading={`Remove the passkey “${name}”?`}
+              label="Remove"
+              needsProof
+              act={() => call('POST passkeys/remove', { id })}
+            >
+              <p>It no longer opens the desk. Your device may still offer it.</p>
+            </ActDialog>
+          </DialogTrigger>
+        ),
+        axis: '',
+      }))}
+    >
       {browserSupportsWebAuthn() && (
         <p className="fields">
-          <Button onPress={() => setMakes(true)}>{words.make}</Button>
+          <MakePasskey />
         </p>
-      )}
-      {makes && <MakePasskey onClose={() => setMakes(false)} />}
-      {removed && (
-        <ActDialog
-          heading={words.removeHeading(removed.name)}
-          label={words.remove}
-          needsProof
-          act={() => call('POST passkeys/remove', { id: removed.id })}
-          onClose={() => setRemoved(undefined)}
-        >
-          <p>{words.removeText}</p>
-        </ActDialog>
       )}
     </Section>
   )
 }
 
+const offer = 'Next time your finger, your face or the PIN of this device can open the desk. No mail needed.'
+
 /** Asks this device for a passkey, named after the browser. */
-export function MakePasskey({ onClose }: { onClose: () => void }) {
+function MakePasskey() {
   const you = useDesk('GET you', {})
-  const name = you.data?.browsers.find(({ isThis }) => isThis)?.browser ?? words.passkeys
+  const name = you.data?.browsers.find(({ isThis }) => isThis)?.browser ?? 'Passkeys'
   const make = async () => {
     const options = await call('POST passkeys/options', {})
     const optionsJSON = options as Parameters<typeof startRegistration>[0]['optionsJSON'] // the contract's
     await call('POST passkeys/add', { name, response: await startRegistration({ optionsJSON }) })
   }
   return (
-    <ActDialog
-      heading={signIn.passkeyHeading}
-      label={signIn.makePasskey}
-      keep={signIn.notNow}
-      needsProof
-      act={make}
-      onClose={onClose}
-    >
-      <p>{signIn.offer}</p>
-      <p className="soft">{signIn.aboutPasskeys}</p>
-    </ActDialog>
+    <DialogTrigger>
+      <Button>Make a passkey</Button>
+      <ActDialog heading="Make a passkey?" label="Make a passkey" keep="Not now" needsProof act={make}>
+        <p>{offer}</p>
+        <p className="soft">A passkey stays on your device. The desk keeps only a key that can check it.</p>
+      </ActDialog>
+    </DialogTrigger>
   )
 }
 
@@ -142,7 +120,6 @@ const declined = 'desk-passkey-declined'
 export function PasskeyOffer() {
   const you = useDesk('GET you', {})
   const [isOver, setOver] = useState(() => localStorage.getItem(declined) !== null)
-  const [makes, setMakes] = useState(false)
   if (isOver || you.data?.passkeys.length !== 0 || !browserSupportsWebAuthn()) return null
   const decline = () => {
     localStorage.setItem(declined, 'yes')
@@ -150,12 +127,11 @@ export function PasskeyOffer() {
   }
   return (
     <div className="offer">
-      <p>{signIn.offer}</p>
-      <Button onPress={() => setMakes(true)}>{signIn.makePasskey}</Button>
+      <p>{offer}</p>
+      <MakePasskey />
       <Button kind="link" onPress={decline}>
-        {signIn.notNow}
+        Not now
       </Button>
-      {makes && <MakePasskey onClose={() => setMakes(false)} />}
     </div>
   )
 }

@@ -1,0 +1,108 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react'
+import type { DeskApi } from '../contract.ts'
+import { call, hasCode, refresh, type Sent, useToday } from './api.ts'
+import { Button, type ButtonProps, Glyph } from './parts.tsx'
+
+interface Toast {
+  words: string
+  /** Runs when the toast's time is over, unless the owner presses Undo. */
+  act?: () => unknown
+}
+
+const waitsMs = 10_000
+const staysMs = 6_000
+
+const ShowToast = createContext<(toast: Toast) => void>(() => {})
+
+export const useToast = () => use(ShowToast)
+
+/** Of the toast that is seen. */
+let pending: Toast['act']
+
+function runPending(): void {
+  const act = pending
+  pending = undefined
+  void act?.()
+}
+
+// A page that is left does at once what it was asked to do.
+addEventListener('pagehide', runPending)
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toast, setToast] = useState<Toast>()
+  const show = useCallback((next: Toast) => {
+    runPending()
+    pending = next.act
+    setToast(next)
+  }, [])
+  useEffect(() => {
+    const end = () => (runPending(), setToast(undefined))
+    const timer = toast && setTimeout(end, toast.act ? waitsMs : staysMs)
+    return () => clearTimeout(timer)
+  }, [toast])
+  const undo = () => {
+    pending = undefined
+    show({ words: 'Taken back.' })
+  }
+  return (
+    <ShowToast value={show}>
+      {children}
+      <output className="toasts">
+        {toast && (
+          <div className="toast desk-toast">
+            <Glyph of="ok" />
+            <p className="toast-title">{toast.words}</p>
+            {toast.act && (
+              <Button kind="link" onPress={undo}>
+                Undo
+              </Button>
+            )}
+          </div>
+        )}
+      </output>
+    </ShowToast>
+  )
+}
+
+interface ActOptions {
+  /** Of a person. */
+  id?: number
+  /** Shown once it is done. */
+  done?: string
+  /** Shown for 10 s before it is done, with a button that takes it back. */
+  announced?: string
+}
+
+/** Returns a function that writes, says what came of it, and brings the screen up to date. */
+export function useAct() {
+  const show = useToast()
+  return <Name extends keyof DeskApi>(name: Name, sent: Sent<Name>, options: ActOptions = {}) => {
+    const { id, done, announced } = options
+    const act = async () => {
+      try {
+        await call(name, sent, id)
+        if (done !== undefined) show({ words: done })
+      } catch (error) {
+        show({ words: messageOf(error) })
+      }
+      await refresh()
+    }
+    return announced === undefined ? act() : show({ words: announced, act })
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Returns why nothing can be changed now; undefined: it can. */
+export function useNoWrites(): string | undefined {
+  const isAway = hasCode(useToday().error, 'database-away')
+  return isAway ? 'The database does not answer: nothing can be changed now.' : undefined
+}
+
+/** A button that writes. */
+export function ActButton({ isDisabled = false, ...props }: ButtonProps) {
+  const noWrites = useNoWrites()
+  return <Button {...props} isDisabled={isDisabled || noWrites !== undefined} />
+}
