@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { startAuthentication } from '@simplewebauthn/browser'
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { AlertDiamond } from '#pages/ui/glyphs.tsx'
 import type { Session } from '../contract.ts'
-import { messageOf } from './acts.tsx'
+import { ActButton, messageOf } from './acts.tsx'
 import { call, hasCode, noteSession, queries, refresh, useSession } from './api.ts'
 import { counted, timeOf } from './format.ts'
-import { Button } from './parts.tsx'
+import { Button, type ButtonProps } from './parts.tsx'
 
 const linkUsed = 'This link was used, or is older than 5 minutes. Make another one.'
 
@@ -141,7 +141,7 @@ export function useNow(): number {
   return now
 }
 
-interface ActDialogProps {
+interface DialogProps {
   heading: ReactNode
   children?: ReactNode
   /** The label of the button is the act. */
@@ -150,24 +150,39 @@ interface ActDialogProps {
   needsProof?: boolean
   act: () => unknown
   keep?: string
-  /** Outside a DialogTrigger: open, until this is called. */
-  onClose?: () => void
 }
 
-/** Says what will happen, asks for proof where it must, and does it by one button. Stands in a DialogTrigger. */
-export function ActDialog(props: ActDialogProps) {
-  const { onClose } = props
-  const open = onClose && { isOpen: true, onOpenChange: onClose }
+interface ActDialogProps extends Omit<DialogProps, 'heading' | 'label'> {
+  /** The words of the button that opens it, and the default of heading and label. */
+  button: string
+  heading?: ReactNode
+  label?: string
+  buttonProps?: Omit<ButtonProps, 'children' | 'onPress'>
+  isOpenAtFirst?: boolean
+  onTurn?: (isOpen: boolean) => void
+}
+
+/** A button, and a dialog that says what will happen, asks for proof where it must, and does it. */
+export function ActDialog({ button, buttonProps, isOpenAtFirst = false, onTurn, ...dialog }: ActDialogProps) {
   return (
-    <ModalOverlay className="overlay" {...open}>
-      <Modal className="modal">
-        <Dialog className="dialog">{({ close }) => <ActForm {...props} close={close} />}</Dialog>
-      </Modal>
-    </ModalOverlay>
+    <DialogTrigger defaultOpen={isOpenAtFirst} {...(onTurn && { onOpenChange: onTurn })}>
+      <ActButton {...buttonProps}>{button}</ActButton>
+      <ModalOverlay className="overlay">
+        <ActModal heading={`${button}?`} label={button} {...dialog} />
+      </ModalOverlay>
+    </DialogTrigger>
   )
 }
 
-function ActForm(props: ActDialogProps & { close: () => void }) {
+function ActModal(props: DialogProps) {
+  return (
+    <Modal className="modal">
+      <Dialog className="dialog">{({ close }) => <ActForm {...props} close={close} />}</Dialog>
+    </Modal>
+  )
+}
+
+function ActForm(props: DialogProps & { close: () => void }) {
   const { heading, children, label, needsProof = false, act, keep = 'Keep', close } = props
   const [asksProof, setAsksProof] = useState(needsProof && isProofOld)
   const proof = useProof(asksProof)
@@ -223,14 +238,15 @@ export function SignedOutDialog() {
   const { data: session, error } = useSession()
   if (!session || !hasCode(error, 'signed-out')) return null
   return (
-    <ActDialog
-      heading="You were signed out"
-      label="Sign in"
-      act={() => call('GET session', {})}
-      needsProof
-      onClose={() => queries.setQueryData<Session>(['session'], (newest) => newest)} // without the error
-    >
-      <p>Sign in again: what you typed is still here.</p>
-    </ActDialog>
+    <ModalOverlay className="overlay" isOpen onOpenChange={forgetError}>
+      <ActModal heading="You were signed out" label="Sign in" act={() => call('GET session', {})} needsProof>
+        <p>Sign in again: what you typed is still here.</p>
+      </ActModal>
+    </ModalOverlay>
   )
+}
+
+/** Until the next call is refused. */
+function forgetError(): void {
+  queries.setQueryData<Session>(['session'], (session) => session)
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { DialogTrigger } from 'react-aria-components'
 import type { Announcements, AnnouncementText, Audience } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { ActButton, useAct, useNoWrites } from '../acts.tsx'
+import { useAct, useNoWrites } from '../acts.tsx'
 import { useDesk, useRemembered } from '../api.ts'
 import { counted, dayName, dayOf, number } from '../format.ts'
 import { Button, LoadError, Section, Switch, View } from '../parts.tsx'
@@ -116,7 +115,7 @@ function Compose({ audiences, perHour, release: { version, date, changes, subjec
           </div>
         </Section>
         <ToWhom audiences={audiences} to={to} onChoose={setTo} />
-        <Send text={text} count={to && audiences[to]} perHour={perHour} />
+        <Sending text={text} count={to && audiences[to]} perHour={perHour} />
       </div>
       <Arrives text={text} />
     </div>
@@ -153,10 +152,7 @@ function ToWhom({ audiences, to, onChoose }: ToWhomProps) {
   )
 }
 
-const startNote =
-  'Asks for a fresh code. The first mail goes 10 seconds later: until then you can take it back.'
-
-interface SendProps {
+interface SendingProps {
   text: AnnouncementText
   /** Undefined: no audience is chosen. */
   count: number | undefined
@@ -164,18 +160,12 @@ interface SendProps {
 }
 
 /** How fast, and the button that sends it. */
-function Send({ text, count, perHour: { first, most } }: SendProps) {
+function Sending({ text, count, perHour: { first, most } }: SendingProps) {
   const usual = most < unlimited ? String(most) : ''
   const [typed, setTyped] = useState(usual)
   /** Undefined: as many as the site allows, after a slow start. */
   const chosen = typed === '' || typed === usual ? undefined : Math.max(1, Math.round(Number(typed)))
-  const act = useAct()
-  const noWrites = useNoWrites()
-  const people = counted(count ?? 0, 'person', 'people')
-  const order = { ...text, to: text.to ?? 'consented', ...(chosen !== undefined && { perHour: chosen }) }
-  const announced = `${text.version} goes out in 10 seconds.`
-  const hours =
-    count === undefined ? undefined : chosen ? Math.ceil(count / chosen) : hoursFor(count, first, most)
+  const hours = count && (chosen ? Math.ceil(count / chosen) : hoursFor(count, first, most))
   return (
     <>
       <Section heading="How fast">
@@ -201,34 +191,43 @@ function Send({ text, count, perHour: { first, most } }: SendProps) {
           </p>
         </div>
       </Section>
-      <Section heading="Send">
-        <div className="fields">
-          <div className="actions">
-            <DialogTrigger>
-              <ActButton kind="main" isDisabled={count === undefined}>
-                {count === undefined ? 'Announce' : `Announce to ${people}`}
-              </ActButton>
-              <ActDialog
-                heading={`Announce ${text.version} to ${people}?`}
-                label={`Announce to ${people}`}
-                needsProof
-                act={() => act('POST announcements/start', order, { announced })}
-              >
-                {text.to === 'everyone' && <p>{law}</p>}
-              </ActDialog>
-            </DialogTrigger>
-            <Button
-              onPress={() => act('POST announcements/test', text, { done: 'A test is on its way to you.' })}
-            >
-              Send a test to me
-            </Button>
-          </div>
-          <p className="soft part-note">
-            {noWrites ?? (count === undefined ? 'Choose to whom first.' : startNote)}
-          </p>
-        </div>
-      </Section>
+      <Send text={text} count={count} perHour={chosen} />
     </>
+  )
+}
+
+const startNote =
+  'Asks for a fresh code. The first mail goes 10 seconds later: until then you can take it back.'
+
+function Send({ text, count, perHour }: Omit<SendingProps, 'perHour'> & { perHour: number | undefined }) {
+  const act = useAct()
+  const noWrites = useNoWrites()
+  const people = counted(count ?? 0, 'person', 'people')
+  const order = { ...text, to: text.to ?? 'consented', ...(perHour !== undefined && { perHour }) }
+  const announced = `${text.version} goes out in 10 seconds.`
+  const isChosen = count !== undefined
+  return (
+    <Section heading="Send">
+      <div className="fields">
+        <div className="actions">
+          <ActDialog
+            button={isChosen ? `Announce to ${people}` : 'Announce'}
+            buttonProps={{ kind: 'main', isDisabled: !isChosen }}
+            heading={`Announce ${text.version} to ${people}?`}
+            needsProof
+            act={() => act('POST announcements/start', order, { announced })}
+          >
+            {text.to === 'everyone' && <p>{law}</p>}
+          </ActDialog>
+          <Button
+            onPress={() => act('POST announcements/test', text, { done: 'A test is on its way to you.' })}
+          >
+            Send a test to me
+          </Button>
+        </div>
+        <p className="soft part-note">{noWrites ?? (isChosen ? startNote : 'Choose to whom first.')}</p>
+      </div>
+    </Section>
   )
 }
 

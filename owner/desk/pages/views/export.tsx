@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { DialogTrigger } from 'react-aria-components'
 import type { ExportWish, PeopleSearch } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { send } from '../api.ts'
-import { Button, Choice } from '../parts.tsx'
+import { Choice } from '../parts.tsx'
 
 type Tool = ExportWish['tool']
 
@@ -29,28 +28,32 @@ export function ExportDialog({ search, whoName }: { search: PeopleSearch; whoNam
     save(await answer.blob(), name ?? 'people.csv')
   }
   return (
-    <DialogTrigger>
-      <Button kind="link">Export</Button>
-      <ActDialog heading="Export people" label="Export" keep="Close" needsProof act={download}>
-        <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
-        <div className="dialog-fields">
-          <Choice
-            label="For which tool"
-            value={tool}
-            options={Object.entries(tools) as [Tool, string][]} // its keys
-            onChoose={setTool}
+    <ActDialog
+      button="Export"
+      buttonProps={{ kind: 'link' }}
+      heading="Export people"
+      keep="Close"
+      needsProof
+      act={download}
+    >
+      <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
+      <div className="dialog-fields">
+        <Choice
+          label="For which tool"
+          value={tool}
+          options={Object.entries(tools) as [Tool, string][]} // its keys
+          onChoose={setTool}
+        />
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={consentedOnly}
+            onChange={(event) => setConsentedOnly(event.target.checked)}
           />
-          <label className="tick">
-            <input
-              type="checkbox"
-              checked={consentedOnly}
-              onChange={(event) => setConsentedOnly(event.target.checked)}
-            />
-            Only those who asked for news
-          </label>
-        </div>
-      </ActDialog>
-    </DialogTrigger>
+          Only those who asked for news
+        </label>
+      </div>
+    </ActDialog>
   )
 }
 

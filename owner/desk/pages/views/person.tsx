@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { DialogTrigger } from 'react-aria-components'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Mail, Person as PersonState } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
@@ -103,35 +102,35 @@ function Correct({ person }: { person: PersonState }) {
     }
   }
   return (
-    <DialogTrigger defaultOpen={isAsked} onOpenChange={turn}>
-      <ActButton>Correct the address</ActButton>
-      <ActDialog
-        heading="Correct the address"
-        label={theirs ? 'Save mine' : 'Save'}
-        keep={theirs ? 'Take theirs' : 'Keep'}
-        act={save}
-      >
-        <p>The mail with the link goes out to the new address.</p>
-        {theirs && (
-          <p>
-            It is now <Address>{theirs.address}</Address>
-          </p>
-        )}
-        <label className="label" htmlFor="correct-address">
-          Address
-        </label>
-        <input
-          className="field wide-field"
-          id="correct-address"
-          type="email"
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
-          autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the dialog
-          autoFocus
-        />
-      </ActDialog>
-    </DialogTrigger>
+    <ActDialog
+      button="Correct the address"
+      isOpenAtFirst={isAsked}
+      onTurn={turn}
+      heading="Correct the address"
+      label={theirs ? 'Save mine' : 'Save'}
+      keep={theirs ? 'Take theirs' : 'Keep'}
+      act={save}
+    >
+      <p>The mail with the link goes out to the new address.</p>
+      {theirs && (
+        <p>
+          It is now <Address>{theirs.address}</Address>
+        </p>
+      )}
+      <label className="label" htmlFor="correct-address">
+        Address
+      </label>
+      <input
+        className="field wide-field"
+        id="correct-address"
+        type="email"
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the dialog
+        autoFocus
+      />
+    </ActDialog>
   )
 }
 
@@ -236,24 +235,22 @@ function Erase({ person: { id, version, address } }: { person: PersonState }) {
   }
   return (
     <div className="erase-part">
-      <DialogTrigger>
-        <ActButton>Erase this person</ActButton>
-        <ActDialog
-          heading={
-            <>
-              Erase <Address>{address}</Address>?
-            </>
-          }
-          label="Erase for good"
-          needsProof
-          act={erase}
-        >
-          <p>
-            Address, history and personal page go. The links in their mail stop working. Backups made before
-            still hold the address. This cannot be undone.
-          </p>
-        </ActDialog>
-      </DialogTrigger>
+      <ActDialog
+        button="Erase this person"
+        heading={
+          <>
+            Erase <Address>{address}</Address>?
+          </>
+        }
+        label="Erase for good"
+        needsProof
+        act={erase}
+      >
+        <p>
+          Address, history and personal page go. The links in their mail stop working. Backups made before
+          still hold the address. This cannot be undone.
+        </p>
+      </ActDialog>
       <span className="soft">{useNoWrites() ?? 'Asks for a fresh code. Cannot be undone.'}</span>
     </div>
   )

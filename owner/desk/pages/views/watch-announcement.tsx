@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { DialogTrigger } from 'react-aria-components'
 import type { Announcement } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { ActButton, useAct } from '../acts.tsx'
@@ -96,28 +95,22 @@ function Acts({ announcement: { version, state } }: Props) {
           Pause
         </ActButton>
       ) : (
-        <DialogTrigger>
-          <ActButton kind="main">{goOn}</ActButton>
-          <ActDialog
-            heading={`${goOn}?`}
-            label={goOn}
-            needsProof
-            act={() => call('POST announcements/resume', { version })}
-          >
-            <p>It begins again with 100 an hour, without those whose mail came back.</p>
-          </ActDialog>
-        </DialogTrigger>
-      )}
-      <DialogTrigger>
-        <ActButton>Cancel the rest</ActButton>
         <ActDialog
-          heading={`Cancel the rest of ${version}?`}
-          label="Cancel the rest"
-          act={() => call('POST announcements/cancel', { version })}
+          button={goOn}
+          buttonProps={{ kind: 'main' }}
+          needsProof
+          act={() => call('POST announcements/resume', { version })}
         >
-          <p>Those who wait for it get no mail. What was sent stays sent.</p>
+          <p>It begins again with 100 an hour, without those whose mail came back.</p>
         </ActDialog>
-      </DialogTrigger>
+      )}
+      <ActDialog
+        button="Cancel the rest"
+        heading={`Cancel the rest of ${version}?`}
+        act={() => call('POST announcements/cancel', { version })}
+      >
+        <p>Those who wait for it get no mail. What was sent stays sent.</p>
+      </ActDialog>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
-import { DialogTrigger } from 'react-aria-components'
 import { ActDialog } from '../act-dialog.tsx'
 import { type Back, call, queries, useDesk } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
@@ -66,19 +65,15 @@ function Passkeys({ passkeys }: Pick<Back<'GET you'>, 'passkeys'>) {
         words: name,
         note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
         acts: (
-          <DialogTrigger>
-            <Button kind="link" label={`Remove: ${name}`}>
-              Remove
-            </Button>
-            <ActDialog
-              heading={`Remove the passkey “${name}”?`}
-              label="Remove"
-              needsProof
-              act={() => call('POST passkeys/remove', { id })}
-            >
-              <p>It no longer opens the desk. Your device may still offer it.</p>
-            </ActDialog>
-          </DialogTrigger>
+          <ActDialog
+            button="Remove"
+            buttonProps={{ kind: 'link', label: `Remove: ${name}` }}
+            heading={`Remove the passkey “${name}”?`}
+            needsProof
+            act={() => call('POST passkeys/remove', { id })}
+          >
+            <p>It no longer opens the desk. Your device may still offer it.</p>
+          </ActDialog>
         ),
         axis: '',
       }))}
@@ -104,13 +99,10 @@ function MakePasskey() {
     await call('POST passkeys/add', { name, response: await startRegistration({ optionsJSON }) })
   }
   return (
-    <DialogTrigger>
-      <Button>Make a passkey</Button>
-      <ActDialog heading="Make a passkey?" label="Make a passkey" keep="Not now" needsProof act={make}>
-        <p>{offer}</p>
-        <p className="soft">A passkey stays on your device. The desk keeps only a key that can check it.</p>
-      </ActDialog>
-    </DialogTrigger>
+    <ActDialog button="Make a passkey" keep="Not now" needsProof act={make}>
+      <p>{offer}</p>
+      <p className="soft">A passkey stays on your device. The desk keeps only a key that can check it.</p>
+    </ActDialog>
   )
 }
 
