@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { parseEmailAddress } from '#contract/email-address.ts'
+import { type Command, Option } from 'commander'
+import type { EmailAddress } from '#contract/email-address.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import type { Connection } from '#server/database/database.ts'
@@ -9,10 +9,10 @@ import {
   addExample,
   addJsonOption,
   addSinceOption,
-  readChoice,
+  readAddress,
   readPositiveInteger,
 } from '../command-line/options.ts'
-import { countText, counted, recordTable, textTable } from '../command-line/output.ts'
+import { countText, counted, plainJson, recordTable, textTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import {
@@ -38,7 +38,7 @@ interface AnnounceOptions {
   since?: number
   perHour?: number
   dryRun?: true
-  test?: string
+  test?: EmailAddress
   afterRestore?: true
   json?: true
 }
@@ -49,23 +49,20 @@ Elsewhere an address and a way out are often enough: both are in the mail.
 --to everyone also mails who asked for the kit only. Look up what binds you.`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
+  const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
   const announce = program
     .command('announce')
     .description('Mail subscribers about the newest version of the kit')
     .argument('<VERSION>', 'The newest entry of content/releases.ts')
-    .option(
-      '--to <AUDIENCE>',
-      'consented: who asked for it. everyone: all but those who turned it off',
-      (text: string) => readChoice(text, '--to', ['consented', 'everyone']),
-    )
+    .addOption(audience.choices(['consented', 'everyone']))
   addSinceOption(announce, 'Only who signed up')
     .option(
       '--per-hour <N>',
       'Mails an hour. Without it 100 in the first hour, then twice as many each hour',
-      (text: string) => readPositiveInteger(text, '--per-hour'),
+      readPositiveInteger,
     )
     .option('--dry-run', 'Show audience, time and mail; change nothing')
-    .option('--test <ADDRESS>', 'Send the mail to this address only')
+    .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
     .option('--after-restore', 'Also if it may have been announced before the database was restored')
   addJsonOption(announce).addHelpText('after', law)
   addExample(announce, 'announce 1.2.0 --to consented --dry-run')
@@ -119,7 +116,7 @@ async function runAnnounce(
     const plan = await planAnnouncement(database.query, { ...order, siteMailsPerHour })
     if (dryRun) {
       const shown = await asReceived(template, context.now())
-      return context.write(options.json ? toJson({ ...plan, ...shown }) : planText(plan, shown))
+      return context.write(options.json ? plainJson({ ...plan, ...shown }) : planText(plan, shown))
     }
     const restoredAt = options.afterRestore ? undefined : await restoredUnknowing(database.query, release)
     if (restoredAt !== undefined)
@@ -150,21 +147,19 @@ async function sendTest(
   config: Config,
   connection: Connection,
   mail: StarterEmailTemplate,
-  typed: string,
+  { identity, address }: EmailAddress,
 ) {
-  const parsed = parseEmailAddress(typed)
-  if (!parsed) throw new UsageError(`"${typed}" is not an email address.`)
   const known = await connection
     .selectFrom('subscribers')
     .select('token')
-    .where('identity', '=', parsed.identity)
+    .where('identity', '=', identity)
     .executeTakeFirst()
   const mailer = await openMailer(config)
-  const to = { address: parsed.address, token: known?.token ?? undefined, now: context.now() }
+  const to = { address, token: known?.token ?? undefined, now: context.now() }
   const sending = await sendTestAnnouncement(mailer, mail, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
   const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
-  await context.write(`Sent to ${parsed.address}.${links}\n`)
+  await context.write(`Sent to ${address}.${links}\n`)
 }
 
 async function showStatus(
@@ -174,7 +169,7 @@ async function showStatus(
 ): Promise<void> {
   const all = await withDatabase(configOf(context), ({ query }) => readAnnouncements(query, version))
   if (version !== undefined && all.length === 0) throw new CommandError(`${version} was not announced.`)
-  if (json) return context.write(toJson(version === undefined ? all : all[0]))
+  if (json) return context.write(plainJson(version === undefined ? all : all[0]))
   if (all.length === 0) return context.write('Nothing was announced.\n')
   const records = all.map(({ version: of, to, state, audience, sent, waiting, failed, leftSince }) => {
     const figures = { audience, sent, waiting, failed, 'left since': leftSince }
@@ -215,8 +210,4 @@ function planText(
     ['Announced to already', countText(people.announcedTo)],
   ]
   return `${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text}`
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
 }

@@ -24,10 +24,10 @@ export interface Prompt {
   text: string
   example: string
   /** The answer is not shown while it is typed. */
-  isSecret: boolean
-  suggestion: string | undefined
+  isSecret?: boolean | undefined
+  suggestion?: string | undefined
   /** Says what is wrong with an answer. Undefined: nothing. */
-  faultOf(answer: string): string | undefined
+  faultOf?(answer: string): string | undefined
 }
 
 /** The reason why a command failed, in one sentence for the owner. */

@@ -9,8 +9,8 @@ import {
 import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 import { addListCommand } from './list-command.ts'
-import { addExample, addJsonOption, readPositiveInteger } from './options.ts'
-import { counted, textTable, timeText } from './output.ts'
+import { addExample, addJsonOption, readIdOrFailed, readPositiveInteger } from './options.ts'
+import { counted, plainJson, textTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
@@ -23,17 +23,17 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     asRecord,
   })
 
-  const show = deliveries.command('show').description('Show one delivery in full')
-  show.argument('<ID>', 'The number of a delivery', (text: string) => readPositiveInteger(text, 'ID'))
+  const show = deliveries
+    .command('show')
+    .description('Show one delivery in full')
+    .argument('<ID>', 'The number of a delivery', readPositiveInteger)
   addExample(addJsonOption(show), 'deliveries show 42')
   show.action((id: number, options: { json?: true }) => showDelivery(context, id, options))
 
   const retry = deliveries
     .command('retry')
     .description('Send a failed or waiting delivery now, or all failed ones')
-  retry.argument('<ID|failed>', 'The number of a delivery, or "failed"', (text: string) =>
-    text === 'failed' ? text : readPositiveInteger(text, 'ID'),
-  )
+    .argument('<ID|failed>', 'The number of a delivery, or "failed"', readIdOrFailed)
   addExample(retry, 'deliveries retry failed')
   retry.action((which: number | 'failed') => retryDeliveries(context, which))
 }
@@ -41,31 +41,25 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {
   const found = await withDatabase(configOf(context), ({ query }) => findDelivery(query, id))
   if (!found) throw new CommandError(`There is no delivery ${id}.`)
-  if (json) return context.write(`${JSON.stringify(found, undefined, 2)}\n`)
+  if (json) return context.write(plainJson(found))
+  // Also a mail of an announcement that waits for its hour is not due yet.
+  const isDue = (found.state === 'queued' || found.state === 'sending') && found.due_at < parkedUntil
   const record = {
     ...asRecord(found),
-    due: timeText(isWaiting(found) ? found.due_at : null),
+    due: timeText(isDue ? found.due_at : null),
     'Message-ID': found.message_id,
   }
   await context.write(textTable(Object.entries(record)))
 }
 
-/** False also for a mail of an announcement that waits for its hour. */
-function isWaiting({ state, due_at }: ListedDelivery): boolean {
-  return (state === 'queued' || state === 'sending') && due_at < parkedUntil
-}
-
 async function retryDeliveries(context: CommandContext, which: number | 'failed'): Promise<void> {
   const { now, write } = context
   await withDatabase(configOf(context), async (database) => {
-    if (which === 'failed') {
-      const { length } = await retryFailed(database, now())
+    const { length } = await retryFailed(database, now(), which === 'failed' ? undefined : which)
+    if (which === 'failed')
       return write(`${counted(length, 'failed delivery is', 'failed deliveries are')} queued again.\n`)
-    }
-    const isQueued =
-      (await retryFailed(database, now(), which)).length > 0 ||
-      (await makeDueNow(database.query, which, now()))
-    if (!isQueued) throw new CommandError(whyNot(which, await findDelivery(database.query, which)))
+    if (length === 0 && !(await makeDueNow(database.query, which, now())))
+      throw new CommandError(whyNot(which, await findDelivery(database.query, which)))
     await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
   })
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { pipeline } from 'node:stream/promises'
+import { type Command, Option } from 'commander'
 import {
   exportSubscribers,
   toolFormats,
@@ -14,14 +15,7 @@ import {
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
-import {
-  addExample,
-  addJsonOption,
-  addPeriodOptions,
-  addStateOption,
-  type PeriodOptions,
-  readChoice,
-} from './options.ts'
+import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 import { startProgress } from './progress-bar.ts'
 
@@ -40,23 +34,17 @@ export function addExportCommand(subscribers: Command, context: CommandContext):
     )
     .argument('[FILE]', 'A new file. Without it the result is printed')
   addStateOption(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
+  const tool = new Option('--for <TOOL>', 'Those who asked for news, in the columns of this tool')
   command
-    .option(
-      '--for <TOOL>',
-      `Those who asked for news, in the columns of: ${toolNames.join(', ')}`,
-      (text: string) => readChoice(text, '--for', toolNames),
-    )
+    .addOption(tool.choices(toolNames).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
   addJsonOption(addPeriodOptions(command))
   addExample(command, 'subscribers export data/subscribers.csv')
   command.action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
 }
 
-type Put = (text: string) => Promise<void>
-
 async function runExport(context: CommandContext, file: string | undefined, options: ExportOptions) {
   const { state = 'active', since, until, for: tool, all = false, json = false } = options
-  if (tool && json) throw new UsageError('--for writes CSV: leave --json out.')
   if (all && !tool) throw new UsageError('--all goes with --for; others are exported without it.')
   const isConsented = tool !== undefined && !all
   const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until, isConsented }
@@ -66,40 +54,29 @@ async function runExport(context: CommandContext, file: string | undefined, opti
       for await (const { text } of pages) await context.write(text)
       return
     }
-    const count = await writeNewFile(file, async (put) => {
-      // Counting takes time, so it is done only for the bar.
-      const total = context.isTerminal ? (await countPeople(query, filter)).total : 0
-      const progress = startProgress(context, 'subscribers', total)
-      let done = 0
-      try {
+    const output = await open(file, 'wx', 0o600)
+    // Counting takes time, so it is done only for the bar.
+    const total = context.isTerminal ? (await countPeople(query, filter)).total : 0
+    const progress = startProgress(context, 'subscribers', total)
+    let count = 0
+    try {
+      await pipeline(async function* () {
         for await (const { text, rows } of pages) {
-          await put(text)
-          done += rows
+          yield text
+          count += rows
           progress.add(rows)
         }
-      } finally {
-        progress.end()
-      }
-      return done
-    })
+      }, output.createWriteStream())
+    } catch (error) {
+      rmSync(file) // a part of the list is no export
+      throw error
+    } finally {
+      progress.end()
+    }
     context.writeError(`${count} subscribers written to ${file}\n`)
   })
   if (tool)
     context.writeError(
       `${toolFormats[tool].hint ?? ''}\nHow to import it: ${toolFormats[tool].guide}\n`.trimStart(),
     )
-}
-
-/** A partial export is removed when `write` fails. */
-async function writeNewFile<Result>(path: string, write: (put: Put) => Promise<Result>): Promise<Result> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    const result = await write((text) => file.writeFile(text))
-    await file.close()
-    return result
-  } catch (error) {
-    await file.close().catch(() => {})
-    rmSync(path)
-    throw error
-  }
 }

@@ -9,7 +9,7 @@ import {
   type PeriodOptions,
   readPositiveInteger,
 } from './options.ts'
-import { type Cell, recordTable } from './output.ts'
+import { type Cell, plainJson, recordTable } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
 type Filter<State> = PeriodOptions & { state?: State }
@@ -37,10 +37,8 @@ export function addListCommand<Row extends { id: number }, State extends string>
   const list = group.command('list').description(`Show the newest ${what}`)
   addStateOption(list, states, 'Only those in this state')
   addPeriodOptions(list)
-    .option('--limit <N>', 'How many at most', (text: string) => readPositiveInteger(text, '--limit'), 50)
-    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', (text: string) =>
-      readPositiveInteger(text, '--after'),
-    )
+    .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
+    .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
   addExample(addJsonOption(list), `${what} list ${example}`)
   list.action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
     const { limit, after, json } = options
@@ -49,7 +47,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
       select(query, options, limit + 1, after),
     )
     const rows = found.slice(0, limit)
-    if (json) await context.write(`${JSON.stringify(rows, undefined, 2)}\n`)
+    if (json) await context.write(plainJson(rows))
     else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
     if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
   })

@@ -35,17 +35,12 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.write('', () => process.exit(code))
 }
 
-async function ask({
-  text: message,
-  example,
-  isSecret,
-  suggestion,
-  faultOf,
-}: Prompt): Promise<string | undefined> {
+async function ask(prompt: Prompt): Promise<string | undefined> {
+  const { text: message, example, isSecret, suggestion = '', faultOf } = prompt
   const { isCancel, password, text } = await import('@clack/prompts') // most commands ask nothing
-  const validate = (typed = '') => faultOf(typed || (suggestion ?? ''))
+  const validate = (typed = '') => faultOf?.(typed || suggestion)
   const answer = isSecret
     ? await password({ message, validate })
-    : await text({ message, validate, placeholder: suggestion ?? example, defaultValue: suggestion ?? '' })
+    : await text({ message, validate, placeholder: suggestion || example, defaultValue: suggestion })
   return isCancel(answer) ? undefined : answer
 }

@@ -1,18 +1,8 @@
 import Table from 'cli-table3'
 
-const none = { mid: '', left: '', right: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' }
-const noBorder = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  middle: '  ',
-  ...none,
-}
+const sides = ['top', 'bottom', 'left', 'right', 'mid', 'top-mid', 'top-left', 'top-right']
+const corners = ['bottom-mid', 'bottom-left', 'bottom-right', 'left-mid', 'mid-mid', 'right-mid']
+const noBorder = Object.fromEntries([...sides, ...corners].map((name) => [name, '']))
 
 export type Cell = string | number
 
@@ -24,7 +14,7 @@ export function textTable(
 ): string {
   const table = new Table({
     head: [...head],
-    chars: noBorder,
+    chars: { ...noBorder, middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: alignments,
   })

@@ -24,7 +24,6 @@ test('without a command the help lists all commands', async () => {
 
 test.each([
   [['nonsense'], "unknown command 'nonsense'"],
-  [['help', 'nonsense'], "unknown command 'nonsense'"],
   [['subscribers', 'nonsense'], "unknown command 'nonsense'"],
   [['subscribers', 'find'], "missing required argument 'ADDRESS'"],
   [['stats', '--loud'], "unknown option '--loud'"],
@@ -86,19 +85,19 @@ test('the help of a group lists only its commands', async () => {
 })
 
 test.each([
-  ['subscribers list --state nonsense', '--state must be'],
-  ['subscribers list --since x', '--since must be'],
-  ['subscribers list --limit x', '--limit must be'],
-  ['subscribers find x', '"x" is not an email address'],
-  ['deliveries show x', 'ID must be'],
-  ['doctor --send-test x', '"x" is not an email address'],
+  ['subscribers list --state nonsense', "option '--state <STATE>' argument 'nonsense' is invalid. Allowed"],
+  ['subscribers list --since x', "option '--since <DATE>' argument 'x' is invalid. It must be a day like"],
+  ['subscribers list --limit x', "option '--limit <N>' argument 'x' is invalid. It must be a whole number"],
+  ['subscribers find x', "command-argument value 'x' is invalid for argument 'ADDRESS'. It is not an email"],
+  ['deliveries show x', "command-argument value 'x' is invalid for argument 'ID'. It must be a whole number"],
+  ['doctor --send-test x', "option '--send-test <ADDRESS>' argument 'x' is invalid. It is not an email"],
   ['move-to x', 'Give the address of a database'],
   ['move-to', 'Give the address of a database'],
 ])('an unreadable word in "%s" is a usage error, explained in one sentence', async (line, why) => {
   const { owner: ownerOfAList } = await openOwnerTerminal()
   const { code, printed, aside } = await ownerOfAList(...line.split(' '))
   expect({ code, printed }).toEqual({ code: 2, printed: '' })
-  expect(aside.startsWith(why)).toBe(true)
+  expect(aside.replace(/^error: /, '')).toMatch(new RegExp(`^${RegExp.escape(why)}`))
 })
 
 test('a failure ends with exit code 1 and one sentence', async () => {

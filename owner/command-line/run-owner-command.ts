@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { ownerCommand } from '#server/configuration/project-files.ts'
 import { addAnnounceCommands } from '../announcements/announce-command.ts'
 import { addBackupCommand } from '../backup/backup.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
@@ -6,15 +7,14 @@ import { addRestoreCommand } from '../backup/restore.ts'
 import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
+import { addSetupCommand } from '../setup/setup.ts'
 import { addStatsCommand } from '../stats/stats.ts'
+import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
 import { addStormCommands } from '../weekly-report/storm/storm-command.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from './deliveries.ts'
-import { ownerCommand } from '#server/configuration/project-files.ts'
 import { explainError } from './explain-error.ts'
-import { addSetupCommand } from '../setup/setup.ts'
 import { addSubscriberCommands } from './subscribers.ts'
-import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
 
 const columns = 80
 
@@ -36,26 +36,29 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addSetupCommand(program, context)
   addDeskLinkCommand(program, context)
   try {
-    const asked = commandToExplain(program, words)
-    if (!asked) await program.parseAsync(words[0] === 'help' ? words.slice(1) : words, { from: 'user' })
-    else await writeHelp(asked, context)
+    await program.parseAsync(helpInPlace(words), { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return 2
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     context.writeError(`${explainError(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
 /** Subcommands inherit these settings. */
-function createProgram({ writeError }: CommandContext): Command {
+function createProgram({ write, writeError }: CommandContext): Command {
   return new Command(ownerCommand)
     .description('Commands for the owner. They use the same environment as the server.')
     .helpCommand('help [COMMAND]', 'Show how to use a command')
     .helpOption('-h, --help', 'Show this help')
     .configureHelp({ visibleCommands: commandsBelow, subcommandTerm: termOf })
     .exitOverride()
-    .configureOutput({ writeErr: writeError, getOutHelpWidth: () => columns, getErrHelpWidth: () => columns })
+    .configureOutput({
+      writeOut: (text) => void write(text),
+      writeErr: writeError,
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+    })
     .showHelpAfterError('Add --help to see how it is used.')
 }
 
@@ -73,19 +76,9 @@ function termOf(command: Command): string {
   return [...group, command.name(), ...words].join(' ')
 }
 
-async function writeHelp(command: Command, { write }: CommandContext): Promise<void> {
-  let help = ''
-  command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp()
-  await write(help)
-}
-
-/** "help COMMAND", and --help anywhere: nothing else of the line counts then. Undefined: no help is asked for. */
-function commandToExplain(program: Command, words: readonly string[]): Command | undefined {
-  const isAsked =
-    words.length === 0 || words[0] === 'help' || words.some((word) => /^(?:--help|-h)$/.test(word))
-  if (!isAsked) return undefined
-  const names = words.filter((word) => word !== 'help' && !word.startsWith('-'))
-  if (names.length === 0) return program
-  const first = program.commands.find((command) => command.name() === names[0])
-  return first?.commands.find((command) => command.name() === names[1]) ?? first
+/** commander knows --help only at the end, behind options that are valid, and "help" only of a first word. */
+function helpInPlace(words: readonly string[]): string[] {
+  const [first = 'help'] = words
+  if (first !== 'help' && !words.includes('--help') && !words.includes('-h')) return [...words]
+  return [...words.filter((word) => word !== 'help' && !word.startsWith('-')), '--help']
 }

@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
-import { parseEmailAddress } from '#contract/email-address.ts'
+import type { EmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/database.ts'
 import { deliveriesOf } from '../deliveries/list-deliveries.ts'
 import { erasePerson } from '../subscribers/change-subscriber.ts'
+import { addImportCommand } from '../subscribers/import-subscribers.ts'
 import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
-import { addImportCommand } from '../subscribers/import-subscribers.ts'
-import { type CommandContext, CommandError, UsageError } from './command-context.ts'
+import { type CommandContext, CommandError } from './command-context.ts'
 import { addExportCommand } from './export-command.ts'
 import { addListCommand } from './list-command.ts'
-import { addExample, addJsonOption } from './options.ts'
-import { recordTable, timeText } from './output.ts'
+import { addExample, addJsonOption, readAddress } from './options.ts'
+import { plainJson, recordTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
@@ -30,9 +30,9 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
   const find = subscribers
     .command('find')
     .description('Show one subscriber and every delivery to them')
-    .argument('<ADDRESS>')
+    .argument('<ADDRESS>', '', readAddress)
   addExample(addJsonOption(find), 'subscribers find ada@example.com')
-  find.action((address: string, options: { json?: true }) => findSubscriber(context, address, options))
+  find.action((address: EmailAddress, { json }: { json?: true }) => findSubscriber(context, address, json))
 
   addExportCommand(subscribers, context)
   addImportCommand(subscribers, context)
@@ -40,16 +40,16 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
   const erase = subscribers
     .command('erase')
     .description('Remove every trace of an address from the database and the local inbox')
-    .argument('<ADDRESS>')
+    .argument('<ADDRESS>', '', readAddress)
   addExample(erase, 'subscribers erase ada@example.com')
-  erase.action((address: string) => eraseSubscriber(context, address))
+  erase.action((address: EmailAddress) => eraseSubscriber(context, address))
 }
 
-async function findSubscriber(context: CommandContext, typed: string, { json }: { json?: true }) {
+async function findSubscriber(context: CommandContext, address: EmailAddress, json?: true): Promise<void> {
   await withDatabase(configOf(context), async ({ query }) => {
-    const subscriber = await findByAddress(query, typed)
+    const subscriber = await findByAddress(query, address)
     const deliveries = await deliveriesOf(query, subscriber.id)
-    if (json) return context.write(`${JSON.stringify({ subscriber, deliveries }, undefined, 2)}\n`)
+    if (json) return context.write(plainJson({ subscriber, deliveries }))
     const records = deliveries.map(({ id, state, queued_at, finished_at, last_fault }) => ({
       delivery: id,
       state,
@@ -62,10 +62,10 @@ async function findSubscriber(context: CommandContext, typed: string, { json }: 
   })
 }
 
-async function eraseSubscriber(context: CommandContext, typed: string): Promise<void> {
+async function eraseSubscriber(context: CommandContext, address: EmailAddress): Promise<void> {
   const config = configOf(context)
   const isProved = await withDatabase(config, async (database) => {
-    const person = await findByAddress(database.query, typed)
+    const person = await findByAddress(database.query, address)
     return erasePerson(database, config, person, context.now())
   })
   const traces =
@@ -73,11 +73,9 @@ async function eraseSubscriber(context: CommandContext, typed: string): Promise<
   await context.write(`Erased. ${isProved ? '' : traces}Backups made before still hold the address.\n`)
 }
 
-async function findByAddress(connection: Connection, typed: string): Promise<ListedSubscriber> {
-  const address = parseEmailAddress(typed)
-  if (!address) throw new UsageError(`"${typed}" is not an email address.`)
-  const found = await findByIdentity(connection, address.identity)
-  if (!found) throw new CommandError(`${address.address} is not on the list.`)
+async function findByAddress(connection: Connection, typed: EmailAddress): Promise<ListedSubscriber> {
+  const found = await findByIdentity(connection, typed.identity)
+  if (!found) throw new CommandError(`${typed.address} is not on the list.`)
   return found
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { parseEmailAddress } from '#contract/email-address.ts'
+import type { EmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { type CommandContext, UsageError } from '../command-line/command-context.ts'
-import { addExample, addJsonOption } from '../command-line/options.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
+import { addExample, addJsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { contentChecks } from './check-content.ts'
 import { settingChecks } from './check-settings.ts'
@@ -30,7 +30,7 @@ import { checkFileLinks, checkOneClick } from './site/check-personal-links.ts'
 import { siteChecks } from './site/check-site.ts'
 
 interface DoctorOptions {
-  sendTest?: string
+  sendTest?: EmailAddress
   json?: true
 }
 
@@ -73,7 +73,7 @@ export async function examine(
   { sendTest, json }: DoctorOptions,
 ): Promise<Finding[]> {
   const { hasColors, write } = context
-  const all = await runChecks(context, sendTest, async (name, found) => {
+  const all = await runChecks(context, sendTest?.address, async (name, found) => {
     if (!json) await write(showSection(name, found, hasColors))
   })
   await write(json ? plainJson(all) : showSummary(all))
@@ -111,10 +111,4 @@ function readFaults(faults: readonly string[]): Finding[] {
   const advice =
     'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
   return faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
-}
-
-function readAddress(typed: string): string {
-  const address = parseEmailAddress(typed)
-  if (!address) throw new UsageError(`"${typed}" is not an email address.`)
-  return address.address
 }

@@ -1,22 +1,15 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { type Environment, readConfig } from '#server/configuration/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 
-/** The answers by the name of their flag, without its dashes. */
-export type SetupAnswers = Partial<Record<SetupFlag, string>>
-
-export type SetupFlag =
-  | 'name'
-  | 'creator'
-  | 'postal-address'
-  | 'public-url'
-  | 'smtp-url'
-  | 'mail-api'
-  | 'mail-api-key'
-  | 'mail-from'
-  | 'owner-email'
+/** By flag. */
+export type SetupAnswers = Partial<Record<string, string>>
 
 export interface Question {
-  flag: SetupFlag
+  /** Without its dashes. */
+  flag: string
+  /** Where the answer is written: a name in content/brand.ts, or a variable in .env. */
+  brand?: string
+  variable?: string
   ask: string
   example: string
   isSecret?: boolean
@@ -24,32 +17,42 @@ export interface Question {
   arises?(answers: SetupAnswers): boolean
   suggest?(answers: SetupAnswers): string
   /** Says what is wrong with an answer. Undefined: nothing. */
-  faultOf(answer: string, answers: SetupAnswers): string | undefined
+  faultOf(answer: string): string | undefined
 }
 
 /** In the order in which they are asked. */
 export const questions: Question[] = [
-  { flag: 'name', ask: 'Name of the site', example: 'Starter Bot', faultOf: faultOfText },
+  {
+    flag: 'name',
+    brand: 'name',
+    ask: 'Name of the site',
+    example: 'Starter Bot',
+    faultOf: faultOfText,
+  },
   {
     flag: 'creator',
+    brand: 'creatorName',
     ask: 'Your name, as it signs the page and the mail',
     example: 'Ada Byron',
     faultOf: faultOfText,
   },
   {
     flag: 'postal-address',
+    brand: 'postalAddress',
     ask: 'Postal address at the foot of each mail. The law asks for a real one',
     example: '12 High Street, Springfield',
     faultOf: faultOfText,
   },
   {
     flag: 'public-url',
+    variable: 'PUBLIC_URL',
     ask: 'Address of the site',
     example: 'https://bot.example.com',
-    faultOf: (url) => faultOfVariable('PUBLIC_URL', { PUBLIC_URL: url, SMTP_URL: anySmtpUrl }),
+    faultOf: (url) => faultOfVariable('PUBLIC_URL', url),
   },
   {
     flag: 'mail-api',
+    variable: 'MAIL_API',
     ask: 'How mail leaves: smtp, or the HTTP API of resend or postmark (for hosts that block SMTP)',
     example: 'smtp',
     arises: (answers) => answers['smtp-url'] === undefined,
@@ -59,14 +62,16 @@ export const questions: Question[] = [
   },
   {
     flag: 'smtp-url',
+    variable: 'SMTP_URL',
     ask: 'The relay, as your mail provider gives it',
     example: 'smtp://user:password@host:587',
     isSecret: true,
     arises: usesSmtp,
-    faultOf: (url) => faultOfVariable('SMTP_URL', { SMTP_URL: url }),
+    faultOf: (url) => faultOfVariable('SMTP_URL', url),
   },
   {
     flag: 'mail-api-key',
+    variable: 'MAIL_API_KEY',
     ask: 'The key of the mail API',
     example: 're_…',
     isSecret: true,
@@ -75,22 +80,22 @@ export const questions: Question[] = [
   },
   {
     flag: 'mail-from',
+    variable: 'MAIL_FROM',
     ask: 'Sender of the mail',
     example: 'Starter Bot <hello@example.com>',
-    suggest: (answers) => `${answers.name} <hello@${hostOf(answers['public-url'])}>`,
-    faultOf: (sender) => faultOfVariable('MAIL_FROM', { MAIL_FROM: sender }),
+    suggest: (answers) => `${answers['name']} <hello@${hostOf(answers['public-url'])}>`,
+    faultOf: (sender) => faultOfVariable('MAIL_FROM', sender),
   },
   {
     flag: 'owner-email',
+    variable: 'OWNER_EMAIL',
     ask: 'Your own address, for the weekly report, alarms and the desk',
     example: 'you@example.com',
     faultOf: (address) => (parseEmailAddress(address) ? undefined : 'This is not an email address.'),
   },
 ]
 
-const anySmtpUrl = 'smtp://localhost:25'
-
-export function usesSmtp(answers: SetupAnswers): boolean {
+function usesSmtp(answers: SetupAnswers): boolean {
   return answers['smtp-url'] !== undefined || (answers['mail-api'] ?? 'smtp') === 'smtp'
 }
 
@@ -101,9 +106,9 @@ function faultOfText(answer: string): string | undefined {
 }
 
 /** Lets the configuration check the answer, so that the rule is the same as at the start. */
-function faultOfVariable(name: string, environment: Environment): string | undefined {
-  if (!environment[name]) return 'An answer is needed.'
-  const read = readConfig(environment)
+function faultOfVariable(name: string, value: string): string | undefined {
+  if (value === '') return 'An answer is needed.'
+  const read = readConfig({ SMTP_URL: 'smtp://localhost:25', [name]: value })
   const fault = 'faults' in read ? read.faults.find((text) => text.startsWith(name)) : undefined
   return fault === undefined ? undefined : `${fault}.`
 }

@@ -72,8 +72,15 @@ test('in a terminal the missing answers are asked for, each with its check', asy
     return answers.shift() || prompt.suggestion
   })
   await run('--name', 'Ada Bot', '--public-url', 'http://bot.localhost:9')
-  expect(asked.map(({ isSecret }) => isSecret)).toEqual([false, false, false, true, false, false])
-  expect(asked[5]?.faultOf('nobody')).toBe('This is not an email address.')
+  expect(asked.map(({ isSecret }) => isSecret)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    true,
+    undefined,
+    undefined,
+  ])
+  expect(asked[5]?.faultOf?.('nobody')).toBe('This is not an email address.')
   expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
 })
 

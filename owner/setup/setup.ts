@@ -1,81 +1,84 @@
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
 import { CommandError, type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { type Question, questions, type SetupAnswers, usesSmtp } from './questions.ts'
+import { type Question, questions, type SetupAnswers } from './questions.ts'
 import { changeBrand, changeEnv, readIfExists, replaceFile } from './write-settings.ts'
-
-type SetupOptions = Record<string, string | true | undefined>
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('setup')
     .description('Ask what a launch needs, write content/brand.ts and .env, and check the result')
-  for (const { flag, ask, example } of questions)
-    command.option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
+  const flags = questions.map(({ flag, ask, example }) => {
+    const option = new Option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
+    command.addOption(option)
+    return { flag, name: option.attributeName() }
+  })
   command.option('--yes', 'Take suggested answers and overwrite without asking')
   addExample(command, 'setup --name "My Bot" --public-url https://bot.example.com')
-  command.action((options: SetupOptions) => setUp(options, context))
+  command.action((options: Record<string, string>) => {
+    const given = flags.map(({ flag, name }) => [flag, options[name]?.trim()] as const)
+    return setUp(Object.fromEntries(given), 'yes' in options, context)
+  })
 }
 
-async function setUp(options: SetupOptions, context: CommandContext): Promise<void> {
+async function setUp(given: SetupAnswers, isConfirmed: boolean, context: CommandContext): Promise<void> {
   if (isRelease)
     throw new CommandError(
       'The words of a release are built in. Run the set-up in the project, then npm run package.',
     )
-  const answers = await collectAnswers(options, context)
-  const files = settingsFiles(answers, context.folder)
-  await confirmOverwriting(options['yes'] === true, context)
-  for (const { path, text, mode } of files) replaceFile(path, text, mode)
+  const answers = await collectAnswers(given, isConfirmed, context)
+  const brandFile = join(context.folder, 'content/brand.ts')
+  const envFile = join(context.folder, '.env')
+  // Both are made before the first is written.
+  const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
+  const environment = { NODE_ENV: 'production', ...writtenTo('variable', answers) }
+  const env = changeEnv(readIfExists(envFile), environment)
+  await confirmOverwriting(isConfirmed, context)
+  replaceFile(brandFile, brand)
+  replaceFile(envFile, env, 0o600)
   await context.write(
-    `Wrote ${files.map(({ name }) => name).join(' and ')}. The doctor looks at the result:\n\n`,
+    'Wrote content/brand.ts and .env (only your account can read it). The doctor looks at the result:\n\n',
   )
-  const environment = { ...context.environment, ...environmentOf(answers) }
-  const findings = await examine({ ...context, environment }, {})
+  const findings = await examine({ ...context, environment: { ...context.environment, ...environment } }, {})
   await context.write(nextSteps(findings, answers))
 }
 
 /** Asks in the terminal what no flag answers. Throws before anything is written. */
-async function collectAnswers(options: SetupOptions, { ask }: CommandContext): Promise<SetupAnswers> {
-  const answers: SetupAnswers = {}
-  for (const { flag } of questions) {
-    const given = options[camelCase(flag)]
-    if (typeof given === 'string') answers[flag] = given.trim()
-  }
+async function collectAnswers(
+  given: SetupAnswers,
+  takesSuggestions: boolean,
+  { ask }: CommandContext,
+): Promise<SetupAnswers> {
+  const answers = { ...given }
   const missing: string[] = []
   for (const question of questions) {
-    const { flag, suggest, faultOf } = question
+    const { flag, arises, suggest, faultOf } = question
     const answer = answers[flag]
-    if (answer !== undefined) {
-      const fault = faultOf(answer, answers)
-      if (fault !== undefined) throw new UsageError(`--${flag}: ${fault}`)
-    } else if (question.arises?.(answers) ?? true) {
-      if (options['yes'] === true && suggest) answers[flag] = suggest(answers)
-      else if (ask) answers[flag] = await askUntilValid(question, answers, ask)
-      else missing.push(`--${flag}`)
-    }
+    const fault = answer === undefined ? undefined : faultOf(answer)
+    if (fault !== undefined) throw new UsageError(`--${flag}: ${fault}`)
+    if (arises?.(answers) === false) delete answers[flag]
+    else if (answer !== undefined) continue
+    else if (takesSuggestions && suggest) answers[flag] = suggest(answers)
+    else if (ask) answers[flag] = await askUntilValid(question, answers, ask)
+    else missing.push(`--${flag}`)
   }
   if (missing.length > 0)
     throw new UsageError(`There is no terminal to ask in. Give these as well: ${missing.join(', ')}.`)
+  if (answers['mail-api'] === 'smtp') delete answers['mail-api'] // what no MAIL_API means
   return answers
 }
 
 async function askUntilValid(
-  { ask: text, example, isSecret = false, suggest, faultOf }: Question,
+  { ask: text, example, isSecret, suggest, faultOf }: Question,
   answers: SetupAnswers,
   ask: NonNullable<CommandContext['ask']>,
 ): Promise<string> {
   const suggestion = suggest?.(answers)
-  const answer = await ask({
-    text,
-    example,
-    isSecret,
-    suggestion,
-    faultOf: (typed) => faultOf(typed.trim(), answers),
-  })
+  const answer = await ask({ text, example, isSecret, suggestion, faultOf: (typed) => faultOf(typed.trim()) })
   if (answer === undefined) throw new CommandError('Stopped. Nothing was changed.')
   return answer.trim()
 }
@@ -85,7 +88,6 @@ async function confirmOverwriting(isConfirmed: boolean, { ask, folder }: Command
   const answer = await ask?.({
     text: 'There is a .env already. Change it? Its other lines stay (yes or no)',
     example: 'yes',
-    isSecret: false,
     suggestion: 'yes',
     faultOf: (typed) => (/^(?:yes|no)$/i.test(typed.trim()) ? undefined : 'Answer yes or no.'),
   })
@@ -93,34 +95,14 @@ async function confirmOverwriting(isConfirmed: boolean, { ask, folder }: Command
     throw new CommandError('There is a .env already, and nothing was changed. Add --yes to change it.')
 }
 
-/** The new contents of both files, made before the first is written. */
-function settingsFiles(answers: SetupAnswers, folder: string) {
-  const brandFile = join(folder, 'content/brand.ts')
-  const envFile = join(folder, '.env')
-  const brand = changeBrand(readIfExists(brandFile), {
-    name: answers.name ?? '',
-    creatorName: answers.creator ?? '',
-    postalAddress: answers['postal-address'] ?? '',
-  })
-  const env = changeEnv(readIfExists(envFile), environmentOf(answers))
-  return [
-    { name: 'content/brand.ts', path: brandFile, text: brand, mode: undefined },
-    { name: '.env (only your account can read it)', path: envFile, text: env, mode: 0o600 },
-  ]
-}
-
-/** Empty: the variable counts as unset. */
-function environmentOf(answers: SetupAnswers): Record<string, string> {
-  const mail = usesSmtp(answers)
-    ? { SMTP_URL: answers['smtp-url'] ?? '', MAIL_API: '', MAIL_API_KEY: '' }
-    : { SMTP_URL: '', MAIL_API: answers['mail-api'] ?? '', MAIL_API_KEY: answers['mail-api-key'] ?? '' }
-  return {
-    NODE_ENV: 'production',
-    PUBLIC_URL: answers['public-url'] ?? '',
-    ...mail,
-    MAIL_FROM: answers['mail-from'] ?? '',
-    OWNER_EMAIL: answers['owner-email'] ?? '',
-  }
+/** An unanswered question empties its variable, which then counts as unset. */
+function writtenTo(place: 'brand' | 'variable', answers: SetupAnswers): Record<string, string> {
+  return Object.fromEntries(
+    questions.flatMap((question) => {
+      const name = question[place]
+      return name === undefined ? [] : [[name, answers[question.flag] ?? '']]
+    }),
+  )
 }
 
 function nextSteps(findings: readonly Finding[], answers: SetupAnswers): string {
@@ -135,8 +117,4 @@ function nextSteps(findings: readonly Finding[], answers: SetupAnswers): string 
     '  3. npm run owner -- doctor --send-test YOUR-ADDRESS',
     '',
   ].join('\n')
-}
-
-function camelCase(flag: string): string {
-  return flag.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase())
 }

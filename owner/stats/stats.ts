@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { type CommandContext, UsageError } from '../command-line/command-context.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { addExample, addJsonOption, readPositiveInteger } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
@@ -26,7 +26,7 @@ export function addStatsCommand(program: Command, context: CommandContext): void
 }
 
 function readDays(text: string): number {
-  const days = readPositiveInteger(text, '--days')
-  if (days > maxDays) throw new UsageError(`--days must be at most ${maxDays}, not ${days}.`)
+  const days = readPositiveInteger(text)
+  if (days > maxDays) throw new InvalidArgumentError(`It must be at most ${maxDays}.`)
   return days
 }

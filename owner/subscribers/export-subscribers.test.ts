@@ -62,8 +62,8 @@ test.each(toolNames)('an export for %s has the others as well if the owner says 
 })
 
 test.each([
-  [['--for', 'outlook'], '--for must be one of kit, mailchimp'],
-  [['--for', 'kit', '--json'], '--for writes CSV'],
+  [['--for', 'outlook'], 'Allowed choices are kit, mailchimp'],
+  [['--for', 'kit', '--json'], "cannot be used with option '--json'"],
   [['--all'], '--all goes with --for'],
 ])('export %j is a usage error', async (words, why) => {
   const { owner } = await openOwnerTerminal()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
-import { addExample, readPositiveInteger } from '../command-line/options.ts'
+import { addExample, readIdOrFailed } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postEvent } from './post-event.ts'
@@ -36,9 +36,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const replay = webhooks
     .command('replay')
     .description('Send an event again, or all failed ones, each with the webhook-id it had')
-  replay.argument('<ID|failed>', 'The number of an event, or "failed"', (text: string) =>
-    text === 'failed' ? text : readPositiveInteger(text, 'ID'),
-  )
+  replay.argument('<ID|failed>', 'The number of an event, or "failed"', readIdOrFailed)
   addExample(replay, 'webhooks replay failed')
   replay.action((which: number | 'failed') => replayWebhooks(context, which))
 }
