@@ -65,12 +65,9 @@ function openReplaced(database: string): DatabaseSync | undefined {
 function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | undefined {
   if (faultIn(replaced)) return undefined
   replaced.prepare('attach ? as backup').run(unfinished)
-  const report = continuesBackup(replaced) ? reportCarriedOver(replaced) : undefined
-  replaced.exec('detach backup')
-  return report
-}
-
-function reportCarriedOver(replaced: DatabaseSync): string[] {
+  using atTheEnd = new DisposableStack()
+  atTheEnd.defer(() => replaced.exec('detach backup'))
+  if (!continuesBackup(replaced)) return undefined
   const { erased } = carryOver(replaced)
   return [
     'What happened since to the people in it is carried over: sent mail is not sent again, who left stays away.',

@@ -28,12 +28,7 @@ export function copySqlite(from: string, to: string): void {
  */
 export function faultOfSqlite(path: string): string | undefined {
   using file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
-  try {
-    return faultIn(file)
-  } catch (fault) {
-    if (isDamage(fault)) return 'it is not a SQLite database'
-    throw fault
-  }
+  return faultIn(file)
 }
 
 /** As faultOfSqlite, for an open file. */
@@ -46,8 +41,8 @@ export function faultIn(file: DatabaseSync): string | undefined {
     )
     return tables.get()?.['n'] === 2 ? undefined : 'it is another database'
   } catch (fault) {
-    if (resultOf(fault) === results.corrupt) return 'it is damaged'
-    throw fault
+    if (!isDamage(fault)) throw fault
+    return resultOf(fault) === results.corrupt ? 'it is damaged' : 'it is not a SQLite database'
   }
 }
 

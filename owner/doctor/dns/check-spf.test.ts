@@ -79,7 +79,7 @@ test('an error in an included record is reported with its place', async () => {
 test('an include that cannot be looked up now is unknown', async () => {
   const zone: Zone = { 'slow.example': 'ETIMEOUT' }
   expect(await judged('v=spf1 include:slow.example -all', zone)).toBe(
-    'unknown The SPF records of slow.example cannot be looked up.',
+    'unknown slow.example cannot be looked up: ETIMEOUT.',
   )
 })
 

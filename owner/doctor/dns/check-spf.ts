@@ -34,8 +34,8 @@ export async function checkSpf({ config, resolveTxt }: CheckContext, about: Subj
 function faultsOf(
   it: string,
   record: string,
-  { faults, lookups, all, usesPtr, unresolved }: SpfReading,
-  { look, wrong, unknown }: Subject,
+  { faults, lookups, all, usesPtr }: SpfReading,
+  { look, wrong }: Subject,
 ): Finding[] {
   const fix = 'End it in ~all or -all.'
   const found = [
@@ -53,8 +53,6 @@ function faultsOf(
     (all === '?' || all === undefined) &&
       look(`${it} says nothing about servers it does not name (no ~all or -all).`, fix),
     usesPtr && look(`${it} uses ptr, which many receivers ignore.`, 'Name servers by a, mx or ip4.'),
-    unresolved.length > 0 &&
-      unknown(`The SPF records of ${unresolved.join(', ')} cannot be looked up.`, 'Try again later.'),
   ]
   return found.filter((one) => one !== false)
 }

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { CommandContext } from '../../command-line/command-context.ts'
-import { NotChecked } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 
 export interface SpfReading {
@@ -11,8 +10,6 @@ export interface SpfReading {
   usesPtr: boolean
   /** DNS queries that a receiver needs, including those of included records. */
   lookups: number
-  /** Included names whose record could not be looked up. */
-  unresolved: string[]
 }
 
 const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
@@ -26,7 +23,7 @@ const maxLookups = 30
 export async function readSpf(
   record: string,
   resolveTxt: CommandContext['resolveTxt'],
-  reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0, unresolved: [] },
+  reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0 },
   where = '',
 ): Promise<SpfReading> {
   const terms = record.toLowerCase().split(/ +/).slice(1).filter(Boolean).map(parseTerm)
@@ -40,23 +37,15 @@ export async function readSpf(
     if (name !== 'include' && name !== 'redirect') continue
     const target = value.slice(1)
     if (reading.lookups > maxLookups || target.includes('%')) continue // a macro is known only with the mail
-    const { all } = reading
-    await follow(target, name + value)
-    if (name === 'include') reading.all = all // the `all` of an included record does not count
-  }
-  return reading
-
-  async function follow(target: string, term: string): Promise<void> {
-    try {
-      const included = (await lookUpTxt(resolveTxt, target)).find(isSpf)
-      if (included !== undefined)
-        await readSpf(included, resolveTxt, reading, ` (in the record of ${target})`)
-      else reading.faults.push(`${term} (there is no SPF record)`)
-    } catch (error) {
-      if (!(error instanceof NotChecked)) throw error
-      reading.unresolved.push(target)
+    const included = (await lookUpTxt(resolveTxt, target)).find(isSpf)
+    if (included === undefined) reading.faults.push(`${name}${value} (there is no SPF record)`)
+    else {
+      const { all } = reading
+      await readSpf(included, resolveTxt, reading, ` (in the record of ${target})`)
+      if (name === 'include') reading.all = all // the `all` of an included record does not count
     }
   }
+  return reading
 }
 
 export function isSpf(record: string): boolean {
