@@ -1,10 +1,10 @@
-import { isIPv4 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
+import type { CommandContext } from '../../command-line/command-context.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { senderDomain } from './domains.ts'
 import type { CheckContext, DnsRecord, Finding, Outcome, Subject } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
-import { isSpf, readSpf, type SpfReading } from './read-spf.ts'
 
 const maxLookups = 10 // RFC 7208 4.6.4
 
@@ -78,4 +78,69 @@ function suggestedRecord(domain: string, { smtpUrl, mailApi, publicUrl }: Config
 function termFor(host: string): string {
   if (isIPv4(host)) return `ip4:${host}`
   return host.startsWith('[') ? `ip6:${host.slice(1, -1)}` : `a:${host}`
+}
+
+interface SpfReading {
+  /** Invalid terms, for which receivers reject the whole record (RFC 7208 4.6). */
+  faults: string[]
+  /** The sign of the record's policy for all servers it does not name. Undefined: none. */
+  all: string | undefined
+  usesPtr: boolean
+  /** DNS queries that a receiver needs, including those of included records. */
+  lookups: number
+}
+
+const queries = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
+/** Ends a loop of includes. */
+const endOfLookups = 30
+
+/**
+ * Reads what a record says and what it costs a receiver (RFC 7208), but compares no addresses. `where` names an included
+ * record in errors.
+ */
+async function readSpf(
+  record: string,
+  resolveTxt: CommandContext['resolveTxt'],
+  reading: SpfReading = { faults: [], all: undefined, usesPtr: false, lookups: 0 },
+  where = '',
+): Promise<SpfReading> {
+  const terms = record.toLowerCase().split(/ +/).slice(1).filter(Boolean).map(parseTerm)
+  const end = terms.findIndex(({ name }) => name === 'all')
+  for (const [place, { sign, name, value }] of terms.entries()) {
+    if (!isValid(name + value)) reading.faults.push(name + value + where)
+    if (end >= 0 && (place > end || name === 'redirect')) continue
+    if (name === 'ptr') reading.usesPtr = true
+    if (name === 'all') reading.all = sign || '+'
+    if (queries.has(name)) reading.lookups += 1
+    if (name !== 'include' && name !== 'redirect') continue
+    const target = value.slice(1)
+    if (reading.lookups > endOfLookups || target.includes('%')) continue // a macro is known only with the mail
+    const included = (await lookUpTxt(resolveTxt, target)).find(isSpf)
+    if (included === undefined) reading.faults.push(`${name}${value} (there is no SPF record)`)
+    else {
+      const { all } = reading
+      await readSpf(included, resolveTxt, reading, ` (in the record of ${target})`)
+      if (name === 'include') reading.all = all // the `all` of an included record does not count
+    }
+  }
+  return reading
+}
+
+function isSpf(record: string): boolean {
+  return /^v=spf1(?: |$)/i.test(record)
+}
+
+function parseTerm(text: string) {
+  const [, sign = '', name = '', value = ''] = /^([+\-~?]?)([^:=/]*)(.*)$/.exec(text) ?? []
+  return { sign, name, value }
+}
+
+/** Mechanisms without an IP address, and modifiers: redirect, exp, or one to ignore. */
+const validTerm =
+  /^(?:all|(?:a|mx)(?::[^/]+)?(?:\/\d+)?(?:\/\/\d+)?|ptr(?::.+)?|(?:include|exists):.+|[\w.-]+=.*)$/
+
+function isValid(term: string): boolean {
+  const [, version, address = '', bits = '0'] = /^ip([46]):([^/]+)(?:\/(\d+))?$/.exec(term) ?? []
+  if (version === undefined) return validTerm.test(term)
+  return isIP(address) === Number(version) && Number(bits) <= (version === '4' ? 32 : 128)
 }
