@@ -135,11 +135,16 @@ function registerInGroups(
   delivery: DeliveryWorker,
   receipts: Receipts,
 ) {
-  const messageIdDomain = config.mailFrom.address.split('@')[1]!
   async function commit(signUps: readonly SignUp[]) {
-    const resendAfterMs = config.resendAfterSeconds * 1000
-    const own = { now: now(), ...(await siteState()) }
-    const context = { ...config, ...own, resendAfterMs, template, messageIdDomain, secret }
+    const context = {
+      ...config,
+      ...(await siteState()),
+      now: now(),
+      resendAfterMs: config.resendAfterSeconds * 1000,
+      template,
+      messageIdDomain: config.mailFrom.address.split('@')[1]!,
+      secret,
+    }
     const outcomes = await inTransaction(database.query, (transaction) =>
       registerSignUps(transaction, signUps, context),
     )
