@@ -3,15 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { queueMails } from '#rigs/server/queue-mails.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Database } from './database/database.ts'
-import { migrate, openDatabase } from './database/open-database.ts'
-import { createLog } from './log.ts'
+import { openDatabase } from './database/open-database.ts'
 import type { Mailer } from './transports/mailer.ts'
-import { MailFlow } from './deliveries/mail-flow.ts'
-import { DeliveryWorker } from './deliveries/worker.ts'
-import { Counts } from './statistics/counts.ts'
 import { newToken } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
@@ -87,39 +82,20 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   })
 
   test('away for longer than a lease: mail sent meanwhile is recorded, and not sent again', async () => {
-    const database = await openDatabase(await postgres.newDatabase())
-    onTestFinished(() => database.close())
-    await migrate(database)
-    await queueMails(database.query, ['ada@example.com'])
-    let aheadMs = 0
     let sent = 0
     const send: Mailer['send'] = async () => {
       sent += 1
       await postgres.crash()
-      aheadMs = 60_000
+      app.clock.advance(60_000)
       return { kind: 'accepted' }
     }
-    const delivery = new DeliveryWorker({
-      database,
-      newToken,
-      log: createLog('error', 'k', () => {}),
-      counts: new Counts(Date.now),
-      mailFlow: new MailFlow(Date.now),
-      mailer: {
-        send,
-        close: async () => {},
-      },
-      now: () => Date.now() + aheadMs,
-      worker: 'w',
-      concurrency: 1,
-      retrySeconds: [1],
-      siteMailsPerHour: Infinity,
-    })
-    onTestFinished(() => delivery.stop(1_000))
+    const mailer = { send, close: async () => {} }
+    const app = await testApp({ databaseUrl: await postgres.newDatabase(), mailer })
+    await app.signUp('ada@example.com')
     await vi.waitFor(() => expect(sent).toBe(1), recoverWithin)
     await sleep(2_500) // its attempts to claim and to record fail
     await postgres.start()
-    const states = () => database.query.selectFrom('deliveries').select('state').execute()
+    const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
     await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), recoverWithin)
     await sleep(1_500) // and to claim again
     expect(sent).toBe(1)
