@@ -1,3 +1,7 @@
+const waitingNow = (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`
+const comparedWithUsual = (count: string, day: string, low: string, high: string) =>
+  `${count} on ${day} (UTC). Going by the weeks before, ${low} to ${high} would have been usual for that weekday.`
+
 /** The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
 export const ownerMailText = {
   deskCode: {
@@ -92,7 +96,7 @@ export const ownerMailText = {
       now: (since: string) => `No mail to subscribers has gone out since ${since}.`,
       before: (since: string, until: string) =>
         `No mail to subscribers went out from ${since} until at least ${until}.`,
-      waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
+      waiting: waitingNow,
       advice:
         'Run "npm run owner -- doctor" where the server runs: it says whether the mail server answers and takes the password. If the hour\'s ceiling is the reason, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows. Mail that waits is tried again by itself; after its last try, "npm run owner -- deliveries retry failed" sends it again.',
     },
@@ -103,7 +107,7 @@ export const ownerMailText = {
         `Mail to subscribers goes out, but the oldest that waits has been due since ${since}.`,
       before: (since: string, until: string) =>
         `Mail to subscribers went out, but from ${since} until at least ${until} some of it was late.`,
-      waiting: (waiting: string, why: string) => `Waiting now: ${waiting}. The reason seen: ${why}.`,
+      waiting: waitingNow,
       advice:
         'Networks with few sign-ups get their mail first, so the mail that waits is mostly that of busy ones: "npm run owner -- stats" shows where sign-ups came from, and a lower LIMIT_IP_PER_10_MIN slows false ones down. If they are real, raise LIMIT_SITE_MAILS_PER_HOUR as far as your mail server allows.',
     },
@@ -123,15 +127,13 @@ export const ownerMailText = {
     },
     fewSignUps: {
       isSo: 'unusually few sign-ups',
-      seen: (count: string, day: string, low: string, high: string) =>
-        `${count} on ${day} (UTC). Going by the weeks before, ${low} to ${high} would have been usual for that weekday.`,
+      seen: comparedWithUsual,
       advice:
         'Open your page and sign up with an address of your own. If that works, look at where people came from before: "npm run owner -- stats".',
     },
     manySignUps: {
       isSo: 'unusually many sign-ups',
-      seen: (count: string, day: string, low: string, high: string) =>
-        `${count} on ${day} (UTC). Going by the weeks before, ${low} to ${high} would have been usual for that weekday.`,
+      seen: comparedWithUsual,
       advice:
         '"npm run owner -- stats" shows where they came from. If nobody has written about you, a program may be filling in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
     },

@@ -31,7 +31,8 @@ export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailD
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        for (const { id, is_queued } of await running(database.query)) {
+        const announcements = database.query.selectFrom('announcements').where('state', '=', 'running')
+        for (const { id, is_queued } of await announcements.select(['id', 'is_queued']).execute()) {
           if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
           if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
         }
@@ -49,15 +50,6 @@ export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailD
       await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
     },
   }
-}
-
-function running(connection: Connection) {
-  return connection
-    .selectFrom('announcements')
-    .select(['id', 'is_queued'])
-    .where('state', '=', 'running')
-    .orderBy('id')
-    .execute()
 }
 
 /**
@@ -118,25 +110,17 @@ function shareReturned({ judged, returned }: Figures): number {
   return returned / Math.max(judged, fewest)
 }
 
-interface Figures {
-  isWaiting: boolean
-  unsent: number
-  /** Since it was judged from. */
-  finished: number
-  /** The last ones, at most. */
-  judged: number
-  returned: number
-}
+type Figures = Awaited<ReturnType<typeof look>>
 
-/** Each part reads a short range of an index, however many recipients there are. */
-async function look(
-  connection: Connection,
-  { id, judged_from }: AnnouncementRow,
-  now: number,
-): Promise<Figures> {
+/**
+ * `finished`: since it was judged from; the last of them, at most 500, are `judged`. Each part reads a short range of an
+ * index, however many recipients there are.
+ */
+async function look(connection: Connection, { id, judged_from }: AnnouncementRow, now: number) {
   const unfinished = sql`state in ('queued', 'sending') and lane = ${sql.lit(announcementLane)} and announcement = ${id}`
   const finished = sql`announcement = ${id} and finished_at >= ${judged_from}`
-  const { rows } = await sql<Omit<Figures, 'isWaiting'> & { waiting: number | null }>`
+  type Counts = Record<'unsent' | 'finished' | 'judged' | 'returned', number>
+  const { rows } = await sql<Counts & { waiting: number | null }>`
     select (select max(lane) from (select lane from deliveries where ${unfinished} limit 1) as one) as waiting,
       (select count(*) from deliveries where ${unfinished} and due_at <= ${now + soonMs}) as unsent,
       (select count(*) from deliveries where ${finished}) as finished,

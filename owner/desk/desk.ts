@@ -144,6 +144,5 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 function queryOf({ url = '' }: IncomingMessage): Record<string, string> {
-  const at = url.indexOf('?')
-  return at === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at)))
+  return Object.fromEntries(new URLSearchParams(url.split('?', 2)[1]))
 }

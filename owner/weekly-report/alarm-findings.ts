@@ -65,21 +65,15 @@ export function findUnusualSignUps(days: readonly DayOfSignUps[]): AlarmFinding 
   const quietDays = days.length - 1 - days.findLastIndex(({ count }) => count > 0)
   const judged = days.slice(days.length - Math.max(1, quietDays))
   const history = days.slice(0, days.length - judged.length).slice(-historyDays)
+  const [{ day, count } = { day: '', count: 0 }] = judged
   if (history.length < minHistoryDays) return undefined
-  return quietDays > 0 ? findMissed(judged, history) : findOutOfBand(judged[0]!, history)
-}
-
-function findMissed(quiet: readonly DayOfSignUps[], history: readonly DayOfSignUps[]) {
-  const usual = quiet.reduce((total, { day }) => total + Math.min(...centres(day, history)), 0)
-  if (usual < minMissed) return undefined
-  return { kind: 'no-sign-ups', since: quiet[0]!.day, usual: Math.round(usual) } as const
-}
-
-function findOutOfBand({ day, count }: DayOfSignUps, history: readonly DayOfSignUps[]) {
+  if (quietDays > 0) {
+    const usual = judged.reduce((total, one) => total + Math.min(...centres(one.day, history)), 0)
+    return usual < minMissed ? undefined : { kind: 'no-sign-ups', since: day, usual: Math.round(usual) }
+  }
   const { low, high } = bandOf(day, history)
-  if (count < low) return { kind: 'few-sign-ups', day, count, low, high } as const
-  if (count > high) return { kind: 'many-sign-ups', day, count, low, high } as const
-  return undefined
+  if (count < low) return { kind: 'few-sign-ups', day, count, low, high }
+  return count > high ? { kind: 'many-sign-ups', day, count, low, high } : undefined
 }
 
 function bandOf(day: string, history: readonly DayOfSignUps[]) {

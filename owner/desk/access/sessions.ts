@@ -124,20 +124,10 @@ export function readCookie(call: Pick<Call, 'request' | 'config'>, name: string)
 
 /** Such as `Firefox on Linux`. The order counts: Edge also names Chrome, and Chrome Safari. */
 function browserOf({ headers: { 'user-agent': agent = '' } }: IncomingMessage): string {
-  const find = (names: readonly [pattern: RegExp, name: string][]) =>
-    names.find(([pattern]) => pattern.test(agent))?.[1]
-  const browser = find([
-    [/Edg/, 'Edge'],
-    [/Firefox|FxiOS/, 'Firefox'],
-    [/Chrom|CriOS/, 'Chrome'],
-    [/Safari/, 'Safari'],
-  ])
-  const system = find([
-    [/iPhone|iPad/, 'iOS'],
-    [/Android/, 'Android'],
-    [/Windows/, 'Windows'],
-    [/Mac OS/, 'macOS'],
-    [/Linux/, 'Linux'],
-  ])
-  return [browser ?? 'A browser', ...(system ? [system] : [])].join(' on ')
+  const nameIn = (patterns: Record<string, RegExp>) =>
+    Object.keys(patterns).find((name) => patterns[name]!.test(agent))
+  const browser = nameIn({ Edge: /Edg/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ })
+  const phones = { iOS: /iPhone|iPad/, Android: /Android/ }
+  const system = nameIn({ ...phones, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ })
+  return [browser ?? 'A browser', system].filter(Boolean).join(' on ')
 }

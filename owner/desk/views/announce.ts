@@ -96,46 +96,55 @@ function withoutStyles(html: string): string {
     .replaceAll('</style>', '</template>')
 }
 
+type Course = Awaited<ReturnType<typeof readAnnouncementFigures>>
+const noCourse: Course = { byHour: [], returned: [], faults: [] }
+
 /** The one under way, without its course. Null: none is. */
-export async function readUnderWay({ database: { query }, config, now }: Call) {
-  const all = await readAnnouncements(query)
+export async function readUnderWay(call: Call) {
+  const all = await readAnnouncements(call.database.query)
   const underWay = all.find(({ state }) => state === 'running' || state.startsWith('paused'))
-  return underWay ? describe(underWay, { byHour: [], returned: [], faults: [] }, config, now()) : null
+  return underWay ? describe(underWay, noCourse, call) : null
 }
 
+/** The newest announcement comes first, and alone with its course. */
 export async function describeAll(call: Call) {
   const { database, config, folder, now } = call
   const { query } = database
   const { siteMailsPerHour } = config
   const announceable = await readAnnounceable(folder, config)
   const release = announceable?.release
-  const plan = release && (await planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }))
+  const all = await readAnnouncements(query)
+  const before = all.find(({ version }) => version === release?.version)
+  // Looking at everybody takes a while, and an announcement that runs is watched every few seconds.
+  const canStart = !before || (before.state === 'done' && before.to === 'consented')
+  const plan =
+    release && canStart
+      ? await planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour })
+      : undefined
   const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
-  const all = []
-  for (const one of await readAnnouncements(query)) {
-    const figures = await readAnnouncementFigures(query, one, now())
-    all.push(describe(one, figures, config, now()))
-  }
+  const course = all[0] ? await readAnnouncementFigures(query, all[0], now()) : noCourse
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
+    /** Nobody while the release cannot be announced. */
     audiences: { consented: asked, everyone: asked + neverAsked },
     /** Mails an hour: at first, twice as many each further hour, and at most (a million: there is no ceiling). */
     perHour: { first: firstAllowance, most: Math.min(siteMailsPerHour, 1_000_000) },
-    all,
+    all: all.map((one, index) => describe(one, index === 0 ? course : noCourse, call)),
   }
 }
 
+/** `endsAt`: expected while it runs. */
 function describe(
   { perHour, allowance, ...standing }: AnnouncementProgress,
-  { faults, ...course }: Awaited<ReturnType<typeof readAnnouncementFigures>>,
-  { siteMailsPerHour }: Call['config'],
-  now: number,
+  { faults, ...course }: Course,
+  { config, now }: Call,
 ) {
-  const hours = hoursFor(standing.waiting, perHour ?? undefined, siteMailsPerHour, perHour ?? allowance)
+  const first = perHour ?? allowance
+  const hours = hoursFor(standing.waiting, perHour ?? undefined, config.siteMailsPerHour, first)
   return {
     ...standing,
     ...course,
-    endsAt: standing.state === 'running' && hours !== Infinity ? now + hours * hourMs : null,
+    endsAt: standing.state === 'running' && hours !== Infinity ? now() + hours * hourMs : null,
     returnedLimit,
     reasons: faults.map(({ fault, count }) => ({ reason: explainReason(fault, true), count })),
   }

@@ -13,14 +13,7 @@ import { calm, type Figures, judge, type Judgement, minSignUps } from './judge.t
 type WatchDeps = Pick<ExtensionContext, 'database' | 'log' | 'now'>
 
 /** Totals since the beginning of `day`, and where the table of subscribers ended. */
-interface Totals {
-  at: number
-  day: string
-  signUps: number
-  mails: number
-  badMails: number
-  newestSubscriber: number
-}
+type Totals = ReturnType<typeof totalsFrom> & { at: number; newestSubscriber: number }
 
 interface Watched extends Judgement {
   /** Since when the level holds. */
@@ -81,24 +74,23 @@ async function judgeMinute(
   at: number,
 ): Promise<Watched> {
   const windowStart = at - (windowMinutes + 0.5) * minuteMs
-  const minutes = before.minutes.filter((one) => one.at >= windowStart)
-  const first = minutes[0]
+  const earlier = before.minutes.filter((one) => one.at >= windowStart)
   const newestSubscriber = await newestId(database.query, 'subscribers')
-  const totalsNow = { at, ...totalsFrom(counts, dayOf(at), at), newestSubscriber }
-  const following = [...minutes, totalsNow]
-  if (!first) return { ...before, minutes: following }
-  const since = totalsFrom(counts, first.day, at)
-  const signUps = since.signUps - first.signUps
+  const minutes = [...earlier, { at, ...totalsFrom(counts, dayOf(at), at), newestSubscriber }]
+  const [first] = earlier
+  if (!first) return { ...before, minutes }
+  const now = totalsFrom(counts, first.day, at)
+  const signUps = now.signUps - first.signUps
   const figures = {
     signUps,
     usual: usualInTenMinutes(counts, at),
-    mails: since.mails - first.mails,
-    badMails: since.badMails - first.badMails,
+    mails: now.mails - first.mails,
+    badMails: now.badMails - first.badMails,
     ...(signUps < minSignUps ? noDomains : await countNewDomains(database, first.newestSubscriber)),
   }
   const judgement = judge(figures, before)
-  const isNew = judgement.level !== before.level
-  return { ...judgement, since: isNew ? at : before.since, minutes: following, figures }
+  const since = judgement.level === before.level ? before.since : at
+  return { ...judgement, since, minutes, figures }
 }
 
 function totalsFrom(counts: readonly DailyCount[], day: string, at: number) {
