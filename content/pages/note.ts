@@ -1,4 +1,5 @@
 import { starterEmailText } from '../starter-email.ts'
+import { webmailByDomain } from '../webmail.ts'
 
 const { subject } = starterEmailText
 
@@ -98,6 +99,7 @@ export const noteText = {
   seconds: ['second', 'seconds'],
   /** Before the name of the mail service: Open Gmail. */
   openWebmail: 'Open',
+  webmail: webmailByDomain,
   opensNewTab: '(opens in a new tab)',
 } as const
 

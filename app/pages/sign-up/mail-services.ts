@@ -1,6 +1,6 @@
 import { addressSlips } from '#content/address-slips.ts'
 import { brand } from '#content/brand.ts'
-import { webmailByDomain } from '#content/webmail.ts'
+import type { NoteText } from './note-words.ts'
 
 /** The address that was probably meant, if the domain is a known misspelling. */
 export function suggestAddress(typed: string): string | undefined {
@@ -11,10 +11,9 @@ export function suggestAddress(typed: string): string | undefined {
 }
 
 /** The visitor's webmail; it opens with a search for our mail where its address allows that. */
-export function webmailLink(address: string): { name: string; href: string } | undefined {
+export function webmailLink(address: string, byDomain: NoteText['webmail']) {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  if (!Object.hasOwn(webmailByDomain, domain)) return undefined
-  const webmail = webmailByDomain[domain]
+  const webmail = Object.hasOwn(byDomain, domain) ? byDomain[domain] : undefined
   if (!webmail) return undefined
   const { name, url, searchUrl } = webmail
   return { name, href: searchUrl ? searchUrl + encodeURIComponent(`"${brand.name}"`) : url }

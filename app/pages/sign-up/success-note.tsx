@@ -147,7 +147,7 @@ function TextButton({ onClick, children }: { onClick: () => void; children: Reac
 }
 
 function OpenWebmail({ address, text }: { address: string; text: NoteText }) {
-  const webmail = webmailLink(address)
+  const webmail = webmailLink(address, text.webmail)
   if (!webmail) return null
   return (
     <a className="text-button" href={webmail.href} target="_blank" rel="noopener noreferrer">

@@ -23,16 +23,13 @@ interface ToastBoxProps {
 
 export function ToastBox({ toast, place, paused, dismissName, onGone }: ToastBoxProps) {
   const [leaving, setLeaving] = useState(false)
-  const opener = useRef<Element | null>(null)
+  const [opener] = useState(() => document.activeElement)
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    opener.current = document.activeElement
-  }, [])
-  useTimer(!paused && !leaving && toast.tone === 'success', successStaysMs, () => setLeaving(true))
+  const leave = () => setLeaving(true)
+  useTimer(!paused && !leaving && toast.tone === 'success', successStaysMs, leave)
   useTimer(leaving, leavesMs, () => {
     // After a dismissal by keyboard the focus returns to where it was.
-    if (box.current?.contains(document.activeElement) && opener.current instanceof HTMLElement)
-      opener.current.focus()
+    if (box.current?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus()
     onGone()
   })
   return (
@@ -44,7 +41,7 @@ export function ToastBox({ toast, place, paused, dismissName, onGone }: ToastBox
           <Linked {...toast} />
         </p>
       </div>
-      <button className="dismiss" type="button" aria-label={dismissName} onClick={() => setLeaving(true)}>
+      <button className="dismiss" type="button" aria-label={dismissName} onClick={leave}>
         <Cross />
       </button>
     </div>
