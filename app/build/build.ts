@@ -8,7 +8,7 @@ import { hashOfInputs, noteInputs, notedInputs } from './inputs.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-if (import.meta.main && isStale()) await build().catch(reportFault)
+if (import.meta.main && isStale()) await build().catch(reportError)
 
 /** Brings dist/ up to date with the sources. If nothing changed it takes a few milliseconds and loads no build tool. */
 export async function buildIfStale(): Promise<void> {
@@ -43,9 +43,9 @@ async function build(): Promise<void> {
 }
 
 /** An error in the owner's content is printed as one sentence. Any other error is a bug and keeps its stack trace. */
-function reportFault(fault: unknown): void {
-  if (!(fault instanceof Error && fault.name === 'ContentFault')) throw fault
-  console.error(`\n${fault.message}\n`)
+function reportError(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'ContentError')) throw error
+  console.error(`\n${error.message}\n`)
   process.exitCode = 1
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kit, type KitPart } from '#content/kit.ts'
-import { ContentFault } from './content-fault.ts'
+import { ContentError } from './content-error.ts'
 import { scriptName, scriptRelease } from './kit-files.ts'
 
 const ownFolder = join(import.meta.dirname, '../../content/kit')
@@ -25,22 +25,22 @@ export function ownGuide(): Buffer | undefined {
   return readOwn(kit.guide, '.pdf')
 }
 
-/** Undefined if the part is ours. A ContentFault tells the owner how to fix a file of theirs. */
+/** Undefined if the part is ours. A ContentError tells the owner how to fix a file of theirs. */
 export function readOwn({ name, isYourOwn }: KitPart, ending: '.pine' | '.pdf', folder = ownFolder) {
   const file = `content/kit/${name}`
   const isThere = existsSync(join(folder, name))
   if (!/^[\w-][\w.-]*$/.test(name) || !name.endsWith(ending))
-    throw new ContentFault(
+    throw new ContentError(
       `content/kit.ts: "${name}" must be made of letters, digits, dots and hyphens, with ${ending} at the end.`,
     )
   if (isThere && !isYourOwn)
-    throw new ContentFault(
+    throw new ContentError(
       `There is a ${file}: for it to be given away, content/kit.ts must say isYourOwn: true.`,
     )
   if (!isYourOwn) return undefined
-  if (!isThere) throw new ContentFault(`content/kit.ts names a file of your own, but there is no ${file}.`)
+  if (!isThere) throw new ContentError(`content/kit.ts names a file of your own, but there is no ${file}.`)
   const bytes = readFileSync(join(folder, name))
   if (ending === '.pine') scriptRelease(bytes.toString(), file)
-  else if (!bytes.subarray(0, 1024).includes('%PDF-')) throw new ContentFault(`${file} is no PDF.`)
+  else if (!bytes.subarray(0, 1024).includes('%PDF-')) throw new ContentError(`${file} is no PDF.`)
   return bytes
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { kit } from '#content/kit.ts'
 import { type KitRelease, releases } from '#content/releases.ts'
-import { ContentFault } from './content-fault.ts'
+import { ContentError } from './content-error.ts'
 
 /** One file of the kit, as the personal page and the owner's tools show it. */
 export interface KitFile {
@@ -36,7 +36,7 @@ export function kitFiles(contents: Readonly<Record<string, Uint8Array>>): KitFil
 export function scriptRelease(source: string, file = 'The script'): { version: string; date: string } {
   const [, version, date] = /^\/\/ Version (\d+\.\d+\.\d+), (\d{4}-\d{2}-\d{2})/m.exec(source) ?? []
   if (version === undefined || date === undefined)
-    throw new ContentFault(
+    throw new ContentError(
       `${file} has no version line: it needs one such as "// Version 1.0.0, 2026-11-30".`,
     )
   return { version, date }
@@ -52,7 +52,7 @@ export function kitReleases(
   const [newest] = listed
   if (isYourOwn && (newest?.version !== version || newest.date !== date)) return []
   if (newest?.version !== version)
-    throw new ContentFault(
+    throw new ContentError(
       `content/releases.ts begins with version ${newest?.version ?? '(none)'}, but the script has version ${version}: add an entry for ${version} at the top.`,
     )
   for (const [index, release] of listed.entries()) checkDate(release, listed[index + 1])
@@ -62,9 +62,9 @@ export function kitReleases(
 /** A day may be in the future: a release can be prepared. */
 function checkDate({ version, date }: KitRelease, before: KitRelease | undefined): void {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
-    throw new ContentFault(`content/releases.ts: the date of ${version} must be a day like 2026-11-30.`)
+    throw new ContentError(`content/releases.ts: the date of ${version} must be a day like 2026-11-30.`)
   if (before && before.date > date)
-    throw new ContentFault(
+    throw new ContentError(
       `content/releases.ts: ${version} stands above ${before.version}, but its date is earlier. The newest comes first.`,
     )
 }

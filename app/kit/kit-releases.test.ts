@@ -9,7 +9,7 @@ test('the newest release must have the version of the script', () => {
   expect(kitReleases(script, [newest, first], false)).toEqual([newest, first])
   for (const listed of [[first], [], [{ ...newest, version: '1.2.0' }, newest]]) {
     expect(() => kitReleases(script, listed, false)).toThrow(
-      expect.objectContaining({ name: 'ContentFault', message: expect.stringContaining('1.1.0') }),
+      expect.objectContaining({ name: 'ContentError', message: expect.stringContaining('1.1.0') }),
     )
   }
 })

@@ -1,4 +1,4 @@
-import { ContentFault } from './content-fault.ts'
+import { ContentError } from './content-error.ts'
 
 export interface ScriptInput {
   /** The variable that holds it. */
@@ -35,7 +35,7 @@ export function scriptInputs(source: string): ScriptInput[] {
 /** The short title of `strategy("…", "…")` or `indicator(…)`, which the chart and the alert dialog show. */
 export function titleOnChart(source: string): string {
   const call = /^(?:strategy|indicator)\s*\(/m.exec(source)
-  if (!call) throw new ContentFault('The script has no strategy() or indicator() call.')
+  if (!call) throw new ContentError('The script has no strategy() or indicator() call.')
   const { named, positional } = argumentsFrom(source, call.index + call[0].length)
   const title = named.get('shorttitle') ?? positional[1] ?? named.get('title') ?? positional[0]
   return textOf(title ?? '', stringConstants(source))

@@ -1,4 +1,4 @@
-import { type Bridge, missing } from './bridge.ts'
+import type { Bridge } from './bridge.ts'
 
 export const alertatron: Bridge = {
   id: 'alertatron',
@@ -20,24 +20,24 @@ export const alertatron: Bridge = {
   rules: {
     form: 'line',
     patterns: [
-      missing(
-        'refused',
-        /^\s*[\w-]+\([^)]+\)\s*\{/,
-        'The keys and the symbol are missing.',
-        'It begins with `YOUR-KEYS(XBTUSD) {`.',
-      ),
-      missing(
-        'refused',
-        /#bot\b/,
-        '`#bot` is missing.',
-        'Write it at the end. Without it nothing is traded.',
-      ),
-      missing(
-        'taken',
-        /position\s*=/,
-        '`position` is missing.',
-        'Without it each message adds an order instead of moving to the position that the script holds.',
-      ),
+      {
+        verdict: 'refused',
+        lacks: /^\s*[\w-]+\([^)]+\)\s*\{/,
+        what: 'The keys and the symbol are missing.',
+        cure: 'It begins with `YOUR-KEYS(XBTUSD) {`.',
+      },
+      {
+        verdict: 'refused',
+        lacks: /#bot\b/,
+        what: '`#bot` is missing.',
+        cure: 'Write it at the end. Without it nothing is traded.',
+      },
+      {
+        verdict: 'taken',
+        lacks: /position\s*=/,
+        what: '`position` is missing.',
+        cure: 'Without it each message adds an order instead of moving to the position that the script holds.',
+      },
     ],
   },
 }

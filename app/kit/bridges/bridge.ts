@@ -52,28 +52,21 @@ export interface MessageRules {
 
 export type Verdict = 'refused' | 'taken'
 
-/** Code stands between backticks. */
-export interface PatternRule {
+/** A message that `has` or that `lacks` the pattern is wrong. Code stands between backticks. */
+export type PatternRule = {
   readonly verdict: Verdict
-  readonly pattern: RegExp
-  /** The message is wrong without the pattern, not with it. */
-  readonly isMissing: boolean
   readonly what: string
   readonly cure: string
-}
-
-export function found(verdict: Verdict, pattern: RegExp, what: string, cure: string): PatternRule {
-  return { verdict, pattern, isMissing: false, what, cure }
-}
-
-export function missing(verdict: Verdict, pattern: RegExp, what: string, cure: string): PatternRule {
-  return { verdict, pattern, isMissing: true, what, cure }
-}
+} & ({ readonly has: RegExp } | { readonly lacks: RegExp })
 
 /** A key of JSON that the service does not do without. */
 export function required(key: string, refusedBy: string): PatternRule {
-  const cure = `${refusedBy} refuses a message without it.`
-  return missing('refused', new RegExp(`"${key}"\\s*:`), `\`${key}\` is missing.`, cure)
+  return {
+    verdict: 'refused',
+    lacks: new RegExp(`"${key}"\\s*:`),
+    what: `\`${key}\` is missing.`,
+    cure: `${refusedBy} refuses a message without it.`,
+  }
 }
 
 export interface FilledIn {
@@ -125,15 +118,15 @@ export function staleRules(bridges: readonly Bridge[], today: string): Bridge[] 
 export const scriptMessage = '{{strategy.order.alert_message}}'
 
 /** Mistakes with any service that sends symbol and position on to a broker. */
-export const endlessContract = found(
-  'taken',
-  /\b[A-Z]{1,4}\d!/,
-  '`NQ1!` is TradingView’s endless contract.',
-  'Name the month, such as `NQZ2026`.',
-)
-export const noSentiment = missing(
-  'taken',
-  /"sentiment"\s*:/,
-  '`sentiment` is missing.',
-  'Without it a sale meant as an exit can open a short position.',
-)
+export const endlessContract: PatternRule = {
+  verdict: 'taken',
+  has: /\b[A-Z]{1,4}\d!/,
+  what: '`NQ1!` is TradingView’s endless contract.',
+  cure: 'Name the month, such as `NQZ2026`.',
+}
+export const noSentiment: PatternRule = {
+  verdict: 'taken',
+  lacks: /"sentiment"\s*:/,
+  what: '`sentiment` is missing.',
+  cure: 'Without it a sale meant as an exit can open a short position.',
+}

@@ -1,11 +1,11 @@
-import { type Bridge, found, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
+import { type Bridge, type PatternRule, scriptMessage, type Verdict } from './bridge.ts'
 
-/** A fault of a message in words. Code stands between backticks. */
+/** A mistake in a message, in words. Code stands between backticks. */
 export interface Complaint {
   readonly verdict: Verdict
   readonly what: string
   readonly cure: string
-  /** Set if the fault is in one line of several. */
+  /** Set if the mistake is in one line of several. */
   readonly line: number | undefined
 }
 
@@ -39,16 +39,16 @@ export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
 
 const pineCode = /alert_message\s*=|\b(?:strategy\.(?:entry|exit|close|order)|alert)\(/
 
-const realKey = found(
-  'taken',
-  /https?:\/\/\S+|\beyJ[\w-]{10,}|\b\d{9,}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f-]{17,}|\b(?=[A-Za-z]*\d)[A-Za-z\d]{24,}/,
-  'This looks like a real key.',
-  'It stayed in this page; take it out before you show it to anybody.',
-)
+const realKey: PatternRule = {
+  verdict: 'taken',
+  has: /https?:\/\/\S+|\beyJ[\w-]{10,}|\b\d{9,}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f-]{17,}|\b(?=[A-Za-z]*\d)[A-Za-z\d]{24,}/,
+  what: 'This looks like a real key.',
+  cure: 'It stayed in this page; take it out before you show it to anybody.',
+}
 
-function applyRule({ pattern, isMissing, ...words }: PatternRule, text: string): Complaint[] {
-  const place = text.search(pattern)
-  return isMissing === (place === -1) ? [complaint(words, text, place)] : []
+function applyRule(rule: PatternRule, text: string): Complaint[] {
+  const place = text.search('has' in rule ? rule.has : rule.lacks)
+  return 'has' in rule === (place !== -1) ? [complaint(rule, text, place)] : []
 }
 
 /** `place`: where in the text; -1 for none. */
@@ -108,7 +108,7 @@ const mends: readonly Mend[] = [
   },
 ]
 
-/** Names each fault and mends it, so that the next one is found too. The mended text is never shown: nobody has read it. */
+/** Names each mistake and mends it, so that the next one is found too. The mended text is never shown: nobody has read it. */
 function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
   const complaints: Complaint[] = []
   const note = (what: string, cure: string, text: string, place: number) =>

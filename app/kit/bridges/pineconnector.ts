@@ -1,4 +1,4 @@
-import { type Bridge, endlessContract, found, missing, scriptMessage } from './bridge.ts'
+import { type Bridge, endlessContract, scriptMessage } from './bridge.ts'
 
 export const pineConnector: Bridge = {
   id: 'pineconnector',
@@ -33,37 +33,43 @@ export const pineConnector: Bridge = {
       atrperiod atrmultiplier atrshift spread accfilter secret closepct`.split(/\s+/),
     otherKeys: 'refused',
     patterns: [
-      found('refused', /\S\s*\n\s*\S/, 'There is more than one line.', 'Write it in one line, with commas.'),
-      missing(
-        'refused',
-        /^\s*(?:YOUR-LICENSE-ID|\d{6,})\s*,/,
-        'The License ID is missing.',
-        'It stands first, before a comma.',
-      ),
-      missing(
-        'refused',
-        /,\s*(?:\{\{strategy\.order\.(?:alert_message|action)\}\}|buy|sell|long|short|bull|bear|close|cancel|exit|newsltp|eao)/i,
-        'There is no command, such as `buy` or `closelong`.',
-        'It stands second. `{{strategy.order.alert_message}}` writes it.',
-      ),
-      missing(
-        'refused',
-        /^[^,]*,[^,]*,\s*[^,=\s]+\s*(?:,|$)/,
-        'The symbol is missing.',
-        'It stands third, as MetaTrader names it.',
-      ),
-      found(
-        'taken',
-        /\{\{strategy\.order\.action\}\}/,
-        '`{{strategy.order.action}}` only says buy or sell.',
-        'An exit would open a position the other way. Write `{{strategy.order.alert_message}}`.',
-      ),
-      found(
-        'taken',
-        /\brisk\s*=/,
-        '`risk` means lots, money or per cent, by the settings of the EA.',
-        'For a size in lots write `vol_lots`.',
-      ),
+      {
+        verdict: 'refused',
+        has: /\S\s*\n\s*\S/,
+        what: 'There is more than one line.',
+        cure: 'Write it in one line, with commas.',
+      },
+      {
+        verdict: 'refused',
+        lacks: /^\s*(?:YOUR-LICENSE-ID|\d{6,})\s*,/,
+        what: 'The License ID is missing.',
+        cure: 'It stands first, before a comma.',
+      },
+      {
+        verdict: 'refused',
+        lacks:
+          /,\s*(?:\{\{strategy\.order\.(?:alert_message|action)\}\}|buy|sell|long|short|bull|bear|close|cancel|exit|newsltp|eao)/i,
+        what: 'There is no command, such as `buy` or `closelong`.',
+        cure: 'It stands second. `{{strategy.order.alert_message}}` writes it.',
+      },
+      {
+        verdict: 'refused',
+        lacks: /^[^,]*,[^,]*,\s*[^,=\s]+\s*(?:,|$)/,
+        what: 'The symbol is missing.',
+        cure: 'It stands third, as MetaTrader names it.',
+      },
+      {
+        verdict: 'taken',
+        has: /\{\{strategy\.order\.action\}\}/,
+        what: '`{{strategy.order.action}}` only says buy or sell.',
+        cure: 'An exit would open a position the other way. Write `{{strategy.order.alert_message}}`.',
+      },
+      {
+        verdict: 'taken',
+        has: /\brisk\s*=/,
+        what: '`risk` means lots, money or per cent, by the settings of the EA.',
+        cure: 'For a size in lots write `vol_lots`.',
+      },
       endlessContract,
     ],
   },

@@ -1,4 +1,4 @@
-import { type Bridge, endlessContract, found, noSentiment, required, scriptMessage } from './bridge.ts'
+import { type Bridge, endlessContract, noSentiment, required, scriptMessage } from './bridge.ts'
 
 export const tradersPost: Bridge = {
   id: 'traderspost',
@@ -40,12 +40,12 @@ export const tradersPost: Bridge = {
     patterns: [
       required('ticker', 'TradersPost'),
       required('action', 'TradersPost'),
-      found(
-        'taken',
-        /"price"\s*:/,
-        '`price` makes a limit order.',
-        'For the price of the signal write `signalPrice`.',
-      ),
+      {
+        verdict: 'taken',
+        has: /"price"\s*:/,
+        what: '`price` makes a limit order.',
+        cure: 'For the price of the signal write `signalPrice`.',
+      },
       noSentiment,
       endlessContract,
     ],

@@ -3,7 +3,7 @@ import { dayInWords, type KitRelease, whatChanged } from '#content/releases.ts'
 import { setupGuide, type GuideStep } from '#content/setup-guide.ts'
 import { type Bridge, messageFor } from '../bridges/bridge.ts'
 import { bridges } from '../bridges/bridges.ts'
-import { ContentFault } from '../content-fault.ts'
+import { ContentError } from '../content-error.ts'
 import { givenScript } from '../given-files.ts'
 import { kitReleases, scriptRelease } from '../kit-files.ts'
 import { alertExamples } from '../page-figures.ts'
@@ -55,7 +55,7 @@ export function stepsMustFollowEachOther(
   let before = 0
   for (const { title, minute, untilMinute } of steps) {
     if (!Number.isInteger(minute) || minute < before || untilMinute <= minute || untilMinute > 10)
-      throw new ContentFault(
+      throw new ContentError(
         `The guide's step "${title}" must begin at minute ${before} or later and end after it, by minute 10: content/setup-guide.ts.`,
       )
     before = untilMinute

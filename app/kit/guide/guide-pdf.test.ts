@@ -196,7 +196,7 @@ describe('a guide that cannot be set', { timeout }, () => {
     }
     const set = guideAsPdf({ ...content, steps: [long, ...others] })
     await expect(set).rejects.toThrow(/^The guide's page 'Open the Pine Editor' is \d+ lines too long/)
-    await expect(set).rejects.toHaveProperty('name', 'ContentFault')
+    await expect(set).rejects.toHaveProperty('name', 'ContentError')
   })
 
   it.each([

@@ -6,7 +6,7 @@ import subsetFont from 'subset-font'
 import { brand } from '#content/brand.ts'
 import { light, type Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
-import { ContentFault } from '../content-fault.ts'
+import { ContentError } from '../content-error.ts'
 import { guideContent, type GuideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
 
@@ -28,7 +28,7 @@ export async function guideAsPdf(content: GuideContent = guideContent()): Promis
     diagnostics: 'full',
   })
   if (result) return withTitleInWindow(result)
-  throw typstFault(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
+  throw typstError(diagnostics?.map((diagnostic) => diagnostic.message) ?? [])
 }
 
 /** On white, since a guide is printed. */
@@ -98,9 +98,9 @@ function withTitleInWindow(pdf: Uint8Array): Uint8Array {
 }
 
 /** The template panics with a sentence for the owner if words do not fit a page. */
-function typstFault(messages: readonly string[]): Error {
+function typstError(messages: readonly string[]): Error {
   const [, sentence] = /panicked with: "(.+)"$/.exec(messages[0] ?? '') ?? []
-  if (sentence) return new ContentFault(sentence.replaceAll('\\"', '"'))
+  if (sentence) return new ContentError(sentence.replaceAll('\\"', '"'))
   return new Error(`Typst could not set the guide: ${messages.join('; ')}`)
 }
 

@@ -51,11 +51,11 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
     const loading = loadNoteText(values)
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
+    showToast(toastFor(outcome, values.supportEmail))
     const text = await loading
     const signUp = { address, corrected: first?.address, since: Date.now(), text }
     const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
     dispatch({ type: 'answered', note })
-    showToast(toastFor(outcome, values.supportEmail))
     if (!note || again) return
     setValue(form, '')
     suggestion.forget()

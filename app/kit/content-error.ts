@@ -1,5 +1,5 @@
 /** An error in the owner's content. The message says in one sentence how to fix it. */
-export class ContentFault extends Error {
+export class ContentError extends Error {
   // An own property, so that it survives structured cloning between threads.
-  override readonly name = 'ContentFault'
+  override readonly name = 'ContentError'
 }
