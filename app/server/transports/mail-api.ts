@@ -20,9 +20,9 @@ export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
     noteBodySent() // fetch does not say when, so all of the request has the long time limit of the reply
     const request = { method: 'POST', body, headers: provider.headersFor(message), signal }
     const { status, fields, retryAfterMs } = await askMailApi(options, provider.path, request)
-    const { code, message: words } = provider.read(fields)
     if (status >= 200 && status < 300 && provider.isAccepted(fields))
       return { kind: 'accepted', reply: `${options.provider} ${status}` }
+    const { code, message: words } = provider.read(fields)
     const why = [options.provider, status, code].filter((part) => part !== undefined).join(' ')
     // `response` may quote the address: it is shown to the owner, and not logged.
     const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })

@@ -18,46 +18,46 @@ export interface Attempt {
 
 const graceMs = 1_000
 
-/** A mailer of `attempt`, which sends one mail or throws. `stop` is called when the mailer begins to close. */
+/** `sendOnce` sends one mail, or throws. `stop` is called when the mailer begins to close. */
 export function createRelayMailer(
   { timeoutMs, finalReplyTimeoutMs }: RelayOptions,
-  attempt: (message: MailMessage, attempt: Attempt) => Promise<SendOutcome>,
+  sendOnce: (message: MailMessage, attempt: Attempt) => Promise<SendOutcome>,
   stop = () => {},
 ): Mailer {
-  const inFlight = new Set<Promise<SendOutcome>>()
-  const closing = new AbortController()
+  const inFlight = new Map<AbortController, Promise<SendOutcome>>()
 
-  async function sendInTime(message: MailMessage): Promise<SendOutcome> {
-    const limit = new AbortController()
-    const abort = () => limit.abort(new DOMException('The time is over', 'TimeoutError'))
-    let timer = setTimeout(abort, timeoutMs)
-    closing.signal.addEventListener('abort', abort)
+  async function sendInTime(message: MailMessage, limit: AbortController): Promise<SendOutcome> {
+    let timer = setTimeout(abort, timeoutMs, limit)
     const noteBodySent = () => {
       clearTimeout(timer)
-      timer = setTimeout(abort, finalReplyTimeoutMs)
+      timer = setTimeout(abort, finalReplyTimeoutMs, limit)
     }
     try {
-      return await attempt(message, { signal: limit.signal, noteBodySent })
+      return await sendOnce(message, { signal: limit.signal, noteBodySent })
     } catch (cause) {
       return smtpFailure(cause)
     } finally {
       clearTimeout(timer)
-      closing.signal.removeEventListener('abort', abort)
     }
   }
 
   return {
     send(message) {
-      const sending = sendInTime(message).finally(() => inFlight.delete(sending))
-      inFlight.add(sending)
+      const limit = new AbortController()
+      const sending = sendInTime(message, limit).finally(() => inFlight.delete(limit))
+      inFlight.set(limit, sending)
       return sending
     },
     async close() {
       stop()
-      const sent = Promise.all(inFlight)
+      const sent = Promise.all(inFlight.values())
       await Promise.race([sent, sleep(graceMs, undefined, { ref: false })])
-      closing.abort()
+      for (const limit of inFlight.keys()) abort(limit)
       await sent
     },
   }
+}
+
+function abort(limit: AbortController): void {
+  limit.abort(new DOMException('The time is over', 'TimeoutError'))
 }
