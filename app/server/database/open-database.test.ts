@@ -47,6 +47,7 @@ async function openAsOfBefore(): Promise<Database> {
   onTestFinished(remove)
   const database = await openDatabase(url)
   onTestFinished(() => database.close())
+  if (testsRunOnPostgres) await database.runScript('drop schema public cascade; create schema public')
   const script = readFileSync(
     join(import.meta.dirname, 'migrations', firstMigration, `${database.engine}.sql`),
     'utf8',

@@ -119,12 +119,13 @@ async function addStandby(primary: Cluster, folder: string, { synchronous }: { s
   }
 }
 
-/** Uses a separate connection. */
-export async function runOnPostgres(url: string, sql: string): Promise<void> {
+/** Uses a separate connection. Returns the first value of the last statement. */
+export async function runOnPostgres(url: string, text: string): Promise<unknown> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(sql).finally(() => client.end())
+  const results = await client.query({ text, rowMode: 'array' }).finally(() => client.end())
+  return [results].flat().at(-1)?.rows[0]?.[0]
 }
 
 /** PostgreSQL refuses to run as root. Undefined: we are not root. */

@@ -7,17 +7,10 @@ import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { runOnPostgres } from './postgres-server.ts'
 
-export interface TemporaryDatabase {
-  url: string
-  /** SQLite only. */
-  file: string | undefined
-  remove(): Promise<void>
-}
-
 export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 
-/** An empty database of the caller's own: a SQLite file, or with TEST_DATABASE_URL one on that PostgreSQL server. */
-export async function makeTemporaryDatabase(): Promise<TemporaryDatabase> {
+/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL one on that server, migrated but empty. */
+export async function makeTemporaryDatabase() {
   const serverUrl = process.env['TEST_DATABASE_URL']
   return serverUrl ? takeFromPostgres(serverUrl) : makeFile()
 }
@@ -37,35 +30,45 @@ export async function openForTest(url: string): Promise<Database> {
   return database
 }
 
-function makeFile(): TemporaryDatabase {
+function makeFile() {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-test-'))
   const file = join(folder, 'test.db')
   return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Databases of this test file that no test uses at the moment: emptying one is five times faster than making one. */
-const spare: string[] = []
+/** Databases that no test uses at the moment: deleting the rows of one takes half the time of migrating an empty one. */
+const spare: { url: string; schema: unknown }[] = []
 
-async function takeFromPostgres(serverUrl: string): Promise<TemporaryDatabase> {
-  const url = spare.pop() ?? (await makeOnPostgres(serverUrl))
+async function takeFromPostgres(serverUrl: string) {
+  const database = spare.pop() ?? (await makeOnPostgres(serverUrl))
   return {
-    url,
+    url: database.url,
     file: undefined,
     async remove() {
-      await runOnPostgres(url, emptyDatabase)
-      spare.push(url)
+      const schema = await runOnPostgres(database.url, `${deleteRows}; ${lastSchemaChange}`)
+      if (schema === database.schema) spare.push(database)
     },
   }
 }
 
-const emptyDatabase = `
+const deleteRows = `
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
-  drop schema public cascade;
-  create schema public`
+  set session_replication_role = replica; -- without the checks of foreign keys, so in any order
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'locks') loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$;
+  select setval(format('%I', sequencename)::regclass, 1, false) from pg_sequences where last_value is not null`
 
-async function makeOnPostgres(serverUrl: string): Promise<string> {
+/** The newest transaction that changed a table, a column, a trigger or a function. */
+const lastSchemaChange = `
+  select max(xmin::text::bigint) from (select xmin from pg_class union all select xmin from pg_attribute
+    union all select xmin from pg_trigger union all select xmin from pg_proc) as changes`
+
+async function makeOnPostgres(serverUrl: string) {
   const url = new URL(serverUrl)
   url.pathname = `/test_${randomBytes(8).toString('hex')}`
   await runOnPostgres(serverUrl, `create database ${url.pathname.slice(1)}`)
-  return url.href
+  return { url: url.href, schema: await runOnPostgres(url.href, lastSchemaChange) }
 }
