@@ -167,8 +167,10 @@ export function jsonList(
   type: 'text' | 'bigint',
   values: readonly (string | number)[],
 ): RawBuilder<unknown> {
-  const rows = values.map((value) => ({ value }))
-  return jsonRows(connection, rows, { value: type })
+  const json = JSON.stringify(values)
+  return isPostgres(connection)
+    ? sql`(select value::${sql.raw(type)} from json_array_elements_text(${json}::json))`
+    : sql`(select value from json_each(${json}))`
 }
 
 /** Returns the highest number that a row of the table has; 0 if it is empty. */

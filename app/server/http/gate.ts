@@ -31,7 +31,6 @@ interface GateOptions {
 
 export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOptions): Gate {
   const hosts = hostsOf(publicUrl)
-  const allowed = new Set(allowedOrigins)
 
   function isOwnOrigin(request: IncomingMessage): boolean {
     const { origin, host = '' } = request.headers
@@ -40,7 +39,7 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
 
   function isFromAllowedPlace(request: IncomingMessage, from: GatePlace): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
-    if (from === 'allowed-origins' && origin !== undefined && allowed.has(origin)) return true
+    if (from === 'allowed-origins' && origin !== undefined && allowedOrigins.includes(origin)) return true
     // Browsers of before 2023 do not send Sec-Fetch-Site. `none`: the user's own doing, such as a reload.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
     if (origin === undefined || isOwnOrigin(request)) return true
@@ -51,12 +50,14 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
     admit(request, from) {
       if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
       const { host = '' } = request.headers
-      if (!hosts.has(host.toLowerCase()) && !isFromLoopback(request)) return { kind: 'refused', by: 'host' }
+      if (!hosts.includes(host.toLowerCase()) && !isFromLoopback(request))
+        return { kind: 'refused', by: 'host' }
       return { kind: 'admitted', networks: networksOf(request) }
     },
     corsOrigin(request) {
       const { origin = publicUrl } = request.headers
-      return origin === publicUrl || allowed.has(origin) || isOwnOrigin(request) ? origin : undefined
+      const isAllowed = origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
+      return isAllowed ? origin : undefined
     },
   }
 }
@@ -98,9 +99,9 @@ function wasForwarded(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Clients may write the port out that a scheme has anyway. */
-function hostsOf(publicUrl: string): Set<string> {
+function hostsOf(publicUrl: string): string[] {
   const { protocol, host, port } = new URL(publicUrl)
-  return new Set(port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host])
+  return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
 }
 
 /** Compares in constant time: the duration tells neither the length of the secret nor how much of it was right. */
