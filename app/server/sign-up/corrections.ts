@@ -18,8 +18,9 @@ export async function takeCorrections(
   signUps: readonly SignUp[],
   now: number,
 ): Promise<Set<SignUp>> {
-  const first = new Map(signUps.flatMap((one) => (one.corrects ? [[one.corrects.receipt, one]] : [])))
-  if (first.size === 0) return new Set()
+  const correcting = signUps.filter(({ corrects }) => corrects)
+  if (correcting.length === 0) return new Set()
+  const first = new Map(correcting.map((one) => [one.corrects!.receipt, one]))
   const uses = Array.from(first.keys(), (receipt) => ({ name: windowOf(receipt), amount: 1 }))
   const windows = await addToWindows(connection, uses, windowMs, now)
   return new Set(

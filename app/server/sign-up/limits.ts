@@ -129,76 +129,75 @@ function fullest(windows: readonly CountedWindow[], ceiling: number): number {
   return Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))
 }
 
-/** Checks how many mails the inboxes and the domains got today. Returns by identity those who meet a ceiling. */
+/** Returns for each of different addresses the ceiling of its inbox or its domain that it meets. */
 export async function checkMailCeilings(
   connection: Connection,
   identities: readonly string[],
   context: LimitContext,
-): Promise<Map<string, MailCeiling>> {
-  const met = new Map<string, MailCeiling>()
+): Promise<(MailCeiling | undefined)[]> {
+  if (context.mailsPerAddressADay === Infinity && !context.hasBlocks) return []
+  const keys = identities.map(abuseKey)
+  let ceilings: (MailCeiling | undefined)[] = []
   if (context.mailsPerAddressADay !== Infinity) {
-    await checkAddresses(connection, identities, met, context)
-    await checkDomains(connection, identities, met, context)
+    ceilings = await checkAddresses(connection, keys, context)
+    await checkDomains(connection, identities, ceilings, context)
   }
-  if (context.hasBlocks) await checkBlocks(connection, identities, met, context)
-  return met
+  if (context.hasBlocks) await checkBlocks(connection, keys, ceilings, context)
+  return ceilings
 }
 
 async function checkAddresses(
   connection: Connection,
-  identities: readonly string[],
-  met: Map<string, MailCeiling>,
+  keys: readonly string[],
   { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
-) {
-  const keys = identities.map(abuseKey)
+): Promise<(MailCeiling | undefined)[]> {
   await takeTurns(connection, keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
-  const used = new Map(Array.from(mails, ([key, row]) => [key, row.mails]))
-  identities.forEach((identity, index) => {
-    const key = keys[index]!
-    const before = used.get(key) ?? 0
+  const used = new Map<string, number>()
+  return keys.map((key) => {
+    const sent = mails.get(key)
+    const before = used.get(key) ?? sent?.mails ?? 0
     used.set(key, before + 1)
-    if (before + 1 < ceiling && !isStorm) return
-    const first = mails.get(key)?.first ?? now
+    if (before + 1 < ceiling && !isStorm) return undefined
+    const first = sent?.first ?? now
     const refusedBy = before < ceiling ? undefined : 'address'
     const waitsUntil = isStorm && before > 0 ? first + before * dayMs : undefined
-    met.set(identity, { refusedBy, nextMailAt: waitsUntil ?? first + dayMs, waitsUntil })
+    return { refusedBy, nextMailAt: waitsUntil ?? first + dayMs, waitsUntil }
   })
 }
 
 /** An inbox whose holder did not ask for our mail gets none. */
 async function checkBlocks(
   connection: Connection,
-  identities: readonly string[],
-  met: Map<string, MailCeiling>,
+  keys: readonly string[],
+  ceilings: (MailCeiling | undefined)[],
   { secret, now }: LimitContext,
 ) {
-  const blocked = await findBlocked(connection, identities.map(abuseKey), secret, now)
-  for (const identity of identities) {
-    const nextMailAt = blocked.get(abuseKey(identity))
-    if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'address', nextMailAt })
-  }
+  const blocked = await findBlocked(connection, keys, secret, now)
+  keys.forEach((key, index) => {
+    const nextMailAt = blocked.get(key)
+    if (nextMailAt !== undefined) ceilings[index] = { refusedBy: 'address', nextMailAt }
+  })
 }
 
-/** Counts the mails that the ceilings of their addresses allow, and adds those above the ceiling of their domain to `met`. */
+/** Counts the mails that the ceilings of their addresses allow against the ceilings of their domains. */
 async function checkDomains(
   connection: Connection,
   identities: readonly string[],
-  met: Map<string, MailCeiling>,
+  ceilings: (MailCeiling | undefined)[],
   { mailsPerAddressADay, now, secret }: LimitContext,
 ) {
-  const counted = identities.filter(
-    (identity) => !met.get(identity)?.refusedBy && !hasManyInboxes(domainOf(identity)),
-  )
-  if (counted.length === 0) return
-  const uses = counted.map((identity) => {
-    const name = createHmac('sha256', secret).update(domainOf(identity)).digest('base64url').slice(0, 22)
-    return [{ name, ceiling: addressesPerDomain * mailsPerAddressADay }]
+  const ceiling = addressesPerDomain * mailsPerAddressADay
+  const uses = identities.map((identity, index): CountedUse[] => {
+    const domain = domainOf(identity)
+    if (ceilings[index]?.refusedBy || hasManyInboxes(domain)) return []
+    const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
+    return [{ name, ceiling }]
   })
   const windows = await countInWindows(connection, uses, dayMs, now)
-  counted.forEach((identity, index) => {
-    const nextMailAt = refusedUntil(windows[index]!)
-    if (nextMailAt !== undefined) met.set(identity, { refusedBy: 'domain', nextMailAt })
+  windows.forEach((counted, index) => {
+    const nextMailAt = refusedUntil(counted)
+    if (nextMailAt !== undefined) ceilings[index] = { refusedBy: 'domain', nextMailAt }
   })
 }
 
@@ -224,6 +223,7 @@ async function countInWindows(
 ): Promise<CountedWindow[][]> {
   const amounts = new Map<string, number>()
   for (const uses of signUps) for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
+  if (amounts.size === 0) return signUps.map(() => [])
   const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
   const windows = await addToWindows(connection, added, windowMs, now, { byDay })
   const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
