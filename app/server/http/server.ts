@@ -153,7 +153,7 @@ function sendAnswer(
     response.setHeader('connection', 'close')
     cutOffUnwantedBody(request)
   }
-  // A list: merging objects takes four times as long, 3 µs of each sign-up.
+  // A list, since merging objects costs each sign-up more than half a microsecond.
   const headers: string[] = []
   for (const [name, value] of Object.entries(own)) headers.push(name, value)
   for (const [name, value] of own['content-type']?.startsWith('text/html') ? common.document : common.data)
