@@ -103,8 +103,9 @@ export async function countByNetwork(
   })
   return counted.slice(0, signUps.length).map((windows, index) => {
     const isCorrection = corrections.has(signUps[index]!)
-    const isBusyDay = busiestDay(windows, ceiling) >= context.signUpsPerNetworkADay
-    const lane = isCorrection ? correctionLane : isBusyDay ? 3 : laneAfter(fullest(windows, ceiling))
+    const isBusyDay = fullest(windows, 'beforeToday', ceiling) >= context.signUpsPerNetworkADay
+    const before = fullest(windows, 'before', ceiling)
+    const lane = isCorrection ? correctionLane : isBusyDay ? 3 : laneAfter(before)
     const proof = counted[signUps.length + index]?.[0]
     const isSolved = proof !== undefined && proof.before === 0
     return {
@@ -114,10 +115,6 @@ export async function countByNetwork(
   })
 }
 
-function busiestDay(windows: readonly CountedWindow[], ceiling: number): number {
-  return Math.max(...windows.map((one) => Math.floor((one.beforeToday * ceiling) / one.ceiling)))
-}
-
 /** A proof that was used before stands for nothing. */
 function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): CountedUse[] {
   const name = proof && checkProof(proof, identity, secret, now)
@@ -125,8 +122,8 @@ function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): C
 }
 
 /** How many sign-ups before this one the fullest of its windows has had, in terms of the narrow one. */
-function fullest(windows: readonly CountedWindow[], ceiling: number): number {
-  return Math.max(...windows.map((one) => Math.floor((one.before * ceiling) / one.ceiling)))
+function fullest(windows: readonly CountedWindow[], span: 'before' | 'beforeToday', ceiling: number): number {
+  return Math.max(...windows.map((one) => Math.floor((one[span] * ceiling) / one.ceiling)))
 }
 
 /** Returns for each of different addresses the ceiling of its inbox or its domain that it meets. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createReceiptSeal, type Receipt, type ReceiptSeal } from './receipt-seal.ts'
+import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
 
 const receipt: Receipt = {
   subscriber: 7_000_000_000,
@@ -10,7 +10,7 @@ const receipt: Receipt = {
   delayMs: 0,
 }
 
-const sealOne = (seal: ReceiptSeal, one: Receipt) => seal.seal([one])[0]!
+const sealOne = (seal: ReturnType<typeof createReceiptSeal>, one: Receipt) => seal.seal([one])[0]!
 
 test.each<[string, Receipt]>([
   ['of a mail', receipt],

@@ -19,13 +19,6 @@ export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'isCause' | 'i
   receipt: string
 }
 
-export interface ReceiptSeal {
-  /** Returns 22 characters of base64url for each. */
-  seal(receipts: readonly Receipt[]): string[]
-  /** Returns undefined for a text that was not sealed with this secret. */
-  open(text: string): Receipt | undefined
-}
-
 const sealedForm = /^[\w-]{22}$/
 const blockBytes = 16
 const subscriberBytes = 5
@@ -46,13 +39,14 @@ const flags = { cause: 1, correction: 2 }
  * cipher is kept, and seals a group at once, since making one and calling it cost more than the blocks. The serial number
  * tells receipts of one moment apart.
  */
-export function createReceiptSeal(secret: string): ReceiptSeal {
+export function createReceiptSeal(secret: string) {
   const key = createHmac('sha256', secret).update('receipts').digest().subarray(0, 16)
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   let serial = 0
   return {
-    seal(receipts) {
+    /** Returns 22 characters of base64url for each. */
+    seal(receipts: readonly Receipt[]): string[] {
       const blocks = Buffer.alloc(receipts.length * blockBytes)
       receipts.forEach((receipt, index) => {
         serial = (serial + 1) % 256
@@ -63,7 +57,8 @@ export function createReceiptSeal(secret: string): ReceiptSeal {
         sealed.toString('base64url', index * blockBytes, (index + 1) * blockBytes),
       )
     },
-    open: (text) =>
+    /** Returns undefined for a text that was not sealed with this secret. */
+    open: (text: string) =>
       sealedForm.test(text) ? readBlock(decipher.update(Buffer.from(text, 'base64url'))) : undefined,
   }
 }

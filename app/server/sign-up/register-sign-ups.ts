@@ -71,7 +71,7 @@ export async function registerSignUps(
   const firstOf: Candidate[] = [] // by place
   const candidates: Candidate[] = []
   // Sorted to find equal ones: a map by address would cost each sign-up 1 µs.
-  for (const one of admitted.toSorted(byIdentity)) {
+  for (const one of admitted.toSorted(compareIdentities)) {
     const last = candidates.at(-1)
     if (last?.identity !== one.identity) candidates.push(one)
     else if (one.lane < last.lane) last.lane = one.lane
@@ -92,7 +92,7 @@ export async function registerSignUps(
   return outcomes
 }
 
-function byIdentity(a: { identity: string }, b: { identity: string }): number {
+function compareIdentities(a: { identity: string }, b: { identity: string }): number {
   return a.identity < b.identity ? -1 : a.identity === b.identity ? 0 : 1
 }
 
@@ -120,7 +120,7 @@ async function registerCandidates(
   const within = candidates.filter(({ ceiling }) => !ceiling?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
   let next = 0
-  const mails = enrolled.toSorted(byIdentity).map(({ id, identity }): Mail => {
+  const mails = enrolled.toSorted(compareIdentities).map(({ id, identity }): Mail => {
     while (within[next]!.identity !== identity) next += 1
     const candidate = within[next]!
     const { lane, ceiling } = candidate

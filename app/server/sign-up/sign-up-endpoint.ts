@@ -102,16 +102,9 @@ function replyTo(
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
   if (hideAlreadyExists && dependsOnAddress)
     return { kind: 'accepted', address, alreadyExists: false, receipt }
-  switch (outcome.kind) {
-    case 'registered':
-      return { ...outcome, kind: 'accepted', address, alreadyExists: false, receipt }
-    case 'already-registered':
-      return { ...outcome, kind: 'accepted', address, alreadyExists: true, receipt }
-    case 'refused':
-      return tooManyRequests(outcome.retryAfterSeconds)
-    default:
-      return outcome satisfies never
-  }
+  if (outcome.kind === 'refused') return tooManyRequests(outcome.retryAfterSeconds)
+  const alreadyExists = outcome.kind === 'already-registered'
+  return { ...outcome, kind: 'accepted', address, alreadyExists, receipt }
 }
 
 /** The credential is public: it keeps out what does not know the site, and needs no constant-time comparison. */

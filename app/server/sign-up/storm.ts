@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Connection, Database } from '../database/database.ts'
 import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
@@ -21,19 +20,17 @@ const { stormMode, stormJudged } = settingNames
 const readEveryMs = 200
 
 export async function readStorm(query: Connection): Promise<StormState> {
-  return stateFrom(await readSetting(query, stormMode), await readSetting(query, stormJudged))
+  const mode = await readSetting(query, stormMode)
+  const judged = await readSetting(query, stormJudged)
+  return {
+    mode: stormModes.find((one) => one === mode) ?? 'auto',
+    judged: stormLevels.find((one) => one === judged) ?? 'calm',
+  }
 }
 
 export async function writeStorm(query: Connection, { mode, judged }: Partial<StormState>): Promise<void> {
   if (mode) await writeSetting(query, stormMode, mode)
   if (judged) await writeSetting(query, stormJudged, judged)
-}
-
-function stateFrom(mode: string | null | undefined, judged: string | null | undefined): StormState {
-  return {
-    mode: stormModes.find((one) => one === mode) ?? 'auto',
-    judged: stormLevels.find((one) => one === judged) ?? 'calm',
-  }
 }
 
 export function levelOf({ mode, judged }: StormState): StormLevel {
@@ -63,17 +60,9 @@ export function watchSite({ query }: Pick<Database, 'query'>, now: () => number)
   return async () => {
     const at = now()
     if (at - readAt < readEveryMs) return known
-    known = await readSite(query)
+    const block = await query.selectFrom('blocked_addresses').select('hash').limit(1).executeTakeFirst()
+    known = { isStorm: levelOf(await readStorm(query)) === 'storm', hasBlocks: block !== undefined }
     readAt = at
     return known
   }
-}
-
-async function readSite(query: Connection): Promise<SiteState> {
-  const { rows } = await sql<{ mode: string | null; judged: string | null; hasBlocks: boolean | number }>`
-    select (select value from settings where name = ${stormMode}) as mode,
-      (select value from settings where name = ${stormJudged}) as judged,
-      exists (select 1 from blocked_addresses) as "hasBlocks"`.execute(query)
-  const { mode, judged, hasBlocks } = rows[0]!
-  return { isStorm: levelOf(stateFrom(mode, judged)) === 'storm', hasBlocks: Boolean(hasBlocks) }
 }
