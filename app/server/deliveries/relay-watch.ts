@@ -1,11 +1,3 @@
-export interface RelayWatch {
-  /** Told of each attempt; `isAway`: any other mail would have failed too. `retryAfterMs`: as the relay asks. */
-  note(isAway: boolean, retryAfterMs?: number): void
-  isAway(): boolean
-  /** How long to leave the relay alone, in ms. */
-  waitMs(): number
-}
-
 const firstWaitMs = 250
 const longestWaitMs = 5_000
 
@@ -13,13 +5,14 @@ const longestWaitMs = 5_000
  * While the relay is away, single mails probe it; the others keep their place and their retries. Otherwise each of them
  * would fail too, and recording the failures would slow down sign-ups.
  */
-export function watchRelay(now: () => number): RelayWatch {
+export function watchRelay(now: () => number) {
   let backoffMs = 0
   let nextProbeAt = 0
   /** Holds also when a mail that was on its way is accepted meanwhile. */
   let asksForRestUntil = 0
   return {
-    note(isAway, retryAfterMs = 0) {
+    /** Called after each attempt. `isAway`: any other mail would have failed too. `retryAfterMs`: as the relay asks. */
+    note(isAway: boolean, retryAfterMs = 0): void {
       if (!isAway) backoffMs = nextProbeAt = 0
       else if (now() >= nextProbeAt) {
         backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
@@ -28,6 +21,7 @@ export function watchRelay(now: () => number): RelayWatch {
       if (isAway) asksForRestUntil = Math.max(asksForRestUntil, now() + retryAfterMs)
     },
     isAway: () => backoffMs > 0,
+    /** How long to leave the relay alone, in ms. */
     waitMs: () => Math.max(0, nextProbeAt - now(), asksForRestUntil - now()),
   }
 }

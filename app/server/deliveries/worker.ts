@@ -17,7 +17,7 @@ import {
 } from './deliveries.ts'
 import type { MailFlow } from './mail-flow.ts'
 import { composerOf } from './mail-templates.ts'
-import { type RelayWatch, watchRelay } from './relay-watch.ts'
+import { watchRelay } from './relay-watch.ts'
 
 interface SendDeps extends ClaimDeps {
   mailer: Mailer
@@ -53,7 +53,7 @@ const logFaultEveryMs = 60_000
 /** One loop claims what is due. Up to `concurrency` attempts run beside it; each is checked, sent and recorded. */
 export class DeliveryWorker {
   readonly #deps: DeliveryDeps
-  readonly #relay: RelayWatch
+  readonly #relay: ReturnType<typeof watchRelay>
   readonly #bell = makeBell()
   readonly #floor = newClaimFloor()
   readonly #recordInGroups: (outcome: Outcome) => Promise<Outcome>

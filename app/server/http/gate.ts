@@ -4,15 +4,7 @@ import { type Answer, textAnswer } from './answer.ts'
 import { isLoopback } from '../configuration/loopback.ts'
 import type { ClientNetworks } from './client-address.ts'
 
-export interface Gate {
-  /** Decides about a request that may change something. Every such request passes here first. */
-  admit(request: IncomingMessage, from: GatePlace): Admission
-  /**
-   * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
-   * names none. Undefined: a foreign one.
-   */
-  corsOrigin(request: IncomingMessage): string | undefined
-}
+export type Gate = ReturnType<typeof createGate>
 
 /**
  * `allowed-origins`: programs, our own pages, and scripts of ALLOWED_ORIGINS. `own-pages`: programs and our own pages.
@@ -29,7 +21,7 @@ interface GateOptions {
   networksOf: (request: IncomingMessage) => ClientNetworks
 }
 
-export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOptions): Gate {
+export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOptions) {
   const hosts = hostsOf(publicUrl)
 
   function isOwnOrigin(request: IncomingMessage): boolean {
@@ -47,14 +39,19 @@ export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOption
   }
 
   return {
-    admit(request, from) {
+    /** Decides about a request that may change something. Every such request passes here first. */
+    admit(request: IncomingMessage, from: GatePlace): Admission {
       if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
       const { host = '' } = request.headers
       if (!hosts.includes(host.toLowerCase()) && !isFromLoopback(request))
         return { kind: 'refused', by: 'host' }
       return { kind: 'admitted', networks: networksOf(request) }
     },
-    corsOrigin(request) {
+    /**
+     * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
+     * names none. Undefined: a foreign one.
+     */
+    corsOrigin(request: IncomingMessage): string | undefined {
       const { origin = publicUrl } = request.headers
       const isAllowed = origin === publicUrl || allowedOrigins.includes(origin) || isOwnOrigin(request)
       return isAllowed ? origin : undefined

@@ -6,14 +6,7 @@ import type { MailFlow } from '../deliveries/mail-flow.ts'
 import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
-export interface Receipts {
-  /** A receipt for each sign-up of a group, by its outcome. */
-  issue(outcomes: readonly RegisteredSignUp[]): string[]
-  /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
-  firstOf(text: string | undefined): FirstSignUp | undefined
-  /** `ageMs`: of the receipt. Undefined: it is unknown, or older than 30 minutes. */
-  read(text: string): Promise<{ status: ReceiptStatus; ageMs: number } | undefined>
-}
+export type Receipts = ReturnType<typeof createReceipts>
 
 interface ReceiptContext {
   database: Database
@@ -32,7 +25,7 @@ const minuteMs = 60_000
 /** Ages at which a receipt of a site that hides its list may turn to `handed-over`; after the last one, every such span. */
 const hiddenSteps = [4_000, 8_000, 15_000, 30_000]
 
-export function createReceipts({ database, secret, now, ...context }: ReceiptContext): Receipts {
+export function createReceipts({ database, secret, now, ...context }: ReceiptContext) {
   const { hideAlreadyExists, mailFlow, isMailSlow } = context
   const seal = createReceiptSeal(secret)
   // Those who ask together share a query.
@@ -56,12 +49,16 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
   }
 
   return {
-    issue: (outcomes) => seal.seal(outcomes.map(receiptOf)),
-    firstOf(text = '') {
+    /** A receipt for each sign-up of a group, by its outcome. */
+    issue: (outcomes: readonly RegisteredSignUp[]): string[] => seal.seal(outcomes.map(receiptOf)),
+    /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
+    firstOf(text: string | undefined): FirstSignUp | undefined {
+      if (text === undefined) return undefined
       const receipt = open(text)
       return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined
     },
-    async read(text) {
+    /** `ageMs`: of the receipt. Undefined: it is unknown, or older than 30 minutes. */
+    async read(text: string): Promise<{ status: ReceiptStatus; ageMs: number } | undefined> {
       const receipt = open(text)
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
