@@ -20,57 +20,50 @@ export async function copyIntoNewFile(backup: string, to: string): Promise<void>
 
 async function migrateFile(path: string, names?: readonly string[]): Promise<void> {
   const database = await openDatabase(`file:${path}`)
-  try {
-    await migrate(database, names)
-  } finally {
-    await database.close()
-  }
+  await migrate(database, names).finally(() => database.close())
   using file = openSqliteFile(path)
   file.exec('pragma journal_mode = delete')
-}
-
-function copyRows(backup: string, to: string): void {
-  using file = openSqliteFile(to)
-  file.exec('pragma foreign_keys = off')
-  const readOnly = pathToFileURL(backup)
-  readOnly.searchParams.set('mode', 'ro')
-  file.prepare('attach ? as backup').run(readOnly.href)
-  file.exec('begin')
-  for (const table of tablesOf(file)) copyTable(file, table)
-  file.exec('commit; detach backup')
-  refuseChangedRows(file)
 }
 
 function migrationsOf(backup: string): string[] {
   using file = openSqliteFile(backup, { readOnly: true })
   const applied = file.prepare('select name from migrations order by name').all()
-  const ours = migrationNames()
+  const ours = new Set(migrationNames())
   return applied.map(({ name }) => {
-    if (!ours.includes(String(name)))
+    if (!ours.has(String(name)))
       throw new CommandError('The backup is of a newer version of this program. Nothing was changed.')
     return String(name)
   })
 }
 
-function tablesOf(file: DatabaseSync): string[] {
+function copyRows(backup: string, to: string): void {
+  using file = openSqliteFile(to)
+  const readOnly = pathToFileURL(backup)
+  readOnly.searchParams.set('mode', 'ro')
+  file.exec('pragma foreign_keys = off')
+  file.prepare('attach ? as backup').run(readOnly.href)
+  // Neither a view nor a virtual table.
+  const there = file.prepare(
+    "select 1 from pragma_table_list where schema = 'backup' and name = ? and type = 'table'",
+  )
   const tables = file.prepare(
-    `select name from main.sqlite_schema where type = 'table' and name <> 'migrations'
-      and (name not like 'sqlite_%' or name = 'sqlite_sequence') order by rowid`,
+    `select made.name as "table", group_concat(columns.name) as names
+      from main.sqlite_schema made, pragma_table_info(made.name, 'main') columns
+      where made.type = 'table' and made.name <> 'migrations'
+        and (made.name not like 'sqlite_%' or made.name = 'sqlite_sequence')
+      group by made.name order by made.rowid`,
   )
-  return tables.all().map(({ name }) => String(name))
-}
-
-function copyTable(file: DatabaseSync, table: string): void {
-  // Somebody may have been signed out since, or a passkey removed.
-  if (/^desk_(?:sessions|secrets|passkeys)$/.test(table)) return
-  const kinds = file.prepare('pragma backup.table_list').all()
-  if (!kinds.some(({ name, type }) => name === table && type === 'table'))
-    throw new CommandError(`The backup has no table ${table}. Nothing was changed.`)
-  const columns = file.prepare(`select group_concat(name) as names from pragma_table_info(?, 'main')`)
-  const names = String(columns.get(table)?.['names'])
-  file.exec(
-    `delete from main.${table}; insert into main.${table} (${names}) select ${names} from backup.${table}`,
-  )
+  file.exec('begin')
+  for (const { table, names } of tables.all()) {
+    // Somebody may have been signed out since, or a passkey removed.
+    if (/^desk_(?:sessions|secrets|passkeys)$/.test(String(table))) continue
+    if (!there.get(table!)) throw new CommandError(`The backup has no table ${table}. Nothing was changed.`)
+    file.exec(
+      `delete from main.${table}; insert into main.${table} (${names}) select ${names} from backup.${table}`,
+    )
+  }
+  file.exec('commit; detach backup')
+  refuseChangedRows(file)
 }
 
 /** A mail template is named by the hash of its content, so a changed one shows. Earlier files used the whole hash. */

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { putInPlace } from './restore.ts'
+import { putInPlace } from './backup-commands.ts'
 
 test('when the last step fails, the database keeps its name and log, and has no second name', () => {
   const folder = temporaryFolder()

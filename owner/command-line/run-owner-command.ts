@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { addAnnounceCommands } from '../announcements/announce-command.ts'
-import { addBackupCommand } from '../backup/backup.ts'
+import { addBackupCommands } from '../backup/backup-commands.ts'
 import { addMoveToCommand } from '../backup/move-to.ts'
-import { addRestoreCommand } from '../backup/restore.ts'
 import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
@@ -28,8 +27,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addStormCommands(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
   addAnnounceCommands(program, context)
-  addBackupCommand(program, context)
-  addRestoreCommand(program, context)
+  addBackupCommands(program, context)
   addBounceCommands(program, context)
   addWebhookCommands(program, context)
   addMoveToCommand(program, context)

@@ -7,7 +7,7 @@ import { bridges } from '#kit/bridges/bridges.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, readProjectFile } from '#server/configuration/project-files.ts'
-import type { Check, Checks } from './finding.ts'
+import type { CheckContext, Checks, Outcome, Subject } from './finding.ts'
 
 type LegalPages = typeof brand & { privacyUrl?: string; imprintUrl?: string }
 
@@ -52,7 +52,7 @@ export const contentChecks: Checks = {
 const build = 'Run npm run build, then restart the server.'
 
 /** Script, guide and personal page must name the same version. */
-function checkKit({ folder }: Parameters<Check>[0], about: Parameters<Check>[1]) {
+function checkKit({ folder }: CheckContext, about: Subject): Outcome {
   const kit = readKit(folder)
   if (!kit) return about.unknown('The script and the guide are not built yet.', build)
   const versions = new Map<string, string>()

@@ -2,51 +2,50 @@ import { execFile } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Config } from '#server/configuration/config.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { inboxFolder } from '#server/transports/open-mailer.ts'
 import { filesOf } from '../../backup/sqlite-files.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
 import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
 
+/** Windows has access control lists in place of modes and owners. */
 export const dataFileChecks: Checks = {
-  'files.private': checkModes,
-  'files.owner': checkOwners,
+  'files.private': ({ config }, about) => {
+    if (process.platform === 'win32') return []
+    const open = dataFiles(config).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
+    if (open.length === 0) return about.ok('Only one account can read the data files.')
+    return (config.production ? about.wrong : about.look)(
+      `Other accounts can reach ${open.join(', ')}.`,
+      `chmod -R go= ${open.join(' ')}`,
+    )
+  },
+
+  'files.owner': ({ config }, { ok, look, wrong }) => {
+    const files = dataFiles(config)
+    const uids = new Set(files.map((path) => statSync(path).uid))
+    const self = process.getuid?.() ?? 0
+    if (process.platform === 'win32' || files.length === 0) return []
+    if (uids.size > 1)
+      return wrong(`${files.join(', ')} belong to several accounts.`, "chown them to the server's user.")
+    // root reads everything, so it may run the doctor for another account.
+    if (self === 0 || uids.has(self)) return ok('The data files belong to one account.')
+    return look(
+      'The data files belong to another account than the one that runs the doctor.',
+      'Run the doctor and every other command as the user of the server.',
+    )
+  },
+
   'files.sqlite-library': checkLibraries,
 }
 
 const ofOthers = 0o077
 
-/** Windows has access control lists in place of modes. */
-function checkModes(context: CheckContext, privacy: Subject): Outcome {
-  const open = dataFiles(context).filter((path) => isOpenToOthers(path) && isOpenToOthers(dirname(path)))
-  if (process.platform === 'win32') return []
-  if (open.length === 0) return privacy.ok('Only one account can read the data files.')
-  return (context.config.production ? privacy.wrong : privacy.look)(
-    `Other accounts can reach ${open.join(', ')}.`,
-    `chmod -R go= ${open.join(' ')}`,
-  )
-}
-
-function checkOwners(context: CheckContext, owners: Subject): Outcome {
-  const files = dataFiles(context)
-  const uids = new Set(files.map((path) => statSync(path).uid))
-  const self = process.getuid?.() ?? 0
-  if (process.platform === 'win32' || files.length === 0) return []
-  if (uids.size > 1)
-    return owners.wrong(`${files.join(', ')} belong to several accounts.`, "chown them to the server's user.")
-  // root reads everything, so it may run the doctor for another account.
-  if (self === 0 || uids.has(self)) return owners.ok('The data files belong to one account.')
-  return owners.look(
-    'The data files belong to another account than the one that runs the doctor.',
-    'Run the doctor and every other command as the user of the server.',
-  )
-}
-
 function isOpenToOthers(path: string): boolean {
   return (statSync(path).mode & ofOthers) !== 0
 }
 
-function dataFiles({ config }: CheckContext): string[] {
+function dataFiles(config: Config): string[] {
   const database = sqliteFile(config.databaseUrl)
   const inbox = inboxFolder(config.databaseUrl)
   return [

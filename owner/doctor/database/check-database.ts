@@ -55,19 +55,14 @@ function adviceOn(fault: unknown, file: string | undefined): string {
   return `Check the path in DATABASE_URL and that this user may read ${file} and write to ${dirname(file)}.`
 }
 
-class Rollback extends Error {}
-
 /** Writes a row and rolls it back. */
 async function tryToWrite({ query }: Database): Promise<void> {
-  await query
-    .transaction()
-    .execute(async (transaction) => {
-      await transaction.insertInto('settings').values({ name: settingNames.doctor, value: '' }).execute()
-      throw new Rollback()
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Rollback)) throw error
-    })
+  const transaction = await query.startTransaction().execute()
+  try {
+    await transaction.insertInto('settings').values({ name: settingNames.doctor, value: '' }).execute()
+  } finally {
+    await transaction.rollback().execute()
+  }
 }
 
 async function checkIntegrity(file: string): Promise<Finding> {

@@ -7,6 +7,7 @@ import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { carryOver, continuesBackup, countOwed, failOwed } from './carry-over.ts'
 import { copyIntoNewFile } from './copy-into-new-file.ts'
 import {
+  copySqlite,
   faultIn,
   faultOfSqlite,
   filesOf,
@@ -17,13 +18,42 @@ import {
   syncFile,
 } from './sqlite-files.ts'
 
-export function addRestoreCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  const backup = program
+    .command('backup')
+    .description('Copy the database into a new file while the server runs, and check the copy')
+    .argument('<FILE>')
+  addExample(backup, 'backup data/backup-2026-11-21.db')
+  backup.action((file: string) => backUp(context, file))
+
+  const restoring = program
     .command('restore')
     .description('Replace the database of a stopped server with a backup; the old database is kept')
     .argument('<FILE>')
-  addExample(command, 'restore data/backup-2026-11-21.db')
-  command.action((file: string) => restore(context, file))
+  addExample(restoring, 'restore data/backup-2026-11-21.db')
+  restoring.action((file: string) => restore(context, file))
+}
+
+async function backUp(context: CommandContext, file: string): Promise<void> {
+  const database = requireSqliteFile(
+    context,
+    'back it up with: pg_dump --format=custom --file=FILE "$DATABASE_URL"',
+  )
+  if (!existsSync(database)) throw new CommandError(`There is no database at ${database} yet.`)
+  if (existsSync(file)) throw new CommandError(`${file} exists already; nothing was changed.`)
+  const unfinished = `${file}.unfinished`
+  removeFiles(unfinished)
+  try {
+    copySqlite(database, unfinished)
+    const fault = faultOfSqlite(unfinished)
+    if (fault) throw new CommandError(`The copy is not intact (${fault}) and was deleted.`)
+    renameSync(unfinished, file)
+  } finally {
+    removeFiles(unfinished)
+  }
+  await context.write(
+    `${file} holds a checked copy of ${database}. It holds addresses: keep it as safe as the database.\n`,
+  )
 }
 
 async function restore(context: CommandContext, file: string): Promise<void> {
