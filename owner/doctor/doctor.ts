@@ -87,10 +87,19 @@ export async function runChecks(
   onSection: (name: string, findings: Finding[]) => void | Promise<void>,
 ): Promise<Finding[]> {
   const read = readConfig(context.environment)
-  const running =
-    'faults' in read
-      ? [{ name: 'Configuration', findings: readFaults(read.faults) }]
-      : startSections({ ...context, ...read, testAddress, site: askSite(read.config.publicUrl) })
+  if ('faults' in read) {
+    const faults = read.faults.map((fault) =>
+      subject('configuration.complete').wrong(`${fault}.`, faultAdvice),
+    )
+    await onSection('Configuration', faults)
+    return faults
+  }
+  const { config } = read
+  const checking = { ...context, config, testAddress, site: askSite(config.publicUrl) }
+  const running = Object.entries(sections).map(([name, checks]) => {
+    const byId = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
+    return { name, findings: Promise.all(byId.map(([id, check]) => runCheck(id, check, checking))) }
+  })
   const all: Finding[] = []
   for (const { name, findings } of running) {
     const found = (await findings).flat()
@@ -100,15 +109,5 @@ export async function runChecks(
   return all
 }
 
-function startSections(context: CheckContext) {
-  return Object.entries(sections).map(([name, checks]) => {
-    const checksById = Object.entries(checks) as [FindingId, Check][] // the keys of Checks
-    return { name, findings: Promise.all(checksById.map(([id, check]) => runCheck(id, check, context))) }
-  })
-}
-
-function readFaults(faults: readonly string[]): Finding[] {
-  const advice =
-    'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
-  return faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
-}
+const faultAdvice =
+  'Correct it in the environment (.env.example explains each variable). The other checks run after that.'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const flags = {
   name: "Ada's Bot",
   creator: 'Ada "Countess" Byron',
-  'postal-address': '12 High Street, Springfield',
+  'postal-address': `Miller's "Old House", C:\\Springfield`,
   'public-url': 'http://localhost:9',
   'smtp-url': 'smtp://ada:se%23cret@localhost:9',
   'mail-from': 'Ada <ada@localhost.test>',
@@ -24,7 +24,7 @@ test('flags answer every question, and both files are written', async () => {
   const brand = readFileSync(join(folder, 'content/brand.ts'), 'utf8')
   expect(brand).toContain(`  name: "Ada's Bot",`)
   expect(brand).toContain(`  creatorName: 'Ada "Countess" Byron',`)
-  expect(brand).toContain(`  postalAddress: '12 High Street, Springfield',`)
+  expect(brand).toContain('  postalAddress: `Miller\'s "Old House", C:\\\\Springfield`,\n')
   expect(settingsOf(folder)).toEqual({
     NODE_ENV: 'production',
     PUBLIC_URL: 'http://localhost:9',
@@ -62,6 +62,9 @@ test('an .env is kept unless the owner agrees, and its other lines stay', async 
   await run(...asWords(flags), '--yes')
   expect(settingsOf(folder)).toMatchObject({ PORT: '8080', PUBLIC_URL: 'http://localhost:9' })
   expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('# mine')
+  const brand = readFileSync(join(folder, 'content/brand.ts'), 'utf8')
+  await run(...asWords(flags), '--yes')
+  expect(readFileSync(join(folder, 'content/brand.ts'), 'utf8')).toBe(brand)
 })
 
 test('in a terminal the missing answers are asked for, each with its check', async () => {

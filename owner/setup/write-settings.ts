@@ -1,11 +1,12 @@
+import { inspect } from 'node:util'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
 /** Replaces string values of content/brand.ts and leaves the rest of the file as it is. */
 export function changeBrand(source: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [key, value]) => {
-    const line = new RegExp(`^(  ${key}: )(?:'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")`, 'm')
+    const line = new RegExp(String.raw`^(  ${key}: )(['"\x60])(?:\\.|(?!\2).)*\2`, 'm')
     if (!line.test(text)) throw new Error(`content/brand.ts has no line "${key}: '…'"`)
-    return text.replace(line, (_found, start: string) => start + quoted(value))
+    return text.replace(line, (_found, start: string) => start + inspect(value))
   }, source)
 }
 
@@ -39,12 +40,6 @@ export function replaceFile(path: string, text: string, mode?: number): void {
 
 export function readIfExists(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
-}
-
-/** A string literal as prettier writes it: double quotes only around an apostrophe. */
-function quoted(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\')
-  return text.includes("'") && !text.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`
 }
 
 /** Node's .env reader knows three kinds of quotes and no escape. */
