@@ -9,8 +9,6 @@ import { call, hasCode, noteSession, queries, refresh, useSession } from './api.
 import { counted, timeOf } from './format.ts'
 import { Button, type ButtonProps } from './parts.tsx'
 
-const linkUsed = 'This link was used, or is older than 5 minutes. Make another one.'
-
 export type Proof = ReturnType<typeof useProof>
 
 /** Proof of who is there, by a mailed code or a passkey. Mails a code once one is wanted; reading it in another window mails no second one. */
@@ -25,13 +23,13 @@ export function useProof(isWanted: boolean) {
   const [code, setCode] = useState('')
   const [error, setError] = useState('')
   /** Resolves to false if the attempt failed. */
-  const prove = async (attempt: () => Promise<Session>, errorOf: (reason: unknown) => string) => {
+  const prove = async (attempt: () => Promise<Session>, failed?: string) => {
     setError('')
     try {
       noteSession(await attempt())
       return true
     } catch (reason) {
-      setError(errorOf(reason))
+      setError(failed ?? codeError(reason))
       return false
     }
   }
@@ -42,15 +40,13 @@ export function useProof(isWanted: boolean) {
     setCode,
     error: error || (mailed.error?.message ?? ''),
     setError,
-    byCode: () => prove(() => call('POST sign-in/code', { code }), codeError),
-    byPasskey: () => prove(askForPasskey, () => 'The passkey was not taken.'),
-    byLink: (token: string) =>
-      prove(
-        () => call('POST sign-in/link', { token }),
-        () => linkUsed,
-      ),
+    byCode: () => prove(() => call('POST sign-in/code', { code })),
+    byPasskey: () => prove(askForPasskey, 'The passkey was not taken.'),
+    byLink: (token: string) => prove(() => call('POST sign-in/link', { token }), linkUsed),
   }
 }
+
+const linkUsed = 'This link was used, or is older than 5 minutes. Make another one.'
 
 function codeError(reason: unknown): string {
   if (!hasCode(reason, 'wrong-proof')) return messageOf(reason)

@@ -207,79 +207,56 @@ interface RowProps {
   id?: string | number
   mark?: Mark
   words: ReactNode
-  /** Below the words. */
   note?: ReactNode
   /** What can be done about it. */
   acts?: ReactNode
+  /** The length of a bar that hangs from the axis, like a volume profile. */
+  share?: number
   /** A number, a time or a state, at the right edge. */
   axis: ReactNode
-}
-
-/** One number a row, on the axis. */
-export function Rows({ rows }: { rows: readonly RowProps[] }) {
-  return (
-    <ul className="rows">
-      {rows.map(({ id, mark, words, note, acts, axis }, index) => (
-        <li className={mark ? 'row-line marked' : 'row-line'} key={id ?? index}>
-          {mark && <Glyph of={mark} />}
-          <div className="row-words">
-            <div>
-              {words} {note !== undefined && <span className="note below">{note}</span>}
-            </div>
-            {acts}
-          </div>
-          <span className="on-axis">{axis}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-interface ProfileRowProps {
-  name: string
-  note: string
-  /** The length of a bar that hangs from the axis, like a volume profile. Undefined: it is off the scale. */
-  share?: number
-  axis: string
   /** The row is a toggle. */
   isOn?: boolean
   onToggle?: () => void
 }
 
-export function Profile({ rows }: { rows: readonly ProfileRowProps[] }) {
+/** One number a row, on the axis. */
+export function Rows({ rows }: { rows: readonly RowProps[] }) {
+  const isProfile = rows.some(({ share }) => share !== undefined)
   return (
-    <ul className="rows profile">
-      {rows.map(({ name, note, share, axis, isOn, onToggle }) => {
-        const cells = (
-          <>
-            <span className="row-name">{name}</span>
-            <span className="note">{note}</span>
-            {share !== undefined && <Bar share={share} />}
-            <span className="on-axis">{axis}</span>
-          </>
-        )
-        return onToggle ? (
-          <li key={name}>
+    <ul className={isProfile ? 'rows profile' : 'rows'}>
+      {rows.map(({ id, isOn, onToggle, ...row }, index) =>
+        onToggle ? (
+          <li key={id ?? index}>
             <button type="button" className="row-line" aria-pressed={isOn} onClick={onToggle}>
-              {cells}
+              <Cells {...row} />
             </button>
           </li>
         ) : (
-          <li className="row-line" key={name}>
-            {cells}
+          <li className={row.mark ? 'row-line marked' : 'row-line'} key={id ?? index}>
+            <Cells {...row} />
           </li>
-        )
-      })}
+        ),
+      )}
     </ul>
   )
 }
 
-function Bar({ share }: { share: number }) {
+function Cells({ mark, words, note, acts, share = 0, axis }: RowProps) {
   const width = 100 * Math.min(1, share)
   return (
-    <svg className="bar" preserveAspectRatio="none" viewBox="0 0 100 1" aria-hidden="true">
-      <rect x={100 - width} width={width} height="1" />
-    </svg>
+    <>
+      {mark && <Glyph of={mark} />}
+      <span className="row-words">
+        <span>{words}</span> {note !== undefined && <span className="note">{note}</span>}
+        {acts}
+      </span>
+      {width > 0 && (
+        <svg className="bar" preserveAspectRatio="none" viewBox="0 0 100 1" aria-hidden="true">
+          <rect x={100 - width} width={width} height="1" />
+        </svg>
+      )}
+      <span className="on-axis">{axis}</span>
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { figure } from './format.ts'
 import { Disclosure } from './parts.tsx'
 
 // Drawn by the rules of the chart on the landing page: 11 px a bar, never stretched, anchored at the axis at the right.
@@ -18,8 +19,6 @@ interface Series {
   /** The heading in the table. Undefined: not in the table. */
   column?: string
   values: readonly number[]
-  /** Default: the plot's. */
-  format?: (value: number) => string
 }
 
 interface PlotProps {
@@ -31,7 +30,6 @@ interface PlotProps {
   /** The cross-hair reads the last bars, or else the first line. */
   series: readonly Series[]
   spoken: (index: number) => string
-  format: (value: number) => string
   /** Below the axis. */
   unit: string
   /** In the legend: the last bar is not over yet. */
@@ -46,10 +44,8 @@ const isLine = ({ as }: Series) => as !== undefined && as !== 'bars' && as !== '
 
 /** A plot, and the same figures as a table below it. */
 export function Plot(props: PlotProps) {
-  const { name, labels, series, format } = props
-  const columns = series.flatMap(({ column, values, format: own = format }) =>
-    column === undefined ? [] : [{ column, cell: (index: number) => own(values[index] ?? 0) }],
-  )
+  const { name, labels, labelsColumn, series } = props
+  const columns = series.filter(({ column }) => column !== undefined)
   return (
     <figure className="plot">
       <Legend {...props} />
@@ -60,7 +56,7 @@ export function Plot(props: PlotProps) {
           <table>
             <thead>
               <tr>
-                {[props.labelsColumn, ...columns.map(({ column }) => column)].map((heading) => (
+                {[labelsColumn, ...columns.map(({ column }) => column)].map((heading) => (
                   <th scope="col" key={heading}>
                     {heading}
                   </th>
@@ -71,8 +67,8 @@ export function Plot(props: PlotProps) {
               {Array.from(labels, (label, index) => (
                 <tr key={index}>
                   <td>{label}</td>
-                  {columns.map(({ column, cell }) => (
-                    <td key={column}>{cell(index)}</td>
+                  {columns.map(({ column, values }) => (
+                    <td key={column}>{figure(values[index] ?? 0)}</td>
                   ))}
                 </tr>
               )).toReversed()}
@@ -219,7 +215,7 @@ function spread<Tag extends { y: number }>(tags: readonly Tag[]): Tag[] {
 }
 
 function Drawing({ plot }: { plot: Layout }) {
-  const { width, right, at, x, y, mainY, indexes, bars, lines, labels, tags, format } = plot
+  const { width, right, at, x, y, mainY, indexes, bars, lines, labels, tags } = plot
   return (
     <svg width={width} height={height} aria-hidden="true">
       <Grid plot={plot} />
@@ -245,9 +241,9 @@ function Drawing({ plot }: { plot: Layout }) {
       )}
       {tags.map((tag) => (
         <g key={tag.as}>
-          <path className={`c-tag-${tag.as}`} d={`M${right} ${tag.y}l6-10H${width}v20H${right + 6}z`} />
-          <text className="c-tag" x={width - 8} y={tag.y + 4.5} textAnchor="end">
-            {format(tag.value)}
+          <path className={`c-tag c-tag-${tag.as}`} d={`M${right} ${tag.y}l6-10H${width}v20H${right + 6}z`} />
+          <text x={width - 8} y={tag.y + 4.5} textAnchor="end">
+            {figure(tag.value)}
           </text>
         </g>
       ))}
@@ -256,12 +252,12 @@ function Drawing({ plot }: { plot: Layout }) {
 }
 
 function Grid({ plot }: { plot: Layout }) {
-  const { width, right, last, at, x, y, indexes, axisValues, tags, labels, labelEvery, format, unit } = plot
+  const { width, right, last, at, x, y, indexes, axisValues, tags, labels, labelEvery, unit } = plot
   const labelled = indexes.filter((index) => (last - index) % labelEvery === labelEvery >> 1)
   const isFree = (middle: number) =>
     middle > 26 && middle < right - 26 && (at === undefined || Math.abs(middle - x(at)) > 64)
   const text = (words: string | undefined, textX: number, textY: number, textAnchor: 'middle' | 'end') => (
-    <text className="c-value" key={`${words} ${textX}`} x={textX} y={textY} textAnchor={textAnchor}>
+    <text key={`${words} ${textX}`} x={textX} y={textY} textAnchor={textAnchor}>
       {words}
     </text>
   )
@@ -271,7 +267,7 @@ function Grid({ plot }: { plot: Layout }) {
       <path className="c-rule" d={labelled.map((index) => `M${x(index)} 0V${y(0)}`).join('')} />
       {axisValues
         .filter((value) => tags.every((tag) => Math.abs(tag.y - y(value)) >= tagPx))
-        .map((value) => text(format(value), width - 8, y(value) + 4, 'end'))}
+        .map((value) => text(figure(value), width - 8, y(value) + 4, 'end'))}
       {labelled
         .filter((index) => isFree(x(index)))
         .map((index) => text(labels[index], x(index), height - 9, 'middle'))}

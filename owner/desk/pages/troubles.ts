@@ -41,28 +41,27 @@ export function troublesOf({ at, mail: { trouble }, waiting, disk, announcement,
       text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
       view: 'announce',
     })
-  const others = alarms.filter(({ kind }) => kind !== trouble?.kind)
-  return [...found, ...others.map((alarm) => ({ heading: headings[alarm.kind], ...describe(alarm) }))]
+  for (const alarm of alarms)
+    if (alarm.kind !== trouble?.kind)
+      found.push({
+        heading: headings[alarm.kind],
+        text: textOf(alarm),
+        view: ['stuck', 'late', 'bounces'].includes(alarm.kind) ? 'mail' : 'check-up',
+      })
+  return found
 }
 
-function describe(alarm: Today['alarms'][number]): Omit<Trouble, 'heading'> {
+function textOf(alarm: Today['alarms'][number]): string {
   switch (alarm.kind) {
     case 'stuck':
     case 'late':
-      return { text: '', view: 'mail' }
-    case 'bounces': {
-      const text = `${alarm.bad} mails failed or came back in the last days, and ${alarm.delivered} were delivered.`
-      return { text, view: 'mail' }
-    }
-    case 'no-sign-ups': {
-      const text = `Not one since ${dayName(alarm.since)}. About ${alarm.usual} would have been usual.`
-      return { text, view: 'check-up' }
-    }
+      return ''
+    case 'bounces':
+      return `${alarm.bad} mails failed or came back in the last days, and ${alarm.delivered} were delivered.`
+    case 'no-sign-ups':
+      return `Not one since ${dayName(alarm.since)}. About ${alarm.usual} would have been usual.`
     case 'few-sign-ups':
-    case 'many-sign-ups': {
-      const { count, day, low, high } = alarm
-      const text = `${count} on ${dayName(day)}. ${low} to ${high} would have been usual.`
-      return { text, view: 'check-up' }
-    }
+    case 'many-sign-ups':
+      return `${alarm.count} on ${dayName(alarm.day)}. ${alarm.low} to ${alarm.high} would have been usual.`
   }
 }

@@ -79,7 +79,7 @@ type ComposeProps = Pick<Announcements, 'audiences' | 'perHour'> & { release: Re
 function Compose({ audiences, perHour, release: { version, date, changes, subject: usual } }: ComposeProps) {
   const [subject, setSubject] = useRemembered('announce-subject', usual)
   const [note, setNote] = useRemembered('announce-note', '')
-  const [to, setTo] = useRemembered<Audience | undefined>('announce-to', undefined)
+  const [to] = useAudience()
   const text = { version, subject, note, ...(to && { to }) }
   return (
     <div className="halves halves-7-5">
@@ -114,7 +114,7 @@ function Compose({ audiences, perHour, release: { version, date, changes, subjec
             </label>
           </div>
         </Section>
-        <ToWhom audiences={audiences} to={to} onChoose={setTo} />
+        <ToWhom audiences={audiences} />
         <Sending text={text} count={to && audiences[to]} perHour={perHour} />
       </div>
       <Arrives text={text} />
@@ -122,21 +122,18 @@ function Compose({ audiences, perHour, release: { version, date, changes, subjec
   )
 }
 
-interface ToWhomProps {
-  audiences: Announcements['audiences']
-  to: Audience | undefined
-  onChoose: (to: Audience) => void
-}
-
 /** None is chosen at first. */
-function ToWhom({ audiences, to, onChoose }: ToWhomProps) {
+const useAudience = () => useRemembered<Audience | undefined>('announce-to', undefined)
+
+function ToWhom({ audiences }: Pick<Announcements, 'audiences'>) {
+  const [to, setTo] = useAudience()
   return (
     <Section heading="To whom">
       <fieldset className="fields">
         <legend className="unseen">To whom</legend>
         {(['consented', 'everyone'] as const).map((audience) => (
           <label className="pick" key={audience}>
-            <input type="radio" name="to" checked={to === audience} onChange={() => onChoose(audience)} />
+            <input type="radio" name="to" checked={to === audience} onChange={() => setTo(audience)} />
             <span>
               {names[audience]}
               {audience === 'everyone' && <span className="soft below">{law}</span>}

@@ -6,6 +6,12 @@ import { Button, Disclosure, Rows, Section, View } from '../parts.tsx'
 
 type Finding = CheckUpState['sections'][number]['findings'][number]
 
+const headings = {
+  'never-run': 'Not checked yet.',
+  running: 'Checking.',
+  'broken-off': 'The check-up broke off.',
+}
+
 /** Shows findings that need the owner in full, and folds the others. */
 export function CheckUp() {
   const query = useDesk(
@@ -53,17 +59,9 @@ export function CheckUp() {
 }
 
 function headingFor(state: CheckUpState['state'], wrong: number): string {
-  switch (state) {
-    case 'never-run':
-      return 'Not checked yet.'
-    case 'running':
-      return 'Checking.'
-    case 'broken-off':
-      return 'The check-up broke off.'
-    case 'done':
-      if (wrong === 0) return 'Nothing is wrong.'
-      return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
-  }
+  if (state !== 'done') return headings[state]
+  if (wrong === 0) return 'Nothing is wrong.'
+  return wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`
 }
 
 function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
@@ -115,29 +113,19 @@ function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Find
 }
 
 function Right({ sections }: Pick<CheckUpState, 'sections'>) {
-  const right = sections.map(({ name, findings }) => ({
-    name,
-    texts: findings.filter(({ state }) => state === 'ok').map(({ what }) => what),
-  }))
-  return (
-    <Section
-      heading="Right"
-      rows={right
-        .filter(({ texts }) => texts.length > 0)
-        .map(({ name, texts }) => ({
-          id: name,
-          mark: 'ok',
-          words: (
-            <Disclosure words={name}>
-              {texts.map((text) => (
-                <p className="soft" key={text}>
-                  {text}
-                </p>
-              ))}
-            </Disclosure>
-          ),
-          axis: `${number(texts.length)} ok`,
-        }))}
-    />
-  )
+  const rows = sections.map(({ name, findings }) => {
+    const right = findings.filter(({ state }) => state === 'ok')
+    const list = right.map(({ what }) => (
+      <p className="soft" key={what}>
+        {what}
+      </p>
+    ))
+    return {
+      count: right.length,
+      mark: 'ok' as const,
+      words: <Disclosure words={name}>{list}</Disclosure>,
+      axis: `${number(right.length)} ok`,
+    }
+  })
+  return <Section heading="Right" rows={rows.filter(({ count }) => count > 0)} />
 }

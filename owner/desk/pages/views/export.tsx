@@ -23,7 +23,8 @@ export function ExportDialog({ search, whoName }: { search: PeopleSearch; whoNam
   const [consentedOnly, setConsentedOnly] = useState(true)
   const download = async () => {
     const { text: _, who = 'everyone', ...picks } = search
-    const answer = await send('POST export', { ...picks, who, tool, consentedOnly })
+    const wish: ExportWish = { ...picks, who, tool, consentedOnly }
+    const answer = await send('POST export', wish)
     const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
     save(await answer.blob(), name ?? 'people.csv')
   }

@@ -152,7 +152,6 @@ function WaitingPlot({ state: { counts, trouble, lastSentAt, waitingByFiveMinute
         labelEvery={12}
         series={[{ as: 'bars', name: 'mails waiting, every 5 minutes', column: 'Waiting', values }]}
         spoken={(index) => `${labels[index]}: ${number(values[index] ?? 0)}`}
-        format={number}
         unit="time"
         notes={trouble && lastSent >= 0 ? [{ index: lastSent, words: 'last mail sent' }] : []}
       />

@@ -45,20 +45,28 @@ const dayMs = 24 * 60 * 60_000
 /** What is picked. It never stands in a URL. */
 const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '' }
 type Picks = typeof everyone
-/** Undefined: the first page. */
-type Page = Pick<PeopleSearch, 'below' | 'above'> | undefined
 
-export function People() {
+function usePicks() {
   const [picks, setPicks] = useRemembered('people-picks', everyone)
-  const [page, setPage] = useRemembered<Page>('people-page', undefined)
-  const search = searchFor(picks)
-  const live = useDesk('POST people/search', { ...search, ...page })
-  const { found, newer, showNewest } = useSteadyList(live.data)
-  const figure = (name: keyof PeopleFound['counts']) => (found ? number(found.counts[name]) : '–')
+  const [, setPage] = usePage()
   const pick = (picked: Partial<Picks>) => {
     setPage(undefined)
     setPicks({ ...picks, ...picked })
   }
+  return [picks, pick] as const
+}
+
+/** Undefined: the first page. */
+const usePage = () =>
+  useRemembered<Pick<PeopleSearch, 'below' | 'above'> | undefined>('people-page', undefined)
+
+export function People() {
+  const [picks, pick] = usePicks()
+  const [page] = usePage()
+  const search = searchFor(picks)
+  const live = useDesk('POST people/search', { ...search, ...page })
+  const { found, newer, showNewest } = useSteadyList(live.data)
+  const figure = (name: keyof PeopleFound['counts']) => (found ? number(found.counts[name]) : '–')
   return (
     <View
       heading={`${figure('active')} on the list`}
@@ -71,7 +79,7 @@ export function People() {
       query={live}
       foot={`Newest first. ${askedAgain}`}
     >
-      <Search picks={picks} campaigns={found?.campaigns ?? []} onPick={pick} />
+      <Search campaigns={found?.campaigns ?? []} />
       {newer > 0 && (
         <p className="pages">
           <Button kind="link" onPress={showNewest}>
@@ -88,7 +96,7 @@ export function People() {
       ) : (
         <>
           <PeopleTable people={found?.people ?? []} />
-          {found && <Pages found={found} onTurn={setPage} />}
+          {found && <Pages found={found} />}
         </>
       )}
     </View>
@@ -117,13 +125,8 @@ function useSteadyList(live: PeopleFound | undefined) {
   return { found: holds ? shown : live, newer: holds ? grew : 0, showNewest: () => setShown(live) }
 }
 
-interface SearchProps {
-  picks: Picks
-  campaigns: readonly string[]
-  onPick: (picked: Partial<Picks>) => void
-}
-
-function Search({ picks, campaigns, onPick }: SearchProps) {
+function Search({ campaigns }: { campaigns: readonly string[] }) {
+  const [picks, pick] = usePicks()
   return (
     <search className="people-search">
       <label className="box">
@@ -135,7 +138,7 @@ function Search({ picks, campaigns, onPick }: SearchProps) {
           placeholder="any part of an address"
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => onPick({ text: event.target.value })}
+          onChange={(event) => pick({ text: event.target.value })}
         />
       </label>
       <div className="picks">
@@ -143,19 +146,19 @@ function Search({ picks, campaigns, onPick }: SearchProps) {
           label="Who"
           value={picks.who}
           options={Object.entries(whoNames) as [Who, string][]} // its keys
-          onChoose={(who) => onPick({ who })}
+          onChoose={(who) => pick({ who })}
         />
         <Choice
           label="Signed up"
           value={picks.days}
           options={[['', 'Any day'], ...Object.entries(periods)]}
-          onChoose={(days) => onPick({ days })}
+          onChoose={(days) => pick({ days })}
         />
         <Choice
           label="Campaign"
           value={picks.campaign}
           options={[['', 'Any'], ['none', 'None named'], ...campaigns.map((one) => [one, one] as const)]}
-          onChoose={(campaign) => onPick({ campaign })}
+          onChoose={(campaign) => pick({ campaign })}
         />
       </div>
     </search>
@@ -230,7 +233,8 @@ function mailOf({ mail }: PersonRow): string {
   return mail ? mails[mail.state] : '–'
 }
 
-function Pages({ found, onTurn }: { found: PeopleFound; onTurn: (page: Page) => void }) {
+function Pages({ found }: { found: PeopleFound }) {
+  const [, setPage] = usePage()
   const { people, newer, total } = found
   const last = newer + people.length
   return (
@@ -239,13 +243,13 @@ function Pages({ found, onTurn }: { found: PeopleFound; onTurn: (page: Page) => 
         {number(newer + 1)}–{number(last)} of {number(total)}
       </span>
       <span>
-        <Button kind="link" isDisabled={newer === 0} onPress={() => onTurn({ above: people[0]?.id ?? 0 })}>
+        <Button kind="link" isDisabled={newer === 0} onPress={() => setPage({ above: people[0]?.id ?? 0 })}>
           Newer
         </Button>
         <Button
           kind="link"
           isDisabled={last >= total}
-          onPress={() => onTurn({ below: people.at(-1)?.id ?? 0 })}
+          onPress={() => setPage({ below: people.at(-1)?.id ?? 0 })}
         >
           Older
         </Button>

@@ -59,7 +59,6 @@ function SignUpPlot({ today: { plot }, row }: SignUpsProps) {
     name: `EMA ${length} ${as}`,
     column: `EMA ${length}`,
     values: emaOf(main, length),
-    format: (value: number) => value.toFixed(1),
   })
   return (
     <Plot
@@ -81,7 +80,6 @@ function SignUpPlot({ today: { plot }, row }: SignUpsProps) {
         average('slow', 21),
       ]}
       spoken={(index) => `${spokenDayName(starts[index] ?? '')}: ${counted(main[index] ?? 0, 'sign-up')}`}
-      format={(value) => (Number.isInteger(value) ? number(value) : value.toFixed(1))}
       unit={unit}
       open={isWeekly ? 'this week so far' : 'today so far'}
       strip={{ bars: Math.ceil(Number(days) / size), name: `the ${periods[days]} counted below` }}

@@ -4,7 +4,7 @@ import type { Announcement, Today as TodayState } from '../../contract.ts'
 import { ActButton, useAct } from '../acts.tsx'
 import { hasCode, useToday } from '../api.ts'
 import { number, share, size, spanOf, timeOf } from '../format.ts'
-import { askedAgain, Disclosure, Glyph, Profile, Section, View } from '../parts.tsx'
+import { askedAgain, Disclosure, Glyph, Rows, Section, View } from '../parts.tsx'
 import { troublesOf } from '../troubles.ts'
 import { nameOf, SignUps } from './sign-ups.tsx'
 import { PasskeyOffer } from './you.tsx'
@@ -133,8 +133,8 @@ function UnderWay({ announcement }: { announcement: Announcement }) {
 function Funnel({ period }: { period: TodayState['period'] }) {
   const { views, signUps, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
   const ofViews = share(signUps, views.people, 1)
-  const step = (name: string, count: number, note = share(count, signUps)) => ({
-    name,
+  const step = (words: string, count: number, note = share(count, signUps)) => ({
+    words,
     note,
     share: count / Math.max(signUps, 1),
     axis: number(count),
@@ -143,17 +143,15 @@ function Funnel({ period }: { period: TodayState['period'] }) {
     <Section
       heading={views.people === 0 ? 'No views were counted' : `${ofViews} of views became sign-ups`}
       note="People only. Machines are counted apart."
+      rows={[
+        { words: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
+        step('Signed up', signUps, `${ofViews} of views`),
+        step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
+        step('Page opened', pageOpened.people),
+        step('Script downloaded', scriptDownloaded.people),
+        step('Guide downloaded', guideDownloaded.people),
+      ]}
     >
-      <Profile
-        rows={[
-          { name: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
-          step('Signed up', signUps, `${ofViews} of views`),
-          step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
-          step('Page opened', pageOpened.people),
-          step('Script downloaded', scriptDownloaded.people),
-          step('Guide downloaded', guideDownloaded.people),
-        ]}
-      />
       <p className="soft part-note">
         Views are counted at this server. Pages that a CDN answers itself are not in them.
       </p>
@@ -173,7 +171,7 @@ function Whence({ today: { plot, period }, chosen, onChoose }: WhenceProps) {
     plot.rows
       .filter(({ of }) => of === kind)
       .map((row) => ({
-        name: nameOf(row),
+        words: nameOf(row),
         note: share(row.inPeriod, period.signUps),
         share: row.inPeriod / Math.max(period.signUps, 1),
         axis: number(row.inPeriod),
@@ -182,8 +180,8 @@ function Whence({ today: { plot, period }, chosen, onChoose }: WhenceProps) {
       }))
   return (
     <Section heading="Where they came from" note="Press a row to see it in the plot." className="whence">
-      <Profile rows={rowsOf('form')} />
-      <Profile rows={rowsOf('campaign')} />
+      <Rows rows={rowsOf('form')} />
+      <Rows rows={rowsOf('campaign')} />
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { ActDialog } from '../act-dialog.tsx'
 import { ActButton, useAct } from '../acts.tsx'
 import { call } from '../api.ts'
 import { number, share, timeOf } from '../format.ts'
-import { askedAgain, Profile, Section, View } from '../parts.tsx'
+import { askedAgain, Section, View } from '../parts.tsx'
 import { Plot } from '../plot.tsx'
 
 const headings = {
@@ -52,16 +52,16 @@ export function WatchAnnouncement({ announcement, children }: Props & { children
             ]}
           />
           {byHour.length > 0 && (
-            <Section heading="Hour by hour" note="Sent, of what was allowed.">
-              <Profile
-                rows={byHour.map((hour) => ({
-                  name: timeOf(hour.at),
-                  note: `of ${number(hour.allowed)}`,
-                  share: hour.sent / mostAnHour,
-                  axis: number(hour.sent),
-                }))}
-              />
-            </Section>
+            <Section
+              heading="Hour by hour"
+              note="Sent, of what was allowed."
+              rows={byHour.map((hour) => ({
+                words: timeOf(hour.at),
+                note: `of ${number(hour.allowed)}`,
+                share: hour.sent / mostAnHour,
+                axis: number(hour.sent),
+              }))}
+            />
           )}
         </div>
         <div>{returned.length > 0 && <Returned announcement={announcement} />}</div>
@@ -122,7 +122,6 @@ function Returned({ announcement: { state, returned, returnedLimit } }: Props) {
   const count = (column: string, field: 'returned' | 'of') => ({
     column,
     values: returned.map((one) => one[field]),
-    format: number,
   })
   return (
     <Section
@@ -142,7 +141,6 @@ function Returned({ announcement: { state, returned, returnedLimit } }: Props) {
           { as: 'stop', name: 'pauses automatically', values: shares.map(() => 100 * returnedLimit) },
         ]}
         spoken={(index) => `${labels[index]}: ${(shares[index] ?? 0).toFixed(1)} %`}
-        format={(value) => value.toFixed(1)}
         unit="%"
         notes={state.startsWith('paused') ? [{ index: labels.length - 1, words: 'Paused ▼' }] : []}
       />
