@@ -10,7 +10,7 @@ import { settingPrefixes } from '#server/database/setting-names.ts'
 import { type OwnerMailDeps, readKept, sendOnce } from '../weekly-report/send-once.ts'
 
 export const returnedLimit = 0.02
-export const complaintLimit = 0.001
+const complaintLimit = 0.001
 
 const everyMs = 2_000
 const hourMs = 60 * 60_000

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Answer } from '#server/http/answer.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 import type { Fields, NoFields, Sent } from './fields.ts'
 
@@ -73,23 +74,10 @@ export class Refused {
   }
 }
 
-/** A file, answered instead of JSON. */
-export class Download {
-  readonly name: string
-  readonly text: AsyncIterable<string>
-  constructor(name: string, text: AsyncIterable<string>) {
-    this.name = name
-    this.text = text
-  }
-}
-
-/**
- * HTML for the desk to read, answered instead of JSON: under trusted types only XMLHttpRequest parses it. Each `style`
- * attribute is named `data-style`, each style element is a `<template>`: the policy refuses them until script sets them.
- */
-export class Page {
-  readonly html: string
-  constructor(html: string) {
-    this.html = html
+/** Answered instead of JSON: a file, or HTML for the desk to read. */
+export class RawAnswer {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    this.answer = answer
   }
 }

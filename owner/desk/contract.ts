@@ -1,5 +1,5 @@
 import type { Audience } from '../announcements/announcements.ts'
-import type { Download, Page, Refused } from './call.ts'
+import type { Refused, RawAnswer } from './call.ts'
 import type { routes } from './desk.ts'
 import type { Fields, Sent } from './fields.ts'
 import type { describeAll } from './views/announce.ts'
@@ -16,7 +16,7 @@ type Api = typeof routes
 export type DeskApi = {
   [Name in keyof Api]: [
     sent: Api[Name] extends { sent?: infer Shape extends Fields } ? Sent<Shape> : never,
-    back: Exclude<Awaited<ReturnType<Api[Name]['answer']>>, Refused | Download | Page>,
+    back: Exclude<Awaited<ReturnType<Api[Name]['answer']>>, Refused | RawAnswer>,
   ]
 }
 type SentTo<Name extends keyof DeskApi> = DeskApi[Name][0]
@@ -28,7 +28,6 @@ export interface DeskError {
 }
 
 export type Session = Back<'GET session'>
-export type CodeAsked = Back<'POST sign-in/mail-code'>
 
 export type Today = Back<'GET today'>
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { isDatabaseFault } from '#server/database/database.ts'
 import { answerInTime } from '#server/database/faults.ts'
-import { type Answer, htmlAnswer, jsonAnswer } from '#server/http/answer.ts'
+import { type Answer, jsonAnswer } from '#server/http/answer.ts'
 import { hasMediaType } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
 import type { RunningExtension } from '#server/start/extension.ts'
@@ -11,7 +11,7 @@ import { dropEndedSecrets } from './access/secrets.ts'
 import { signInRoutes } from './access/sign-in.ts'
 import { dropEndedSessions, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
 import { answerPage } from './answer-page.ts'
-import { type Call, type DeskContext, Download, Page, Refused, type Route, statuses } from './call.ts'
+import { type Call, type DeskContext, Refused, type Route, statuses, RawAnswer } from './call.ts'
 import { InvalidField, readFields } from './fields.ts'
 import { deskApiPath, deskPath } from './paths.ts'
 import { announceRoutes } from './views/announce.ts'
@@ -32,8 +32,6 @@ export const routes = {
 const routesByName = new Map<string, Route>(Object.entries<Route>(routes))
 
 const maxBodyBytes = 64 * 1024
-/** The desk reads such a page; a browser that is led to it shows nothing of it. */
-const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
 
 /** The owner's desk in the browser. */
 export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promise<RunningExtension> {
@@ -66,9 +64,7 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
   const call: Call = { ...context, request, id: 0, act: 0, session: nobody, network: '', headers: {} }
   try {
     const answer = await answerCall(call, path)
-    if (answer instanceof Page)
-      return htmlAnswer(200, answer.html, { 'content-security-policy': shownByNobody })
-    if (answer instanceof Download) return downloadAnswer(answer)
+    if (answer instanceof RawAnswer) return answer.answer
     if (answer instanceof Refused)
       return jsonAnswer(statuses[answer.error.code], { error: answer.error }, call.headers)
     return jsonAnswer(200, answer, call.headers)
@@ -80,15 +76,6 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
     const status = statuses[error.code]
     return jsonAnswer(status, { error }, status === 503 ? { 'retry-after': '30' } : {})
   }
-}
-
-function downloadAnswer({ name, text }: Download): Answer {
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'no-store',
-  }
-  return { status: 200, headers, body: '', stream: text }
 }
 
 /** The origin is checked before anything else, the session before the address. */

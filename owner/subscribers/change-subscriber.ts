@@ -25,7 +25,7 @@ type Subscriber = Selectable<Tables['subscribers']>
  */
 export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken' | 'blocked'
 
-export interface NewMail {
+interface NewMail {
   /** Hash of the starter mail's template. */
   template: string
   /** The domain of Message-IDs. */

@@ -4,7 +4,7 @@ import { type Connection, isPostgres, type Tables } from '#server/database/datab
 import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 
-export type WebhookState = Selectable<Tables['webhook_events']>['state']
+type WebhookState = Selectable<Tables['webhook_events']>['state']
 export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
 
 export type ClaimedEvent = Pick<

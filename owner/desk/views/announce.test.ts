@@ -22,6 +22,7 @@ test('a release is announced to those who asked, and the figures add up', async 
   })
   const { body } = await desk.call('POST announcements/start', { ...text, to: 'consented' })
   expect(body.all).toMatchObject([{ version: '1.2.0', to: 'consented', state: 'running', audience: 2 }])
+  expect(body.audiences).toEqual({ consented: 0, everyone: 0 })
   await vi.waitFor(() => expect(mailed(app)).toEqual(['a@example.com', 'b@example.com']), { timeout: 8_000 })
   await vi.waitFor(
     async () => {

@@ -15,11 +15,14 @@ import {
 } from '../../announcements/announcements.ts'
 import { hoursFor, planAnnouncement, restoredUnknowing } from '../../announcements/plan-announcement.ts'
 import { returnedLimit } from '../../announcements/release-mail.ts'
+import { htmlAnswer } from '#server/http/answer.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import { type Call, Page, Refused, route } from '../call.ts'
+import { type Call, Refused, route, RawAnswer } from '../call.ts'
 import { number, oneOf, optional, type Sent, text, textUpTo } from '../fields.ts'
 
 const hourMs = 60 * 60_000
+/** The desk reads such a page; a browser that is led to it shows nothing of it. */
+const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
 const audience = oneOf(['consented', 'everyone'])
 /** The mail says why it comes, by default to those who consented. An empty subject is the usual one. */
 const mailFields = { version: text, subject: optional(text), note: optional(textUpTo(2_000)) }
@@ -33,7 +36,9 @@ export const announceRoutes = {
     sent: draftFields,
     async answer(call, draft) {
       const mail = await composeMail(call, draft)
-      return mail instanceof Refused ? mail : new Page(withoutStyles(asSample(mail.html, call)))
+      if (mail instanceof Refused) return mail
+      const html = withoutStyles(asSample(mail.html, call))
+      return new RawAnswer(htmlAnswer(200, html, { 'content-security-policy': shownByNobody }))
     },
   }),
   'POST announcements/preview': route({
@@ -88,7 +93,10 @@ function asSample(mail: string, { ownerEmail, config }: Call): string {
   return mail.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
 }
 
-/** The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. */
+/**
+ * The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. Under trusted types
+ * only XMLHttpRequest parses HTML, so this answer is not JSON.
+ */
 function withoutStyles(html: string): string {
   return html
     .replaceAll(' style="', ' data-style="')

@@ -18,7 +18,7 @@ import {
   type SubscriberFilter,
 } from '../../subscribers/list-subscribers.ts'
 import { lastAct } from '../access/audit.ts'
-import { type Call, Download, Refused, route } from '../call.ts'
+import { type Call, Refused, route, RawAnswer } from '../call.ts'
 import { day, flag, number, oneOf, optional, type Sent, text } from '../fields.ts'
 import { describeMails } from './mail.ts'
 
@@ -112,7 +112,12 @@ export const peopleRoutes = {
       const filter = { ...filterOf(wanted), ...(consentedOnly && groups['wants-news']) }
       const pages = exportSubscribers(database.query, filter, tool)
       const name = `people-${tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-      return new Download(name, textOf(pages, log))
+      const headers = {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'no-store',
+      }
+      return new RawAnswer({ status: 200, headers, body: '', stream: textOf(pages, log) })
     },
   }),
 }
