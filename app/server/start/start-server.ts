@@ -10,17 +10,13 @@ import { loadPages } from '../http/pages.ts'
 import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import { runServer } from './run-server.ts'
 
-interface RunningServer {
-  /** A few lines for the owner: where page, local inbox and data are. */
-  whereabouts: string[]
-  /** Answers what is in flight, and finishes or hands back the mails being sent, within 10 s. */
-  stop(): Promise<void>
-}
-
 const dist = join(projectRoot, 'dist')
 
-/** Opens the database and the mailer, loads what the build wrote, and runs the server on them. */
-export async function startServer(config: Config, extensions: readonly Extension[]): Promise<RunningServer> {
+/**
+ * Opens the database and the mailer, loads what the build wrote, and runs the server on them. `stop` answers what is in
+ * flight, and finishes or hands back the mails being sent, within 10 s.
+ */
+export async function startServer(config: Config, extensions: readonly Extension[]) {
   const [database, pages, files, downloads, releases, hashes] = await Promise.all([
     openMigrated(config.databaseUrl),
     loadPages(dist, config),
@@ -59,6 +55,7 @@ async function readJson(path: string) {
   return JSON.parse(readProjectFile(join(dist, path)).toString())
 }
 
+/** A few lines for the owner: where page, local inbox and data are. */
 function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {
   const data = databaseUrl.startsWith('file:')
     ? resolve(databaseUrl.slice('file:'.length))

@@ -29,26 +29,24 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
-/** Reads the mail about the newest release, which the build rendered into `dist`. Undefined: no release is listed. */
+/** Reads the mail about the newest release. Undefined: no release is listed. */
 export async function readAnnouncementTemplate(
   dist: string,
-  { mailFrom, supportEmail, publicUrl }: Config,
+  config: Config,
 ): Promise<(StarterEmailTemplate & { version: string }) | undefined> {
-  const rendered = JSON.parse(readProjectFile(join(dist, 'email/announcement.json')).toString())
-  return rendered
-    ? { ...rendered, from: mailFrom, replyTo: supportEmail, publicUrl, leaves: 'announcements' }
-    : undefined
+  const template = readTemplate(dist, 'announcement', config)
+  return template && { ...template, leaves: 'announcements' }
 }
 
-/** Reads the template that the build rendered into `dist`. */
-export async function readStarterEmailTemplate(
-  dist: string,
-  { mailFrom, supportEmail, publicUrl }: Config,
-): Promise<StarterEmailTemplate> {
-  const { subject, html, text } = JSON.parse(
-    readProjectFile(join(dist, 'email/starter-email.json')).toString(),
-  )
-  return { subject, html, text, from: mailFrom, replyTo: supportEmail, publicUrl }
+export async function readStarterEmailTemplate(dist: string, config: Config): Promise<StarterEmailTemplate> {
+  return readTemplate(dist, 'starter-email', config)
+}
+
+/** The build writes it in the form that its reader expects, or null. */
+function readTemplate(dist: string, name: string, config: Config) {
+  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
+  const rendered = JSON.parse(readProjectFile(join(dist, `email/${name}.json`)).toString())
+  return rendered ? { ...rendered, from, replyTo, publicUrl } : undefined
 }
 
 export function inboxFolder(databaseUrl: string): string {
