@@ -169,6 +169,20 @@ function pair(x: number, y: number): string {
   return `${first} ${second}`.replace(' -', '-')
 }
 
+/** A line through the values, from the left edge of the box to the right one. */
+export function lineAcross(
+  values: readonly number[],
+  { width, height, top, bottom }: { width: number; height: number; top: number; bottom: number },
+  decimals = 0,
+): string {
+  const round = (value: number) => Number(value.toFixed(decimals))
+  const points = values.map((value, index) => {
+    const y = ((top - value) / (top - bottom)) * height
+    return `${round((index / (values.length - 1)) * width)} ${round(y)}`
+  })
+  return `M${points.join('L')}`
+}
+
 interface PriceTag {
   readonly role: Role
   readonly price: number

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { kit } from '#content/kit.ts'
 import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
-import { paintedChart } from '../chart.ts'
+import { lineAcross, paintedChart } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 
@@ -33,21 +33,16 @@ const fillings: Partial<Record<ScreenPicture, (script: string) => Filling>> = {
 
 /** The first averages of the sample series across the cover. */
 export function coverPicture(): Picture {
-  const [width, height, points] = [521.58, 140, 62]
-  // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
-  const margin = 3
-  const fast = sampleRun().fast.slice(0, points)
-  const slow = sampleRun().slow.slice(0, points)
+  const [width, height] = [521.58, 146]
+  const [fast, slow] = [sampleRun().fast.slice(0, 62), sampleRun().slow.slice(0, 62)]
   const [lowest, highest] = [Math.min(...fast, ...slow), Math.max(...fast, ...slow)]
-  const line = (averages: readonly number[], look: string) => {
-    const trace = averages.map((average, index) => {
-      const y = ((highest - average) / (highest - lowest)) * height
-      return `${round((index / (points - 1)) * width)} ${round(y + margin)}`
-    })
-    return `<path d="M${trace.join('L')}" fill="none" stroke-linejoin="round" ${look}/>`
-  }
+  // The drawing's edge would otherwise cut the highest and the lowest point of a heavy line.
+  const margin = (3 / 140) * (highest - lowest)
+  const box = { width, height, top: highest + margin, bottom: lowest - margin }
+  const line = (averages: readonly number[], look: string) =>
+    `<path d="${lineAcross(averages, box, 1)}" fill="none" stroke-linejoin="round" ${look}/>`
   const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
-  return drawing('cover', setupGuide.coverDrawing, `${width} ${height + 2 * margin}`, lines)
+  return drawing('cover', setupGuide.coverDrawing, `${width} ${height}`, lines)
 }
 
 export function escapeMarkup(text: string): string {

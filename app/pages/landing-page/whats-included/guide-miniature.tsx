@@ -1,13 +1,13 @@
 import { kit } from '#content/kit.ts'
 import { whatsIncluded } from '#content/pages/landing-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
+import { lineAcross } from '#kit/chart.ts'
 import { sampleRun } from '#kit/sample-run.ts'
 
 /** The third, or the last of fewer. */
 const shownStep = Math.min(2, setupGuide.steps.length - 1)
 const box = { width: 192, height: 100 }
 const bars = { first: 71, last: 119, step: 3 }
-const prices = { top: 114.6, bottom: 103 }
 const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** A page of the guide that runs under the line, at the size of a picture: one image to a screen reader. */
@@ -43,14 +43,9 @@ function TwoLines() {
 
 /** One average of the chart's last bars, coarse enough for a picture of a page. */
 function averageLine(average: 'fast' | 'slow'): string {
-  const { width, height } = box
   const { [average]: averages } = sampleRun()
   const shown = averages.slice(bars.first, bars.last + 1).filter((_, bar) => bar % bars.step === 0)
-  const points = shown.map((price, point) => {
-    const x = Math.round((point * width) / (shown.length - 1))
-    return `${x} ${Math.round(((prices.top - price) * height) / (prices.top - prices.bottom))}`
-  })
-  return `M${points.join('L')}`
+  return lineAcross(shown, { ...box, top: 114.6, bottom: 103 })
 }
 
 function MinuteAxis({ now }: { now: number }) {
