@@ -43,7 +43,9 @@ const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, era
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
+const kitUrl = `/kit/${token}`
 const receiptUrl = `${receiptsPath}{{receipt}}`
+const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
@@ -82,13 +84,7 @@ export const pages = {
     styles: ['frame/small-page', ...kitSheets],
     values: ['address', 'token'],
     module: 'personal-page',
-    parts: (files) =>
-      whole(<PersonalPage address={address} token={token} files={files} />, [
-        'address',
-        'token',
-        'publicUrl',
-        'whatChanged',
-      ]),
+    parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />, filledInKit),
   },
   announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
   unsubscribe: question(unsubscribe, '/unsubscribe', ''),
@@ -98,11 +94,7 @@ export const pages = {
     <DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />,
   ),
   block: question(block, '/block', ''),
-  blocked: smallPage(
-    blocked.heading,
-    ['token'],
-    <ButtonPage {...blocked} action={`/kit/${token}/unblock`} />,
-  ),
+  blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
   'erased-with-traces': smallPage(
@@ -161,8 +153,8 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
     <ButtonPage
       {...words}
       text={text.join(address)}
-      action={`/kit/${token}${action}`}
-      link={{ words: link, href: `/kit/${token}${linkTo}` }}
+      action={kitUrl + action}
+      link={{ words: link, href: kitUrl + linkTo }}
     />,
   )
 }

@@ -56,7 +56,7 @@ export function SignUpForm(props: SignUpFormProps) {
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
         <AddressSuggestion address={suggestion.address} onAccept={suggestion.accept} />
-        <SuccessNote state={state} values={values} {...noteActions} />
+        <SuccessNote state={state} values={values} actions={noteActions} />
       </div>
       <input type="hidden" name="form" value={form} />
       {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}

@@ -16,16 +16,12 @@ export interface NoteActions {
   change: (corrects: SignUpNote | undefined) => void
 }
 
-interface SuccessNoteProps extends NoteActions {
-  state: SignUpState
-  values: PageValues
-}
-
 /** The visitor may wait for a change. */
 const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'hidden-waiting', 'slow'])
 
 /** Stays under the form after a success, and follows the mail. Its live region is in the page before that. */
-export function SuccessNote({ state, values, ...actions }: SuccessNoteProps) {
+export function SuccessNote(props: { state: SignUpState; values: PageValues; actions: NoteActions }) {
+  const { state, values, actions } = props
   const { note } = state
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
@@ -40,7 +36,7 @@ export function SuccessNote({ state, values, ...actions }: SuccessNoteProps) {
         <LiveRegion whole silent={view === 'slow'}>
           {shown && <Words {...shown} leftAt={leftAt} emails={values.mailsADay} />}
         </LiveRegion>
-        {shown && <Actions {...shown} {...actions} age={age} />}
+        {shown && <Actions {...shown} actions={actions} age={age} />}
       </div>
     </div>
   )
@@ -52,13 +48,8 @@ interface NoteProps {
   view: NoteView
 }
 
-function Words({
-  view,
-  note,
-  text,
-  leftAt,
-  emails,
-}: NoteProps & { leftAt: string | undefined; emails: string }) {
+function Words({ leftAt, emails, ...props }: NoteProps & { leftAt: string | undefined; emails: string }) {
+  const { note, text, view } = props
   const { heading, text: sentence } = text.views[view]
   const time = leftAt && timeOfDay(new Date(leftAt))
   const address = <Address key="address">{note.address}</Address>
@@ -84,21 +75,14 @@ function Address({ children }: { children: string | undefined }) {
 }
 
 /** `age`: in seconds. */
-function Actions({
-  view,
-  note,
-  text,
-  age,
-  sendAgain,
-  ...corrections
-}: NoteProps & NoteActions & { age: number }) {
+function Actions({ age, ...props }: NoteProps & { actions: NoteActions; age: number }) {
+  const { view, note, text, actions } = props
   const now = note.since + age * 1000
   if (view === 'all-slow') return null
   if (view === 'change')
-    return <TextButton onClick={() => corrections.change(undefined)}>{text.leave}</TextButton>
+    return <TextButton onClick={() => actions.change(undefined)}>{text.leave}</TextButton>
   if (view === 'ceiling') return <p className="soft">{resendInWords(text, note.resendAt, now)}</p>
-  if (running.has(view) || view === 'not-taken' || view === 'hidden-left')
-    return <Correction {...{ view, note, text }} {...corrections} />
+  if (running.has(view) || view === 'not-taken' || view === 'hidden-left') return <Correction {...props} />
   return (
     <p className="note-actions">
       <OpenWebmail address={note.address} text={text} />
@@ -106,7 +90,8 @@ function Actions({
         <span className="soft">{resendInWords(text, note.resendAt, now)}</span>
       ) : (
         <span>
-          {text.resend[0]} <TextButton onClick={() => sendAgain(note.address)}>{text.resend[1]}</TextButton>
+          {text.resend[0]}{' '}
+          <TextButton onClick={() => actions.sendAgain(note.address)}>{text.resend[1]}</TextButton>
         </span>
       )}
     </p>
@@ -114,7 +99,7 @@ function Actions({
 }
 
 /** Only for the mail that this sign-up has caused. */
-function Correction({ view, note, text, change, correctTo }: NoteProps & Omit<NoteActions, 'sendAgain'>) {
+function Correction({ view, note, text, actions }: NoteProps & { actions: NoteActions }) {
   const { address, kind } = note
   const isLate = view === 'not-taken'
   const meant = isLate ? suggestAddress(address) : undefined
@@ -123,13 +108,13 @@ function Correction({ view, note, text, change, correctTo }: NoteProps & Omit<No
       {kind === 'sent' && (
         <p className="note-actions">
           {meant && (
-            <TextButton onClick={() => correctTo(meant)}>
+            <TextButton onClick={() => actions.correctTo(meant)}>
               {text.use} {meant}
             </TextButton>
           )}
           <span>
             {!isLate && fillIn(text.change[0], { address })}{' '}
-            <TextButton onClick={() => change(note)}>{text.change[1]}</TextButton>
+            <TextButton onClick={() => actions.change(note)}>{text.change[1]}</TextButton>
           </span>
         </p>
       )}

@@ -6,13 +6,10 @@ import { TickedSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing.
 
-interface DonePageProps extends SmallPageWords {
-  link?: { words: string; href: string }
-  children?: ReactNode
-}
+type Words = SmallPageWords & { link?: { words: string; href: string } }
 
 /** Says what was done, and leads home. */
-export function DonePage({ link, children, ...words }: DonePageProps) {
+export function DonePage({ link, children, ...words }: Words & { children?: ReactNode }) {
   return (
     <SmallPage {...words}>
       {children}
@@ -40,16 +37,9 @@ export function AnswerNote({ halves: [before, after], address }: { halves: Halve
 
 export type Halves = readonly [string, string]
 
-interface ButtonPageProps extends SmallPageWords {
-  button: string
-  /** The form posts there. */
-  action: string
-  /** For those who do not want to press the button. */
-  link?: { words: string; href: string }
-}
-
-/** Its one button does something: opening the link of a mail changes nothing. */
-export function ButtonPage({ button, action, link, ...words }: ButtonPageProps) {
+/** Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those who do not press it. */
+export function ButtonPage(props: Words & { button: string; action: string }) {
+  const { button, action, link, ...words } = props
   return (
     <SmallPage {...words} narrow>
       <form method="post" action={action}>

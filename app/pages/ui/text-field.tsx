@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
 import { AlertDiamond } from './glyphs.tsx'
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -8,10 +8,9 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   invalid: boolean
   /** Beside the field, or below it where the row is narrow. */
   children: ReactNode
-  ref?: Ref<HTMLInputElement>
 }
 
-export function TextField({ id, label, invalid, children, ref, ...input }: TextFieldProps) {
+export function TextField({ id, label, invalid, children, ...input }: TextFieldProps) {
   return (
     <div>
       <label className="label" htmlFor={id}>
@@ -23,7 +22,6 @@ export function TextField({ id, label, invalid, children, ref, ...input }: TextF
           {...(invalid && { 'aria-invalid': true, 'aria-describedby': faultId(id) })}
           className="field"
           id={id}
-          ref={ref}
         />
         {children}
       </div>
