@@ -148,7 +148,7 @@ async function makeDue(connection: Connection, id: number, most: number, now: nu
 
 /** Mails the owner once about each automatic pause, and tries again if the relay did not take that mail. */
 export async function tellOfPauses(deps: OwnerMailDeps): Promise<void> {
-  const { database, now } = deps
+  const { database } = deps
   const paused = await database.query
     .selectFrom('announcements')
     .select(['version', 'paused_why', 'paused_at'])
@@ -157,7 +157,7 @@ export async function tellOfPauses(deps: OwnerMailDeps): Promise<void> {
     .execute()
   for (const { version, paused_why: why, paused_at: pausedAt } of paused) {
     const kept = await readKept(database, `${settingPrefixes.announcement}${version}`, 0)
-    if (kept.state === pausedAt || kept.leaseUntil > now()) continue
+    if (kept.state === pausedAt) continue
     const mail = ownerMailText.announcementPaused(version, why ?? '')
     await sendOnce(deps, kept, { key: String(pausedAt), mail, before: kept.state, after: pausedAt ?? 0 })
   }

@@ -38,7 +38,7 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
   const { database, now } = deps
   const at = now()
   const kept = await readKept<Alarms>(database, settingNames.alarm, { sentAt: 0, told: {}, owed: [] })
-  if (kept.leaseUntil > at) return
+  if (kept.leaseUntil > at) return // keeping what is seen now would end the lease
   const counts = await readDailyCounts(database.query, judgedFrom(at))
   const troubleNow: AlarmFinding[] = trouble ? [{ ...trouble, seenAt: at }] : []
   const seen = [...troubleNow, ...findInCounts(counts, at)]

@@ -71,6 +71,7 @@ export async function sendOnce<State>(
   { key, mail, before, after }: { key: string; mail: OwnerMail; before: State; after: State },
 ): Promise<void> {
   const { database, mailer, log, now, leaseMs } = deps
+  if (kept.leaseUntil > now()) return
   const claimed = await keep(database, kept, before, now() + leaseMs)
   if (!claimed) return
   const sending = await mailer.send(messageOf(deps, `${kept.name} ${key}`, mail))

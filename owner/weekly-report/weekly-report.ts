@@ -21,7 +21,7 @@ export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> 
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
   const kept = await readKept(database, settingNames.weeklyReport, { sent: '' })
-  if (kept.state.sent >= monday || kept.leaseUntil > now()) return
+  if (kept.state.sent >= monday) return
   const mail = await writeWeeklyReport(database.query, monday)
   await sendOnce(deps, kept, { key: monday, mail, before: kept.state, after: { sent: monday } })
 }

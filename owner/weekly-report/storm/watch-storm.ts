@@ -126,11 +126,11 @@ async function countNewDomains({ query }: Database, afterId: number) {
 
 /** Once for each change. While the owner has decided, nothing is told. */
 async function tellOwner(deps: OwnerMailDeps, { since, level, figures }: Watched, at: number): Promise<void> {
-  const { database, now } = deps
+  const { database } = deps
   const state = await readStorm(database.query)
   if (state.mode !== 'auto' || !figures) return
   const kept = await readKept<{ told: StormLevel }>(database, settingNames.stormTold, { told: 'calm' })
-  if (kept.leaseUntil > now() || kept.state.told === levelOf(state)) return
+  if (kept.state.told === levelOf(state)) return
   await sendOnce(deps, kept, {
     key: String(since),
     mail: composeStormMail(level, figures, at),
