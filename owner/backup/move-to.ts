@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
-import { type Connection, type Database, jsonRows } from '#server/database/database.ts'
+import { type Connection, type Database, inTransaction, jsonRows } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
@@ -68,8 +68,8 @@ async function moveEverything(
   await dropTriggers(target)
   await refuseOlder(source, target)
   // In one transaction, so that an interrupted move leaves the target empty.
-  await target.query.transaction().execute(async (transaction) => {
-    await lockEmptyTables(transaction)
+  await inTransaction(target.query, async (transaction) => {
+    await refuseOtherData(transaction)
     for (const table of movedTables) await moveTable(source, transaction, table, context)
     await continueNumbers(transaction)
   })
@@ -107,11 +107,7 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
   )
 }
 
-/** Nothing else writes to them until everything is copied. */
-async function lockEmptyTables(target: Connection): Promise<void> {
-  await sql`lock table ${sql.join(movedTables.map((table) => sql.table(table)))} in exclusive mode`.execute(
-    target,
-  )
+async function refuseOtherData(target: Connection): Promise<void> {
   for (const table of movedTables) {
     const found = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target)
     if (found.rows.length > 0)
@@ -140,6 +136,7 @@ async function moveTable(
   const order = sql.raw(key.map((name) => (types[name] === 'text' ? `${name} collate "C"` : name)).join(', '))
   const keyOf = (row: Row) => sql.join(key.map((name) => row[name]))
   const total = Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
+  const differs = new CommandError(`${table} differs after the copy. Nothing was copied.`)
   const progress = startProgress(context, table.padEnd(14), total)
   for (const page of pagesOf(source.prepare(`select * from ${table} order by ${key.join(', ')}`))) {
     // The numbers are kept, because personal links and leases refer to them.
@@ -149,11 +146,14 @@ async function moveTable(
       where (${order}) between (${keyOf(page[0]!)}) and (${keyOf(page.at(-1)!)}) order by ${order}`.execute(
       target,
     )
-    if (JSON.stringify(rows) !== JSON.stringify(page))
-      throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
+    if (JSON.stringify(rows) !== JSON.stringify(page)) throw differs
     progress.add(page.length)
   }
   progress.end()
+  const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
+    target,
+  )
+  if (counted.rows[0]?.rows !== total) throw differs
   context.writeError(`${table.padEnd(14)} ${total} rows, the same on both sides\n`)
 }
 

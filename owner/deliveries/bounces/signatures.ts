@@ -74,32 +74,25 @@ export function textAt(message: unknown, name: string): string {
 
 /** Only Amazon can answer there, so that nobody makes us trust their certificate or call their host. */
 function isOfSns(address: string): boolean {
-  const url = URL.parse(address)
-  return (
-    url?.protocol === 'https:' &&
-    url.port === '' &&
-    url.username === '' &&
-    url.password === '' &&
-    /^sns\.[a-z\d-]{1,32}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname)
-  )
+  // A user, a password or a port would stand in the normalized address.
+  const { href = '' } = URL.parse(address) ?? {}
+  return /^https:\/\/sns\.[a-z\d-]{1,32}\.amazonaws\.com(?:\.cn)?\//.test(href)
 }
 
-const certificates = new Map<string, X509Certificate>()
-const maxCertificates = 8
+/** The last one that was fetched. Amazon changes it once a year. */
+let known: { url: string; certificate: X509Certificate } | undefined
 const maxCertificateBytes = 16 * 1024
 
 /** Resolves to undefined if it cannot be had, or is not valid today. */
 async function readCertificate(url: string): Promise<X509Certificate | undefined> {
-  const known = certificates.get(url)
-  if (known && isValidToday(known)) return known
+  if (known?.url === url && isValidToday(known.certificate)) return known.certificate
   try {
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
     const text = await answer.text()
     if (!answer.ok || text.length > maxCertificateBytes) return undefined
     const certificate = new X509Certificate(text)
     if (!isValidToday(certificate)) return undefined
-    if (certificates.size >= maxCertificates) certificates.clear()
-    certificates.set(url, certificate)
+    known = { url, certificate }
     return certificate
   } catch {
     return undefined
