@@ -70,12 +70,12 @@ test('a kit file that is missing or was changed after the build is wrong', async
   expect((await contentOf(folder)).said('content.kit')).toMatch(/^wrong .*is missing/)
 })
 
-test('a script that is newer than the built one is wrong', async () => {
+test('a script that was changed after the build is wrong', async () => {
   const folder = makeProjectFolder()
   mkdirSync(join(folder, 'app/kit'), { recursive: true })
   writeFileSync(join(folder, 'app/kit/ema-crossover.pine'), scriptOf('1.3.0'))
   const said = (await contentOf(folder)).said('content.kit')
-  expect(said).toMatch(/^wrong .*app\/kit\/ema-crossover\.pine says 1\.3\.0/)
+  expect(said).toBe('wrong app/kit/ema-crossover.pine was changed after the build.')
 })
 
 test("the owner's own files count instead of ours", async () => {

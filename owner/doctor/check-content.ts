@@ -62,20 +62,14 @@ function checkKit({ folder }: CheckContext, about: Subject): Outcome {
     if (createHash('sha256').update(bytes).digest('hex') !== file.sha256)
       return about.wrong(`dist/kit/${file.name} was changed after the build.`, build)
     versions.set(`the personal page of ${file.name}`, file.version)
-    const ownersFile = join('content/kit', file.savedAs)
-    const owners = readIfExists(join(folder, ownersFile))
-    if (owners && !owners.equals(bytes))
-      return about.wrong(`${ownersFile} was changed after the build.`, build)
+    const owners = join('content/kit', file.savedAs)
+    const isOwners = readIfExists(join(folder, owners)) !== undefined
+    const source = isOwners ? owners : join('app/kit', file.name) // our guide has none
+    if (readIfExists(join(folder, source))?.equals(bytes) === false)
+      return about.wrong(`${source} was changed after the build.`, build)
+    const version = versionIn(file, bytes)
     // A guide of the owner's need not name a version.
-    if (owners && file.name.endsWith('.pdf')) continue
-    const ours = owners ? undefined : readIfExists(join(folder, 'app/kit', file.name))
-    for (const [place, found] of [
-      [file.name, bytes],
-      [`app/kit/${file.name}`, ours],
-    ] as const) {
-      const version = found && versionIn(file, found)
-      if (version !== undefined) versions.set(place, version)
-    }
+    if (version !== undefined && !(isOwners && file.name.endsWith('.pdf'))) versions.set(file.name, version)
   }
   const distinct = [...new Set(versions.values())]
   if (distinct.length === 1) return about.ok(`The kit is version ${distinct[0]} throughout.`)
