@@ -24,6 +24,7 @@ test('without a command the help lists all commands', async () => {
 
 test.each([
   [['nonsense'], "unknown command 'nonsense'"],
+  [['help', 'nonsense'], "unknown command 'nonsense'"],
   [['subscribers', 'nonsense'], "unknown command 'nonsense'"],
   [['subscribers', 'find'], "missing required argument 'ADDRESS'"],
   [['stats', '--loud'], "unknown option '--loud'"],

@@ -34,7 +34,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addSetupCommand(program, context)
   addDeskLinkCommand(program, context)
   try {
-    await program.parseAsync(helpInPlace(words), { from: 'user' })
+    await program.parseAsync(helpInPlace(program, words), { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -75,8 +75,10 @@ function termOf(command: Command): string {
 }
 
 /** commander knows --help only at the end, behind options that are valid, and "help" only of a first word. */
-function helpInPlace(words: readonly string[]): string[] {
+function helpInPlace({ commands }: Command, words: readonly string[]): string[] {
   const [first = 'help'] = words
   if (first !== 'help' && !words.includes('--help') && !words.includes('-h')) return [...words]
-  return [...words.filter((word) => word !== 'help' && !word.startsWith('-')), '--help']
+  const names = words.filter((word) => word !== 'help' && !word.startsWith('-'))
+  const isKnown = names.length === 0 || commands.some((command) => command.name() === names[0])
+  return isKnown ? [...names, '--help'] : names
 }
