@@ -85,7 +85,7 @@ describe('a request that never reaches the app:', () => {
 
 test('a client that never reads is cut after the time for an answer, while others are served', async () => {
   const { answerTimeout, maxPipelinedRequests } = promisedLimits
-  const limits = { answerTimeout: answerTimeout / 100, connectionsCheckingInterval: 50 }
+  const limits = { answerTimeout: answerTimeout / 100, unreadCheckInterval: 50 }
   const page = { status: 200, headers: {}, body: Buffer.alloc(1024 * 1024) }
   const { server, port } = await startServer(async () => page, limits)
   const client = connect(port, '127.0.0.1').pause()
@@ -111,7 +111,7 @@ test('a connection with too many unanswered requests is cut at once', async () =
 })
 
 test('an answer that is read in time is not cut, and its connection serves the next request', async () => {
-  const { port } = await startServer(async () => done, { answerTimeout: 50, connectionsCheckingInterval: 10 })
+  const { port } = await startServer(async () => done, { answerTimeout: 50, unreadCheckInterval: 10 })
   const client = connect(port, '127.0.0.1')
   for (let turn = 0; turn < 3; turn += 1) {
     client.write(request)
@@ -122,9 +122,8 @@ test('an answer that is read in time is not cut, and its connection serves the n
 })
 
 test('an answer that is not read is given up within the promised 60 s', () => {
-  const { answerTimeout, connectionsCheckingInterval } = promisedLimits
-  // One check finds that nothing is read, and a later one gives up.
-  expect(answerTimeout + 2 * connectionsCheckingInterval).toBeLessThanOrEqual(60_000)
+  const { answerTimeout, unreadCheckInterval } = promisedLimits
+  expect(answerTimeout + 2 * unreadCheckInterval).toBeLessThanOrEqual(60_000)
 })
 
 test('a connection above the limit is dropped', async () => {

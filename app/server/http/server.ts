@@ -9,11 +9,13 @@ import { type Answer, type SecurityHeaders, textAnswer } from './answer.ts'
 // An import would read all the module's exports, one of which loads Node's fetch: 40 ms and 8 MB at every start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-// Slow clients are cut: headers take 20 s at most, a whole request 60 s, an answer that is not read 60 s; checked every 5 s.
+// Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an answer that is not read 60 s.
 export const promisedLimits = {
   headersTimeout: 15_000,
   requestTimeout: 55_000,
-  answerTimeout: 50_000,
+  answerTimeout: 55_000,
+  /** One check finds a client that does not read, and a later one cuts it. */
+  unreadCheckInterval: 1_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
   maxHeaderSize: 16 * 1024,
@@ -104,7 +106,7 @@ const unanswered = Symbol('requests not answered yet')
 const stalled = Symbol('bytes that the client had taken when it stopped reading')
 
 /** Cuts connections whose client sends many requests at once, or takes nothing of an answer for too long. */
-function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelinedRequests }: ClientLimits) {
+function watchClients({ answerTimeout, unreadCheckInterval, maxPipelinedRequests }: ClientLimits) {
   const sockets = new Set<WatchedSocket>()
 
   function cutIfStalled(socket: WatchedSocket, now: number): void {
@@ -117,7 +119,7 @@ function watchClients({ answerTimeout, connectionsCheckingInterval, maxPipelined
 
   const timer = setInterval(() => {
     for (const socket of sockets) cutIfStalled(socket, performance.now())
-  }, connectionsCheckingInterval)
+  }, unreadCheckInterval)
   timer.unref()
 
   return {
