@@ -56,27 +56,32 @@ export function You() {
 }
 
 function Passkeys({ passkeys }: Pick<Back<'GET you'>, 'passkeys'>) {
+  const hasNone = passkeys.length === 0
   return (
     <Section
       heading="Passkeys"
-      note={passkeys.length === 0 ? 'There is none yet.' : undefined}
-      rows={passkeys.map(({ id, name, madeAt, usedAt }) => ({
-        id,
-        words: name,
-        note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
-        acts: (
-          <ActDialog
-            button="Remove"
-            buttonProps={{ kind: 'link', label: `Remove: ${name}` }}
-            heading={`Remove the passkey “${name}”?`}
-            needsProof
-            act={() => call('POST passkeys/remove', { id })}
-          >
-            <p>It no longer opens the desk. Your device may still offer it.</p>
-          </ActDialog>
-        ),
-        axis: '',
-      }))}
+      note={hasNone ? 'There is none yet.' : undefined}
+      rows={
+        hasNone
+          ? undefined
+          : passkeys.map(({ id, name, madeAt, usedAt }) => ({
+              id,
+              words: name,
+              note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
+              acts: (
+                <ActDialog
+                  button="Remove"
+                  buttonProps={{ kind: 'link', label: `Remove: ${name}` }}
+                  heading={`Remove the passkey “${name}”?`}
+                  needsProof
+                  act={() => call('POST passkeys/remove', { id })}
+                >
+                  <p>It no longer opens the desk. Your device may still offer it.</p>
+                </ActDialog>
+              ),
+              axis: '',
+            }))
+      }
     >
       {browserSupportsWebAuthn() && (
         <p className="fields">
