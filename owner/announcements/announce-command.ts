@@ -15,12 +15,7 @@ import {
 import { countText, counted, plainJson, recordTable, textTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import {
-  asReceived,
-  readAnnounceable,
-  renderAnnouncement,
-  sendTestAnnouncement,
-} from './announcement-mail.ts'
+import { asReceived, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
 import {
   type Audience,
   cancelAnnouncement,
@@ -156,7 +151,7 @@ async function sendTest(
     .executeTakeFirst()
   const mailer = await openMailer(config)
   const to = { address, token: known?.token ?? undefined, now: context.now() }
-  const sending = await sendTestAnnouncement(mailer, mail, to).finally(() => mailer.close())
+  const sending = await sendTestMail(mailer, mail, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
   const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
   await context.write(`Sent to ${address}.${links}\n`)

@@ -43,8 +43,8 @@ export function renderAnnouncement(
   }
 }
 
-/** One mail to try it out. Its links lead to the page of `token`. */
-export async function sendTestAnnouncement(
+/** One mail to try it out, of an announcement or a sign-up. Its links lead to the page of `token`. */
+export async function sendTestMail(
   mailer: Mailer,
   template: StarterEmailTemplate,
   { address, token = newToken(), now }: { address: string; token?: string | undefined; now: number },

@@ -1,9 +1,5 @@
 import { readAnnouncementFigures } from '../../announcements/announcement-figures.ts'
-import {
-  readAnnounceable,
-  renderAnnouncement,
-  sendTestAnnouncement,
-} from '../../announcements/announcement-mail.ts'
+import { readAnnounceable, renderAnnouncement, sendTestMail } from '../../announcements/announcement-mail.ts'
 import {
   type AnnouncementProgress,
   cancelAnnouncement,
@@ -57,7 +53,7 @@ export const announceRoutes = {
       const mail = await composeMail(call, draft)
       if (mail instanceof Refused) return mail
       const to = { address: call.ownerEmail, now: call.now() }
-      const sending = await sendTestAnnouncement(call.mailer, mail, to)
+      const sending = await sendTestMail(call.mailer, mail, to)
       return sending.kind === 'accepted' ? {} : new Refused('impossible', explainReason(sending.why).words)
     },
   }),

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
-import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
 import { openMailer, readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
-import { newToken } from '#server/subscribers/subscribers.ts'
-import { senderDomain } from '../dns/domains.ts'
+import { sendTestMail } from '../../announcements/announcement-mail.ts'
 import { onlyMissing } from '../check-content.ts'
 import { type CheckContext, NotChecked, type Outcome, type Subject } from '../finding.ts'
 
@@ -15,14 +13,9 @@ export async function checkTestMail(context: CheckContext, { ok, wrong }: Subjec
   const template = await readStarterEmailTemplate(join(folder, 'dist'), config).catch(onlyMissing)
   if (!template) throw new NotChecked('The mail is not built yet.', 'npm run build')
   const mailer = await openMailer(config, limits)
-  const compose = await prepareStarterEmail({ ...template, subject: `[Test] ${template.subject}` })
-  const mail = compose({
-    address: testAddress,
-    token: newToken(),
-    messageId: `<${newToken()}@${senderDomain(config)}>`,
-    date: new Date(now()),
-  })
-  const sending = await mailer.send(mail).finally(() => mailer.close())
+  const marked = { ...template, subject: `[Test] ${template.subject}` }
+  const to = { address: testAddress, now: now() }
+  const sending = await sendTestMail(mailer, marked, to).finally(() => mailer.close())
   if (sending.kind === 'accepted')
     return ok(
       sending.reply === undefined
