@@ -4,30 +4,26 @@ import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './cro
 import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
-/** The settings under which the script is tested: inputs of the dialog, and the rules they stand for. */
-const provenSettings: readonly {
-  readonly inputs: Record<string, unknown>
-  readonly rules: OracleRules
-}[] = [
-  { inputs: {}, rules: { fast: 9, slow: 21 } },
-  {
-    inputs: { 'Fast length': 5, 'Slow length': 13, Direction: 'Long and short' },
-    rules: { fast: 5, slow: 13, shorts: true },
-  },
-  {
-    inputs: { 'Fast length': 3, 'Slow length': 50, Source: 'open' },
-    rules: { fast: 3, slow: 50, source: 'open' },
-  },
-  {
-    inputs: { 'Stop, %': 2, 'Target, %': 3 },
-    rules: { fast: 9, slow: 21, stopPercent: 2, targetPercent: 3 },
-  },
-  { inputs: { 'Stop, %': 1 }, rules: { fast: 9, slow: 21, stopPercent: 1 } },
-  {
-    inputs: { 'Stop, %': 0.5, 'Target, %': 0.5, Direction: 'Long and short' },
-    rules: { fast: 9, slow: 21, shorts: true, stopPercent: 0.5, targetPercent: 0.5 },
-  },
+/** The rules under which the script is tested. */
+const provenRules: readonly OracleRules[] = [
+  { fast: 9, slow: 21 },
+  { fast: 5, slow: 13, shorts: true },
+  { fast: 3, slow: 50, source: 'open' },
+  { fast: 9, slow: 21, stopPercent: 2, targetPercent: 3 },
+  { fast: 9, slow: 21, stopPercent: 1 },
+  { fast: 9, slow: 21, shorts: true, stopPercent: 0.5, targetPercent: 0.5 },
 ]
+
+/** The inputs of the dialog that stand for the rules. What equals the script's default is left out. */
+function inputsOf({ fast, slow, source, shorts, stopPercent, targetPercent }: OracleRules) {
+  return {
+    ...(fast !== 9 && { 'Fast length': fast, 'Slow length': slow }),
+    ...(source && { Source: source }),
+    ...(shorts && { Direction: 'Long and short' }),
+    ...(stopPercent && { 'Stop, %': stopPercent }),
+    ...(targetPercent && { 'Target, %': targetPercent }),
+  }
+}
 
 const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
 
@@ -36,13 +32,12 @@ const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnec
 /** Differences between the script's averages and the oracle's, on every series. */
 export async function* averageFaults(script: string): AsyncGenerator<string> {
   for (const [name, bars] of Object.entries(priceSeries)) {
-    for (const { inputs, rules } of provenSettings.slice(0, 3)) {
-      const run = await runPine(script, bars, { inputs })
+    for (const rules of provenRules.slice(0, 3)) {
+      const run = await runPine(script, bars, { inputs: inputsOf(rules) })
       const oracle = oracleAverages(bars, rules)
       for (const line of ['fast', 'slow'] as const) {
-        const wrong = oracle[line].findIndex((value, bar) => !isNear(value, run[line][bar]))
-        if (wrong >= 0)
-          yield `${name}: ${line} ${run[line][wrong]} at bar ${wrong}, not ${oracle[line][wrong]}`
+        const difference = firstDifference(run[line], oracle[line])
+        if (difference) yield `${name}: ${line} average ${difference}`
       }
     }
   }
@@ -50,12 +45,13 @@ export async function* averageFaults(script: string): AsyncGenerator<string> {
 
 /** Differences between the script's fills and the oracle's, on every series under all settings. */
 export async function* tradeFaults(script: string): AsyncGenerator<string> {
-  for (const { inputs, rules } of provenSettings) {
+  for (const rules of provenRules) {
+    const inputs = inputsOf(rules)
     for (const [name, bars] of Object.entries(priceSeries)) {
       // pinets adds slippage to limit fills too.
       const { trades } = await runPine(script, bars, { inputs, slippage: 0 })
-      const fault = firstDifference(trades, oracleTrades(bars, rules))
-      if (fault) yield `${name} with ${JSON.stringify(inputs)}: ${fault}`
+      const difference = firstDifference(trades, oracleTrades(bars, rules))
+      if (difference) yield `${name} with ${JSON.stringify(inputs)}: trade ${difference}`
     }
   }
 }
@@ -66,12 +62,12 @@ export async function* lookAheadFaults(script: string): AsyncGenerator<string> {
   const full = await runPine(script, bars, { slippage: 0 })
   for (const length of [60, 101, 150, 233, 301, 399]) {
     const run = await runPine(script, bars.slice(0, length), { slippage: 0 })
-    const otherAverage = run.fast.findIndex((value, bar) => !isNear(value, full.fast[bar]))
     const past = full.trades
       .filter(({ entryBar }) => entryBar < length)
       .map((trade) => knownAt(length, trade))
-    const fault = otherAverage >= 0 ? `average at bar ${otherAverage}` : firstDifference(run.trades, past)
-    if (fault) yield `after ${length} bars: ${fault}`
+    const difference =
+      firstDifference(run.fast, full.fast.slice(0, length)) ?? firstDifference(run.trades, past)
+    if (difference) yield `after ${length} bars: ${difference}`
   }
 }
 
@@ -96,16 +92,12 @@ export async function* messageFaults(script: string): AsyncGenerator<string> {
   // Orders of the last bar are never filled, so the oracle has no trade for them.
   const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
   for (const format of messageFormats) {
-    for (const { inputs, rules } of provenSettings) {
-      const run = await runPine(script, bars, {
-        inputs: { ...inputs, 'Message format': format },
-        slippage: 0,
-      })
-      const sent = run.messages.filter(isBeforeLastBar)
-      const wanted = expectedMessages(bars, rules, format).filter(isBeforeLastBar)
-      const wrong = wanted.findIndex((message, index) => !isSameMessage(message, sent[index]))
-      if (wrong >= 0) yield `${format}: ${JSON.stringify(sent[wrong])}, not ${JSON.stringify(wanted[wrong])}`
-      else if (sent.length > wanted.length) yield `${format}: messages nothing calls for`
+    for (const rules of provenRules) {
+      const inputs = { ...inputsOf(rules), 'Message format': format }
+      const { messages } = await runPine(script, bars, { inputs, slippage: 0 })
+      const wanted = expectedMessages(bars, rules, format)
+      const difference = firstDifference(messages.filter(isBeforeLastBar), wanted.filter(isBeforeLastBar))
+      if (difference) yield `${format}: message ${difference}`
     }
   }
 }
@@ -144,27 +136,19 @@ function messageText(format: string, action: 'buy' | 'sell', position: Position,
   return defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, signalPrice: price })
 }
 
-function firstDifference(actual: readonly PineTrade[], wanted: readonly PineTrade[]): string | undefined {
-  for (let index = 0; index < Math.max(actual.length, wanted.length); index++) {
-    const [is, shall] = [actual[index], wanted[index]]
-    if (!is || !shall || !isSameTrade(is, shall))
-      return `trade ${index}: ${JSON.stringify(is)}, not ${JSON.stringify(shall)}`
-  }
+function firstDifference<Item>(actual: readonly Item[], wanted: readonly Item[]): string | undefined {
+  for (let index = 0; index < Math.max(actual.length, wanted.length); index++)
+    if (!isSame(actual[index], wanted[index]))
+      return `${index}: ${JSON.stringify(actual[index])}, not ${JSON.stringify(wanted[index])}`
   return undefined
 }
 
-function isSameTrade(a: PineTrade, b: PineTrade): boolean {
-  const sameBars = a.side === b.side && a.entryBar === b.entryBar && a.exitBar === b.exitBar
-  return sameBars && isNear(a.entryPrice, b.entryPrice) && isNear(a.exitPrice, b.exitPrice)
-}
-
-function isSameMessage(a: PineMessage, b: PineMessage | undefined): boolean {
-  return a.bar === b?.bar && a.order === b.order && a.text === b.text
-}
-
-/** pinets keeps ten decimals. */
-function isNear(a = Number.NaN, b = Number.NaN): boolean {
-  return Number.isNaN(a) ? Number.isNaN(b) : Math.abs(a - b) < 1e-8
+/** Numbers may differ by less than 1e-8: pinets keeps ten decimals. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) < 1e-8
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b
+  const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  return one.size === other.size && [...one].every(([name, value]) => isSame(value, other.get(name)))
 }
 
 /** The part of a trade that had happened when the series was only `length` bars long. */

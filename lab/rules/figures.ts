@@ -1,25 +1,13 @@
 // `node lab/rules/figures.ts`: the size and shape of the code, from the files that git tracks. figures.test.ts holds the limits.
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { findCycles, type Imports, importsOf, isCode, listTrackedFiles, root } from './imports.ts'
-import { visitNodes } from './syntax.ts'
-
-export interface Figures {
-  rings: Record<Ring, { lines: number; files: number }>
-  /** Folders with the most entries first; tests are not counted. */
-  siblings: { folder: string; count: number }[]
-  /** Functions with the most lines first. */
-  functions: { place: string; lines: number; hasJsx: boolean }[]
-  /** Files with exactly one importer and few lines. */
-  lonely: { file: string; lines: number; importer: string }[]
-  cycles: string[][]
-}
+import { findCycles, type Imports, importsOf, isCode, listTrackedFiles, root, visitNodes } from './imports.ts'
 
 export type Ring = 'app' | 'owner' | 'lab'
 
 const lonelyBelowLines = 40
 
-export function readFigures(): Figures {
+export function readFigures() {
   const tracked = listTrackedFiles()
   const code = tracked.filter(isCode)
   const sources = new Map(code.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -27,8 +15,13 @@ export function readFigures(): Figures {
   const product = code.filter((file) => !isTest(file))
   return {
     rings: countRings(product, sources),
+    /** Folders with the most entries first; tests are not counted. */
     siblings: countSiblings(tracked),
-    functions: product.flatMap((file) => measureFunctions(file, sources.get(file) ?? '')).toSorted(byLines),
+    /** Functions with the most lines first. */
+    functions: product
+      .flatMap((file) => measureFunctions(file, sources.get(file) ?? ''))
+      .toSorted((a, b) => b.lines - a.lines),
+    /** Files with exactly one importer and few lines. */
     lonely: findLonely(product, sources, imports),
     cycles: findCycles(imports),
   }
@@ -44,8 +37,12 @@ export function ringOf(file: string): Ring {
   return file.startsWith('lab/') || file === 'vitest.config.ts' ? 'lab' : 'app'
 }
 
-function countRings(product: readonly string[], sources: ReadonlyMap<string, string>): Figures['rings'] {
-  const rings = { app: { lines: 0, files: 0 }, owner: { lines: 0, files: 0 }, lab: { lines: 0, files: 0 } }
+function countRings(product: readonly string[], sources: ReadonlyMap<string, string>) {
+  const rings: Record<Ring, { lines: number; files: number }> = {
+    app: { lines: 0, files: 0 },
+    owner: { lines: 0, files: 0 },
+    lab: { lines: 0, files: 0 },
+  }
   for (const file of product) {
     const ring = rings[ringOf(file)]
     ring.lines += countLines(sources.get(file) ?? '')
@@ -58,7 +55,7 @@ function countLines(text: string): number {
   return text.split('\n').length - 1
 }
 
-function countSiblings(tracked: readonly string[]): Figures['siblings'] {
+function countSiblings(tracked: readonly string[]) {
   const entries = new Map<string, Set<string>>()
   for (const file of tracked) {
     if (isTest(file) || file.endsWith('.png')) continue
@@ -73,8 +70,8 @@ function countSiblings(tracked: readonly string[]): Figures['siblings'] {
     .toSorted((a, b) => b.count - a.count)
 }
 
-function measureFunctions(file: string, text: string): Figures['functions'] {
-  const measured: Figures['functions'] = []
+function measureFunctions(file: string, text: string) {
+  const measured: { place: string; lines: number; hasJsx: boolean }[] = []
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   visitNodes(file, text, (node) => {
     if (!/^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
@@ -85,16 +82,8 @@ function measureFunctions(file: string, text: string): Figures['functions'] {
   return measured
 }
 
-function byLines(a: { lines: number }, b: { lines: number }): number {
-  return b.lines - a.lines
-}
-
 /** Tests do not count as importers. */
-function findLonely(
-  product: readonly string[],
-  sources: ReadonlyMap<string, string>,
-  imports: Imports,
-): Figures['lonely'] {
+function findLonely(product: readonly string[], sources: ReadonlyMap<string, string>, imports: Imports) {
   const importers = Map.groupBy(
     [...imports].flatMap(([file, all]) => [...all].map((imported) => ({ file, imported }))),
     ({ imported }) => imported,
@@ -107,7 +96,7 @@ function findLonely(
   })
 }
 
-function printFigures({ rings, siblings, functions, lonely, cycles }: Figures): void {
+function printFigures({ rings, siblings, functions, lonely, cycles }: ReturnType<typeof readFigures>): void {
   const total = Object.values(rings).reduce((sum, { lines }) => sum + lines, 0)
   console.log(`lines without tests, all rings: ${total}`)
   for (const [ring, { lines, files }] of Object.entries(rings))

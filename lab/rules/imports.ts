@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { visitNodes } from './syntax.ts'
+import { parseAst } from 'vite'
 
 export type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -17,16 +17,14 @@ export function importsOfTrackedFiles(): Imports {
 
 /** Paths from the root with `/`; new files count before they are committed. */
 export function listTrackedFiles(): string[] {
-  const listed = ['--cached --others --exclude-standard', '--deleted'].map((options) => {
-    const git = spawnSync('git', ['ls-files', ...options.split(' ')], { cwd: root, encoding: 'utf8' })
+  const list = (...options: string[]) => {
+    const git = spawnSync('git', ['ls-files', ...options], { cwd: root, encoding: 'utf8' })
     return git.status === 0 ? git.stdout.split('\n').filter((line) => line !== '') : undefined
-  })
-  const [present, deleted] = listed
+  }
+  const deleted = new Set(list('--deleted'))
+  const present = list('--cached', '--others', '--exclude-standard')?.filter((file) => !deleted.has(file))
   // An unpacked archive is not a repository.
-  return (
-    present?.filter((file) => !deleted?.includes(file)) ??
-    globSync('{*,{app,content,docs,lab,owner}/**/*.*}', { cwd: root })
-  )
+  return present ?? globSync('{*,{app,content,docs,lab,owner}/**/*.*}', { cwd: root })
 }
 
 export function isCode(file: string): boolean {
@@ -69,26 +67,29 @@ function resolve(importer: string, specifier: string): string {
   return specifier
 }
 
-/** Each group of files of which every one reaches every other (Tarjan's strongly connected components). */
+/** Groups of files of which every one reaches every other. */
 export function findCycles(imports: Imports): string[][] {
-  const found: string[][] = []
-  const index = new Map<string, number>()
-  const low = new Map<string, number>()
-  const stack: string[] = []
-  const connect = (file: string) => {
-    index.set(file, index.size)
-    low.set(file, index.get(file)!)
-    stack.push(file)
-    for (const next of imports.get(file) ?? []) {
-      if (!index.has(next)) {
-        connect(next)
-        low.set(file, Math.min(low.get(file)!, low.get(next)!))
-      } else if (stack.includes(next)) low.set(file, Math.min(low.get(file)!, index.get(next)!))
-    }
-    if (low.get(file) !== index.get(file)) return
-    const group = stack.splice(stack.indexOf(file))
-    if (group.length > 1) found.push(group.toSorted())
+  const reached = new Map(Array.from(imports.keys(), (file) => [file, reachedFrom(file, imports)]))
+  const groups = Array.from(reached, ([file, all]) =>
+    [...all].filter((other) => reached.get(other)!.has(file)).toSorted(),
+  )
+  const cycles = new Map(groups.filter(({ length }) => length > 1).map((group) => [group.join(), group]))
+  return [...cycles.values()]
+}
+
+interface SyntaxNode {
+  type: string
+  start: number
+  end: number
+  source?: unknown
+}
+
+/** Calls `act` for each node of the file's syntax tree, parents first. */
+export function visitNodes(file: string, text: string, act: (node: SyntaxNode) => void): void {
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('type' in value && 'start' in value) act(value as SyntaxNode) // a node, as the parser makes it
+    for (const child of Object.values(value)) visit(child)
   }
-  for (const file of imports.keys()) if (!index.has(file)) connect(file)
-  return found
+  visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
 }
