@@ -17,6 +17,7 @@ const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
+const pathsOfServer = String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
 
 await buildIfStale()
 const serverPort = await freePort()
@@ -30,7 +31,7 @@ const vite = await createServer({
     strictPort: true,
     cors: false,
     fs: { deny: privateFiles() },
-    proxy: { [ofTheServer()]: proxyTarget() },
+    proxy: { [pathsOfServer]: `http://${config.host}:${serverPort}` },
   },
 })
 await vite.listen()
@@ -45,19 +46,11 @@ function startServer(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
 }
 
-function ofTheServer(): string {
-  return String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
-}
-
 /** Vite's own list, which this option replaces, and the places of subscribers' data. */
 function privateFiles(): string[] {
   const base = root.replaceAll('\\', '/')
   const ofVite = ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**']
   return [...ofVite, `${base}/data/**`, `${base}/backups/**`, '*.db*', '*.csv']
-}
-
-function proxyTarget(): string {
-  return `http://${config.host}:${serverPort}`
 }
 
 /** Most of a page runs no script in the browser, so every change reloads the page. */

@@ -135,10 +135,10 @@ async function personalUrlOf({ mailbox, place }: Stage): Promise<string> {
   return `${place.url}/kit/${/\/kit\/([\w-]{22})/.exec(text)?.[1]}`
 }
 
-async function readMetrics({ place, expect }: Stage): Promise<string> {
+async function readMetrics(stage: Stage): Promise<string> {
   const headers = { authorization: `Bearer ${metricsToken}` }
-  const answer = await fetch(`${place.url}/metrics`, { headers })
-  expect(answer.ok, 'the metrics cannot be read')
+  const answer = await fetch(`${stage.place.url}/metrics`, { headers })
+  stage.expect(answer.ok, 'the metrics cannot be read')
   return answer.text()
 }
 
@@ -150,8 +150,8 @@ async function expectLinksWithoutMarker(stage: Stage, raw: Buffer): Promise<void
   expectNowhere(stage, urls.join('\n'), 'in a link of a mail')
 }
 
-function expectNowhere({ expect }: Stage, text: string, where: string): void {
-  expect(!isMarked(text), `the marker is ${where}`)
+function expectNowhere(stage: Stage, text: string, where: string): void {
+  stage.expect(!isMarked(text), `the marker is ${where}`)
 }
 
 /** The database's files that hold the marker: the file, its log, its index. */

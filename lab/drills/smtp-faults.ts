@@ -103,10 +103,14 @@ async function expectBounces(stage: Stage, name: string, bounced: ReadonlySet<st
 }
 
 /** An address whose mail failed permanently signs up again and gets a mail. */
-async function expectSignUpAgain({ place, mailbox, expect }: Stage, name: string, bounced: Set<string>) {
+async function expectSignUpAgain(stage: Stage, name: string, bounced: ReadonlySet<string>): Promise<void> {
+  const { place, mailbox } = stage
   const [address = ''] = bounced
   const before = mailbox.mails.length
-  expect(isNew(await signUp(place.url, address)), `${name}: an address that bounced cannot sign up again`)
+  stage.expect(
+    isNew(await signUp(place.url, address)),
+    `${name}: an address that bounced cannot sign up again`,
+  )
   await mailbox.arrival(before + 1, undefined, recoversWithinMs)
 }
 

@@ -1,40 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, untilListening } from './listening.ts'
 
-export interface ProductPlace {
-  folder: string
-  port: number
-  url: string
-  databaseFile: string
-  /** Everything that the starts of the product printed. */
-  logFile: string
-}
-
-export interface Exit {
-  code: number | null
-  signal: string | null
-}
-
-export interface Product extends ProductPlace {
-  pid: number
-  /** Everything that was printed so far. */
-  printed(): string
-  /** Resident memory; NaN where it cannot be read. */
-  residentMb(): number
-  exited: Promise<Exit>
-  /** Resolves when it listens; rejects when it ends before. */
-  ready(): Promise<void>
-  kill(): Promise<Exit>
-  /** Ends it with SIGTERM; its data stays. */
-  terminate(): Promise<Exit & { ms: number }>
-  /** Ends it and deletes its folder; throws if it had already ended. */
-  stop(): Promise<void>
-  /** Ends it at the end of an `await using`. */
-  [Symbol.asyncDispose](): Promise<void>
-}
+export type ProductPlace = Awaited<ReturnType<typeof findPlace>>
+export type Product = ReturnType<typeof launchProduct>
 
 export interface LaunchOptions {
   environment?: Record<string, string>
@@ -47,28 +19,28 @@ export interface LaunchOptions {
 export const root = join(import.meta.dirname, '../..')
 
 /** A place for one product: its folder, and a port that it keeps over restarts. */
-export async function findPlace(
-  folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-')),
-): Promise<ProductPlace> {
+export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
   const port = await freePort()
   return {
     folder,
     port,
     url: `http://localhost:${port}`,
     databaseFile: join(folder, 'starter-bot.db'),
+    /** Everything that the starts of the product printed. */
     logFile: join(folder, 'product.log'),
   }
 }
 
 /** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
-export function launchProduct(place: ProductPlace, options: LaunchOptions = {}): Product {
+export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) {
   const preload = (options.preload ?? []).flatMap((module) => ['--import', module.href])
   const [command = '', ...args] = options.command ?? [process.execPath, ...preload, 'start.ts']
   const child = spawnInto(place.logFile, command, args, environmentFor(place, options))
-  const exited = exitOf(child)
+  const exited = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null }))
   const printed = () => readFileSync(place.logFile, 'utf8')
   let wasAsked = false
-  async function terminate(): Promise<Exit & { ms: number }> {
+  /** Ends it with SIGTERM; its data stays. */
+  async function terminate() {
     const start = performance.now()
     wasAsked = true
     child.kill('SIGTERM')
@@ -77,15 +49,19 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}):
   return {
     ...place,
     pid: child.pid ?? 0,
+    /** Everything that was printed so far. */
     printed,
+    /** Resident memory; NaN where it cannot be read. */
     residentMb: () => residentMb(child.pid),
     exited,
+    /** Resolves when it listens; rejects when it ends before. */
     ready: () => untilListening(place.port, child, printed),
     kill() {
       child.kill('SIGKILL')
       return exited
     },
     terminate,
+    /** Ends it and deletes its folder; throws if it had already ended. */
     async stop() {
       const diedAlone = !wasAsked && (child.exitCode !== null || child.signalCode !== null)
       if (!diedAlone) await terminate()
@@ -146,10 +122,4 @@ function residentMb(pid: number | undefined): number {
   } catch {
     return NaN
   }
-}
-
-function exitOf(child: ChildProcess): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
 }

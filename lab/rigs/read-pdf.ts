@@ -1,27 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 
-/** The contents of a tagged PDF as a screen reader gets them; for tests. */
-export interface ReadPdf {
-  readonly title: string
-  readonly language: string
-  readonly isTagged: boolean
-  /** The XMP packet. */
-  readonly metadata: string
-  /** In reading order, whatever the depth. */
-  readonly outline: readonly { readonly title: string; readonly page: number }[]
-  readonly pages: readonly ReadPage[]
-}
-
-export interface ReadPage {
-  readonly text: string
-  readonly tags: readonly ReadTag[]
-  readonly links: readonly { readonly to: string; readonly says: string }[]
-  /** Texts outside of tags and artifacts. */
-  readonly untagged: readonly string[]
-  /** The lowest base line of a text inside the text area, and the rightmost end of any, in points. */
-  readonly lowest: number
-  readonly rightmost: number
-}
+export type ReadPdf = Awaited<ReturnType<typeof readPdf>>
+export type ReadPage = Awaited<ReturnType<typeof readPage>>
 
 export interface ReadTag {
   readonly role: string
@@ -30,13 +10,14 @@ export interface ReadTag {
   readonly children: readonly ReadTag[]
 }
 
-export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+/** The contents of a tagged PDF as a screen reader gets them; for tests. */
+export async function readPdf(bytes: Uint8Array) {
   // pdfjs takes the buffer away from its owner.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes))
   const { info, metadata } = await pdf.getMetadata()
   const facts = info as { Title?: string; Language?: string }
   const targets = await pdf.getDestinations()
-  const pages: ReadPage[] = []
+  const pages = []
   for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number, targets))
   const outline = await Promise.all(
     flattened((await pdf.getOutline()) ?? []).map(async ({ title, dest }) => {
@@ -48,7 +29,9 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     title: facts.Title ?? '',
     language: facts.Language ?? '',
     isTagged: (await pdf.getMarkInfo())?.Marked ?? false,
+    /** The XMP packet. */
     metadata: metadata?.getRaw() ?? '',
+    /** In reading order, whatever the depth. */
     outline,
     pages,
   }
@@ -59,18 +42,17 @@ export function tagsOf(tags: readonly ReadTag[], role: string): ReadTag[] {
   return tags.flatMap((tag) => [...(tag.role === role ? [tag] : []), ...tagsOf(tag.children, role)])
 }
 
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 type Outline = Awaited<ReturnType<Pdf['getOutline']>>
+type Page = Awaited<ReturnType<Pdf['getPage']>>
+type Items = Awaited<ReturnType<Page['getTextContent']>>['items']
 
 /** Each entry before those below it. */
 function flattened(outline: Outline): Outline {
   return outline.flatMap((entry) => [entry, ...flattened(entry.items)])
 }
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
-type Page = Awaited<ReturnType<Pdf['getPage']>>
-type Items = Awaited<ReturnType<Page['getTextContent']>>['items']
-
-async function readPage(pdf: Pdf, number: number, targets: Record<string, unknown>): Promise<ReadPage> {
+async function readPage(pdf: Pdf, number: number, targets: Record<string, unknown>) {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent({ includeMarkedContent: true })
   const { byTag, untagged } = sortByTag(items)
@@ -82,7 +64,9 @@ async function readPage(pdf: Pdf, number: number, targets: Record<string, unknow
     text: spaced(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')),
     tags: tree ? [readTag(tree, byTag)] : [],
     links: annotations.map((link) => ({ to: targetOf(link, targets), says: link.contentsObj?.str ?? '' })),
+    /** Texts outside of tags and artifacts. */
     untagged,
+    /** The lowest base line of a text inside the text area, and the rightmost end of any, in points. */
     lowest: Math.min(...inTextArea.map(({ transform }) => transform[5] as number)),
     rightmost: Math.max(...texts.map(({ transform, width }) => transform[4] + width)),
   }
@@ -127,7 +111,7 @@ function targetOf({ url, dest }: RawLink, targets: Record<string, unknown>): str
 function sortByTag(items: Items): { byTag: Map<string, string>; untagged: string[] } {
   const byTag = new Map<string, string>()
   const untagged: string[] = []
-  const open: OpenTag[] = []
+  const open: { id?: string; tag?: string }[] = []
   for (const item of items) {
     if ('type' in item) {
       if (item.type === 'endMarkedContent') open.pop()
@@ -139,11 +123,6 @@ function sortByTag(items: Items): { byTag: Map<string, string>; untagged: string
     else if (!open.some(({ tag }) => tag === 'Artifact') && item.str.trim() !== '') untagged.push(item.str)
   }
   return { byTag, untagged }
-}
-
-interface OpenTag {
-  readonly id?: string
-  readonly tag?: string
 }
 
 function spaced(text: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { type ReceivedMail, type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import {
   findPlace,
   type LaunchOptions,
@@ -35,31 +35,7 @@ export type Drill = (form: Form) => Promise<Outcome | Outcome[]>
 export class Skipped extends Error {}
 
 /** The place of one product, which sends its mail to the stage's mailbox. */
-export interface Site {
-  place: ProductPlace
-  /** Does not wait until the product listens. */
-  launch(options?: LaunchOptions): Product
-  start(options?: LaunchOptions): Promise<Product>
-}
-
-/** A mailbox, a site, and what the drill found. */
-export interface Stage extends Site, Outcome {
-  mailbox: SmtpInbox
-  /** Further instances with a common database. */
-  sites(count: number, databaseUrl: string): Promise<Site[]>
-  expect(holds: boolean, fault: string): void
-  /** `fault` follows the count in words. */
-  expectNone(count: number, fault: string): void
-  note(figures: string): void
-  /** After each kill: counts the attempts that it interrupted, which alone may go out again. Returns what the crash left. */
-  noteInterruptions(database?: string): Promise<DeliveryRecord[]>
-  interrupted(): number
-  /**
-   * The end of a drill. Waits until no mail is owed, ends the products, and compares the acknowledged sign-ups with the rows,
-   * and the rows with the mails. Resolves to the moment when no mail was owed any more.
-   */
-  settle(products: readonly Product[], evidence: Evidence): Promise<number>
-}
+export type Site = Awaited<ReturnType<typeof makeSite>>
 
 export const metricsToken = 'token-of-the-drills-0123456789'
 
@@ -69,7 +45,7 @@ export async function onStage(drill: (stage: Stage) => Promise<void>): Promise<O
   const mailbox = await startSmtpInbox()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const stage = makeStage(await makeSite(folder, mailbox), mailbox)
+    const stage = new Stage(await makeSite(folder, mailbox), mailbox)
     await drill(stage)
     remove()
     return stage
@@ -83,68 +59,85 @@ export async function onStage(drill: (stage: Stage) => Promise<void>): Promise<O
   }
 }
 
-function makeStage(site: Site, mailbox: SmtpInbox): Stage {
-  const interruptions = new Map<string, number>() // by Message-ID
-  const copiesSeen = new Map<string, number>()
-  const stage: Stage = {
-    ...site,
-    mailbox,
-    broken: [],
-    notes: [],
-    sites: (count, databaseUrl) =>
-      Promise.all(
-        Array.from({ length: count }, (_, index) =>
-          makeSite(join(site.place.folder, String(index + 1)), mailbox, { DATABASE_URL: databaseUrl }),
-        ),
-      ),
-    expect: (holds, fault) => void (holds || stage.broken.push(fault)),
-    expectNone: (count, fault) => stage.expect(count === 0, `${count} ${fault}`),
-    note: (figures) => void stage.notes.push(figures),
-    interrupted: () => [...interruptions.values()].reduce((sum, count) => sum + count, 0),
-    async noteInterruptions(database = site.place.databaseFile) {
-      await mailbox.idle()
-      const deliveries = await readDeliveriesAfterCrash(database)
-      for (const id of newlyInterrupted(deliveries, mailbox.mails, copiesSeen))
-        interruptions.set(id, (interruptions.get(id) ?? 0) + 1)
-      return deliveries
-    },
-    async settle(products, { withinMs = 180_000, database = site.place.databaseFile, ...evidence }) {
-      await untilNothingIsOwed(database, withinMs)
-      const deliveredAt = performance.now()
-      const exits = await Promise.all(products.map((product) => product.terminate()))
-      await mailbox.idle()
-      const interrupted = (messageId: string) => interruptions.get(messageId) ?? 0
-      const { counts, broken } = await accountFor(database, mailbox.mails, { interrupted, ...evidence })
-      stage.counts = counts
-      stage.broken.push(...broken)
-      stage.expectNone(exits.filter(({ code }) => code !== 0).length, 'products did not exit with 0')
-      return deliveredAt
-    },
-  }
-  return stage
-}
+/** A mailbox, a site, and what the drill found. */
+export class Stage implements Outcome {
+  counts?: Counts
+  readonly broken: string[] = []
+  readonly notes: string[] = []
+  readonly mailbox: SmtpInbox
+  readonly place: Site['place']
+  readonly launch: Site['launch']
+  readonly start: Site['start']
+  /** By Message-ID: attempts that a kill interrupted, and the copies that the mailbox had then. */
+  readonly #interruptions = new Map<string, number>()
+  readonly #copiesSeen = new Map<string, number>()
 
-/** The mailbox has a further copy of these, and the database does not say so. `copiesSeen`: by Message-ID, at earlier kills. */
-function newlyInterrupted(
-  deliveries: readonly DeliveryRecord[],
-  mails: readonly ReceivedMail[],
-  copiesSeen: Map<string, number>,
-): string[] {
-  const copies = Map.groupBy(mails, ({ messageId }) => messageId)
-  return deliveries.flatMap(({ messageId, state }) => {
-    const kept = copies.get(messageId)?.length ?? 0
-    if (kept <= (copiesSeen.get(messageId) ?? 0) || state === 'sent') return []
-    copiesSeen.set(messageId, kept)
-    return [messageId]
-  })
+  constructor({ place, launch, start }: Site, mailbox: SmtpInbox) {
+    this.mailbox = mailbox
+    this.place = place
+    this.launch = launch
+    this.start = start
+  }
+
+  /** Further instances with a common database. */
+  sites(count: number, databaseUrl: string): Promise<Site[]> {
+    const folders = Array.from({ length: count }, (_, index) => join(this.place.folder, String(index + 1)))
+    return Promise.all(folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })))
+  }
+
+  expect(holds: boolean, fault: string): void {
+    if (!holds) this.broken.push(fault)
+  }
+
+  /** `fault` follows the count in words. */
+  expectNone(count: number, fault: string): void {
+    this.expect(count === 0, `${count} ${fault}`)
+  }
+
+  note(figures: string): void {
+    this.notes.push(figures)
+  }
+
+  /** After each kill: counts the attempts that it interrupted, which alone may go out again. Returns what the crash left. */
+  async noteInterruptions(database = this.place.databaseFile): Promise<DeliveryRecord[]> {
+    await this.mailbox.idle()
+    const deliveries = await readDeliveriesAfterCrash(database)
+    const copies = Map.groupBy(this.mailbox.mails, ({ messageId }) => messageId)
+    for (const { messageId, state } of deliveries) {
+      const kept = copies.get(messageId)?.length ?? 0
+      // The mailbox has a further copy, and the database does not say so.
+      if (kept <= (this.#copiesSeen.get(messageId) ?? 0) || state === 'sent') continue
+      this.#interruptions.set(messageId, (this.#interruptions.get(messageId) ?? 0) + 1)
+      this.#copiesSeen.set(messageId, kept)
+    }
+    return deliveries
+  }
+
+  interrupted(): number {
+    return this.#interruptions.values().reduce((sum, count) => sum + count, 0)
+  }
+
+  /**
+   * The end of a drill. Waits until no mail is owed, ends the products, and compares the acknowledged sign-ups with the rows,
+   * and the rows with the mails. Resolves to the moment when no mail was owed any more.
+   */
+  async settle(products: readonly Product[], evidence: Evidence): Promise<number> {
+    const { withinMs = 180_000, database = this.place.databaseFile } = evidence
+    await untilNothingIsOwed(database, withinMs)
+    const deliveredAt = performance.now()
+    const exits = await Promise.all(products.map((product) => product.terminate()))
+    await this.mailbox.idle()
+    const interrupted = (messageId: string) => this.#interruptions.get(messageId) ?? 0
+    const { counts, broken } = await accountFor(database, this.mailbox.mails, { interrupted, ...evidence })
+    this.counts = counts
+    this.broken.push(...broken)
+    this.expectNone(exits.filter(({ code }) => code !== 0).length, 'products did not exit with 0')
+    return deliveredAt
+  }
 }
 
 /** Without ceilings, unless an environment sets them. */
-async function makeSite(
-  folder: string,
-  mailbox: SmtpInbox,
-  more: Record<string, string> = {},
-): Promise<Site> {
+async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string, string> = {}) {
   mkdirSync(folder, { recursive: true })
   const place = await findPlace(folder)
   const environment = {
@@ -158,8 +151,9 @@ async function makeSite(
     launchProduct(place, { ...options, environment: { ...environment, ...options.environment } })
   return {
     place,
+    /** Does not wait until the product listens. */
     launch,
-    async start(options) {
+    async start(options?: LaunchOptions): Promise<Product> {
       const product = launch(options)
       await product.ready()
       return product

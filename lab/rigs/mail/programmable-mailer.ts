@@ -1,13 +1,7 @@
-import type { Mailer, MailMessage, SendOutcome } from '#server/transports/mailer.ts'
+import type { MailMessage, SendOutcome } from '#server/transports/mailer.ts'
 
-export interface ProgrammableMailer extends Mailer {
-  /** Every attempt, in order, with any outcome. */
-  attempts: { address: string; message: MailMessage }[]
-  /** The addresses of the attempts. */
-  addresses(): string[]
-  /** Sets the outcome of the next attempts; accepted by default. */
-  answer(by: (address: string) => SendOutcome | Promise<SendOutcome>): void
-}
+type Answer = (address: string) => SendOutcome | Promise<SendOutcome>
+export type ProgrammableMailer = ReturnType<typeof programmableMailer>
 
 export const accepted: SendOutcome = { kind: 'accepted' }
 export const temporary: SendOutcome = {
@@ -25,14 +19,17 @@ export const relayAway: SendOutcome = {
 export const permanent: SendOutcome = { kind: 'permanent', why: '550', cause: new Error('550 no such user') }
 
 /** A mailer that sends nothing. A test sets its outcomes. */
-export function programmableMailer(): ProgrammableMailer {
-  let answerBy: (address: string) => SendOutcome | Promise<SendOutcome> = () => accepted
-  const attempts: ProgrammableMailer['attempts'] = []
+export function programmableMailer() {
+  let answerBy: Answer = () => accepted
+  const attempts: { address: string; message: MailMessage }[] = []
   return {
+    /** Every attempt, in order, with any outcome. */
     attempts,
+    /** The addresses of the attempts. */
     addresses: () => attempts.map(({ address }) => address),
-    answer: (by) => void (answerBy = by),
-    async send(message) {
+    /** Sets the outcome of the next attempts; accepted by default. */
+    answer: (by: Answer) => void (answerBy = by),
+    async send(message: MailMessage) {
       attempts.push({ address: message.to, message })
       return answerBy(message.to)
     },

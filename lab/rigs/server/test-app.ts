@@ -9,31 +9,14 @@ import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
 import { runServer, type ServerParts } from '#server/start/run-server.ts'
 import { makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { type ProgrammableMailer, programmableMailer } from '../mail/programmable-mailer.ts'
+import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
 export const ownOrigin = 'https://bot.example'
 
-export interface TestApp {
-  url: string
-  port: number
-  /** A second connection to what the app stores. */
-  database: Database
-  databaseUrl: string
-  databaseFile: string | undefined
-  mailer: ProgrammableMailer
-  clock: TestClock
-  /** Everything it logged so far. */
-  log(): string
-  signUp(email: string, headers?: Record<string, string>): Promise<Response>
-  /** Stops the server and returns its counts of all days, such as `{ 'signed-up hero': 2 }`. */
-  countsAtStop(): Promise<Record<string, number>>
-  /** The database stays open. */
-  stopServer(): Promise<void>
-  stop(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 export interface TestAppOptions {
   config?: Partial<Config>
@@ -46,7 +29,7 @@ export interface TestAppOptions {
 }
 
 /** The product on a real database and real HTTP, with pages of one line and a mailer that a test can program. */
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}) {
   const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const database = await openDatabase(databaseUrl)
@@ -67,18 +50,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     url,
     port: server.port,
+    /** A second connection to what the app stores. */
     database,
     databaseUrl,
     databaseFile: made?.file,
     mailer,
     clock,
     log: () => logged,
-    signUp: (email, headers = {}) => signUp(url, email, headers),
+    signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
+    /** The database stays open. */
     stopServer,
-    async countsAtStop() {
-      await stopServer()
-      return countsIn(database)
-    },
+    /** Stops the server and returns its counts of all days, such as `{ 'signed-up hero': 2 }`. */
+    countsAtStop: () => stopServer().then(() => countsIn(database)),
     async stop() {
       await stopServer()
       await database.close()
@@ -175,14 +158,8 @@ function htmlFile(text: string, status = 200): StaticFile {
   return makeStaticFile(Buffer.from(text), new Map(), { 'content-type': 'text/html; charset=utf-8' }, status)
 }
 
-export interface TestClock {
-  /** ms since 1970. */
-  now: () => number
-  advance(ms: number): void
-}
-
 /** Real time that can be set forward. */
-function makeTestClock(): TestClock {
+function makeTestClock() {
   let aheadMs = 0
-  return { now: () => Date.now() + aheadMs, advance: (ms) => void (aheadMs += ms) }
+  return { now: () => Date.now() + aheadMs, advance: (ms: number) => void (aheadMs += ms) }
 }
