@@ -43,14 +43,14 @@ export function lintPine(source: string): string[] {
 }
 
 function layoutFaults(source: string, lines: readonly PineLine[]): string[] {
-  const faults = lines.flatMap(({ number, text, indent, continues }) => [
-    ...(/[^\x20-\x7e]/.test(text) ? [`line ${number}: not plain ASCII`] : []),
-    ...(text !== text.trimEnd() ? [`line ${number}: white space at the end`] : []),
-    ...(text.length > 120 ? [`line ${number}: longer than 120 characters`] : []),
-    ...(text.trim() !== '' && continues === (indent % 4 === 0)
-      ? [`line ${number}: indent of ${indent}`]
-      : []),
-  ])
+  const faults: string[] = []
+  for (const { number, text, indent, continues } of lines) {
+    const at = `line ${number}:`
+    if (/[^\x20-\x7e]/.test(text)) faults.push(`${at} not plain ASCII`)
+    if (text !== text.trimEnd()) faults.push(`${at} white space at the end`)
+    if (text.length > 120) faults.push(`${at} longer than 120 characters`)
+    if (text.trim() !== '' && continues === (indent % 4 === 0)) faults.push(`${at} indent of ${indent}`)
+  }
   if (lines[0]?.text !== '//@version=6') faults.push('line 1: must be //@version=6')
   if (!source.endsWith('\n')) faults.push('no line break at the end')
   return faults
@@ -98,17 +98,11 @@ function declarationFaults(calls: readonly PineCall[]): string[] {
   const wrong = Object.entries(vocabulary.declaration).filter(
     ([name, value]) => first.named.get(name) !== value,
   )
-  const absent = [
-    'initial_capital',
-    'default_qty_type',
-    'default_qty_value',
-    'commission_type',
-    'commission_value',
-    'slippage',
-  ]
+  const costs = 'initial_capital default_qty_type default_qty_value commission_type commission_value slippage'
+  const missing = costs.split(' ').filter((name) => !first.named.has(name))
   return [
     ...wrong.map(([name, value]) => `strategy(): ${name} must be ${value}`),
-    ...absent.filter((name) => !first.named.has(name)).map((name) => `strategy(): ${name} is missing`),
+    ...missing.map((name) => `strategy(): ${name} is missing`),
   ]
 }
 
@@ -116,12 +110,11 @@ function inputFaults(calls: readonly PineCall[]): string[] {
   const inputs = calls.filter(({ name }) => name.startsWith('input.'))
   const faults = inputs.flatMap(({ name, line, positional, named }) => {
     const wanted = /int|float/.test(name) ? ['group', 'tooltip', 'minval'] : ['group', 'tooltip']
-    const secret = /secret|token|password|licen|\bkey\b/i.test(positional[1] ?? '')
+    const missing = wanted.filter((argument) => !named.has(argument))
+    const isSecret = /secret|token|password|licen|\bkey\b/i.test(positional[1] ?? '')
     return [
-      ...wanted
-        .filter((argument) => !named.has(argument))
-        .map((argument) => `line ${line}: input without ${argument}`),
-      ...(secret ? [`line ${line}: a secret does not belong in a script`] : []),
+      ...missing.map((argument) => `line ${line}: input without ${argument}`),
+      ...(isSecret ? [`line ${line}: a secret does not belong in a script`] : []),
     ]
   })
   return inputs.length > 12 ? [...faults, `${inputs.length} inputs, 12 at most`] : faults

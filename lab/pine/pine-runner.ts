@@ -1,19 +1,6 @@
 import { Indicator, PineTS } from 'pinets'
 import type { Bar } from '#kit/sample-run.ts'
 
-export interface PineRun {
-  /** One value per bar, NaN where the script has none. */
-  readonly fast: readonly number[]
-  readonly slow: readonly number[]
-  readonly trades: readonly PineTrade[]
-  /** Bars with the mark of a purchase, or of a sale. */
-  readonly marks: { readonly bought: readonly number[]; readonly sold: readonly number[] }
-  /** Messages of the script's orders, in order of time. */
-  readonly messages: readonly PineMessage[]
-  /** Orders placed but not filled at the last bar. */
-  readonly pendingOrders: number
-}
-
 export interface PineTrade {
   readonly side: 'long' | 'short'
   readonly entryBar: number
@@ -50,11 +37,7 @@ export function barTime(bar: number, timeframe: 'D' | '60' = 'D'): number {
 }
 
 /** Executes a script with pinets, on a ticker SAMPLE with ticks of 0.01. */
-export async function runPine(
-  source: string,
-  bars: readonly Bar[],
-  options: PineRunOptions = {},
-): Promise<PineRun> {
+export async function runPine(source: string, bars: readonly Bar[], options: PineRunOptions = {}) {
   const { inputs = {}, slippage, timeframe = 'D', lastBarOpen = false } = options
   // pinets reports no alert_message on fills, so every message is also sent by an alert() beside its order.
   const indicator = new Indicator(withAlerts(source), inputs)
@@ -63,11 +46,15 @@ export async function runPine(
   pine.setAlertMode('all')
   const context: PinetsContext = await pine.run(indicator)
   return {
+    /** One value per bar, NaN where the script has none. */
     fast: plotted(context.plots['Fast EMA'], bars.length),
     slow: plotted(context.plots['Slow EMA'], bars.length),
     trades: [...context.strategy.closedtrades, ...context.strategy.opentrades].map(tradeOf),
+    /** Bars with the mark of a purchase, or of a sale. */
     marks: { bought: marked(context.plots['Bought']), sold: marked(context.plots['Sold']) },
+    /** Messages of the script's orders, in order of time. */
     messages: context.alerts.map(messageOf),
+    /** Orders placed but not filled at the last bar. */
     pendingOrders: context.strategy.pending_orders.length,
   }
 }

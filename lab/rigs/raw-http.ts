@@ -15,30 +15,21 @@ const firstByteWithinMs = 10_000
 export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   const received: Buffer[] = []
-  let ended = false
-  const finished = new Promise<void>((resolve) => {
-    let quiet: NodeJS.Timeout | undefined
-    const waitForMore = (ms: number) => {
-      clearTimeout(quiet)
-      quiet = setTimeout(resolve, ms)
-    }
-    socket.on('data', (chunk: Buffer) => {
-      received.push(chunk)
-      waitForMore(quietMs)
-    })
-    // Reset after an answer, or refused while we still write: both are ends.
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      ended = true
-      clearTimeout(quiet)
-      resolve()
-    })
-    socket.on('connect', () => waitForMore(firstByteWithinMs))
+  let ended = true
+  socket.setTimeout(firstByteWithinMs, () => {
+    ended = false
+    socket.destroy()
   })
+  socket.on('data', (chunk: Buffer) => {
+    received.push(chunk)
+    socket.setTimeout(quietMs)
+  })
+  // Reset after an answer, or refused while we still write: both are ends.
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   await once(socket, 'connect')
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
-  await finished
-  socket.destroy()
+  await closed
   const text = Buffer.concat(received).toString('latin1')
   return { statuses: statusesIn(text), text, ended }
 }

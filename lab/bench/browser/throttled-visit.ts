@@ -2,19 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { type BarePage, openBarePage } from './bare-page.ts'
 
-export interface Visit {
-  firstPaintMs: number
-  largestPaintMs: number
-  /** Cumulative layout shift. */
-  shift: number
-  /** Time beyond 50 ms of each task after the first paint. */
-  blockingMs: number
-  /** Time beyond 50 ms of every task. */
-  blockingInAllMs: number
-  resources: Resource[]
-  /** The number of files that arrived before the first paint. */
-  beforeFirstPaint: number
-}
+export type Visit = Awaited<ReturnType<typeof visit>>
 
 export interface Resource {
   path: string
@@ -23,8 +11,6 @@ export interface Resource {
   bytes: number
   bodyBytes: number
 }
-
-type Watched = Omit<Visit, 'resources'>
 
 interface Seen {
   shift: number
@@ -40,7 +26,7 @@ const lookEveryMs = 100
 const settleMs = 1_000
 
 /** Opens the page in a fresh profile, over a slow line and with a slow processor if asked, and watches until nothing moves. */
-export async function visit(browser: Browser, url: string, slow: boolean): Promise<Visit> {
+export async function visit(browser: Browser, url: string, slow: boolean) {
   const page = await openBarePage(browser)
   try {
     await page.send('Page.enable')
@@ -53,10 +39,13 @@ export async function visit(browser: Browser, url: string, slow: boolean): Promi
     const traffic = watchTraffic(page)
     await page.send('Page.navigate', { url })
     while (performance.now() - traffic.lastAt() < quietMs) await sleep(lookEveryMs)
-    const { result } = await page.send<{ result: { value?: Watched } }>('Runtime.evaluate', {
-      expression: `(${readWatch.toString()})()`,
-      returnByValue: true,
-    })
+    const { result } = await page.send<{ result: { value?: ReturnType<typeof readWatch> } }>(
+      'Runtime.evaluate',
+      {
+        expression: `(${readWatch.toString()})()`,
+        returnByValue: true,
+      },
+    )
     if (!result.value) throw new Error('The page could not be asked')
     return { ...result.value, resources: traffic.resources() }
   } finally {
@@ -116,7 +105,7 @@ function watch() {
 }
 
 /** Runs in the page. */
-function readWatch(): Watched {
+function readWatch() {
   const { benchSeen: seen } = globalThis as unknown as { benchSeen: Seen } // written by `watch`
   const firstPaintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN
   const blockingAfter = (ms: number) =>
@@ -127,9 +116,12 @@ function readWatch(): Watched {
   return {
     firstPaintMs,
     largestPaintMs: seen.largestPaintMs,
+    /** Cumulative layout shift. */
     shift: seen.shift,
+    /** Time beyond 50 ms of each task after the first paint, and of every task. */
     blockingMs: blockingAfter(firstPaintMs),
     blockingInAllMs: blockingAfter(0),
+    /** The number of files that arrived before the first paint. */
     beforeFirstPaint: 1 + files.filter(({ responseEnd }) => responseEnd <= firstPaintMs).length,
   }
 }

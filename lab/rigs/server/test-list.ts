@@ -32,19 +32,9 @@ export async function listIn(database: Database, limits: Partial<RegistrationCon
       const signUps = typed.map((one) => ({ ...parseEmailAddress(one)!, networks, proof }))
       return registerSignUps(transaction, signUps, { ...roomy, template, now: start + afterMs, ...limits })
     })
-  return { ...looking(database), signUpTogether, signUp: first(signUpTogether) }
-}
-
-function first(
-  together: (
-    typed: string[],
-    afterMs: number,
-    networks?: ClientNetworks,
-    proof?: string,
-  ) => Promise<SignUpOutcome[]>,
-) {
-  return async (typed: string, afterMs = 0, networks?: ClientNetworks, proof?: string) =>
-    (await together([typed], afterMs, networks, proof))[0]!.kind
+  const signUp = async (typed: string, afterMs = 0, networks?: ClientNetworks, proof?: string) =>
+    (await signUpTogether([typed], afterMs, networks, proof))[0]!.kind
+  return { ...looking(database), signUpTogether, signUp }
 }
 
 function looking(database: Database) {
