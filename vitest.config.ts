@@ -11,7 +11,7 @@ const unitTests = {
   // Most tests wait for a server, a disk or a time limit, so two files share a core.
   maxWorkers: 2 * availableParallelism(),
   // For a busy machine. A test that hangs still fails, and no test measures time by it.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 }
 

@@ -64,7 +64,7 @@ describe("with a script of the owner's own", () => {
     let guide: ReadPdf
     beforeAll(async () => {
       guide = await readPdf(await guideAsPdf())
-    }, 60_000)
+    })
 
     test('is of its version, lists its inputs, and shows no run and no messages of ours', () => {
       const text = guide.pages.map((page) => page.text).join('\n')

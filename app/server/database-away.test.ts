@@ -16,7 +16,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = (await startPostgresServer())!
-  }, 60_000)
+  })
   afterAll(() => postgres.destroy())
 
   async function instance() {

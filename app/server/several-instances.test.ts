@@ -23,7 +23,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = (await startPostgresServer())!
-  }, 60_000)
+  })
   afterAll(() => postgres.destroy())
 
   async function three(config: Partial<Config> = {}, isolation = 'read committed') {

@@ -20,7 +20,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = (await startPostgresServer())!
-  }, 60_000)
+  })
   afterAll(() => postgres.destroy())
 
   async function open(url: string): Promise<Database> {

@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     expect(before.map(({ path }) => path)).toContain('server/licences.md')
     await walk(join(folder, 'start'))
     expect(filesIn(folder)).toEqual(before)
-  }, 60_000)
+  }, 180_000)
 
   test('is one executable under 140 MB, which needs no other file', async () => {
     await buildIfStale()
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     copyFileSync(await writeExecutable(root, temporaryFolder()), executable)
     if (hasStrip) expect(statSync(executable).size).toBeLessThan(140_000_000)
     await walk(executable)
-  }, 60_000)
+  }, 180_000)
 })
 
 /** Signs up, looks at the list, and stops, as an owner on an empty machine would. */
