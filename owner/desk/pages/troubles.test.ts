@@ -12,7 +12,7 @@ const reason = {
 const at = Date.UTC(2026, 0, 2)
 const stuck = { kind: 'stuck', since: at - 42 * 60_000, reason }
 
-/** Only what is judged. */
+/** The fields that troublesOf reads. */
 function today(changes: object): Today {
   const well = {
     at,
