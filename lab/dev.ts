@@ -6,7 +6,7 @@ import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build.ts'
 import { bundleStartScript } from '#build/bundle-browser-code.ts'
 import { loadDocuments } from '#build/load-documents.ts'
-import { type Config, readConfig } from '#server/configuration/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
@@ -24,7 +24,7 @@ const serverPort = await freePort()
 startServer()
 const vite = await createServer({
   root,
-  plugins: [pagesFromSources(config)],
+  plugins: [pagesFromSources()],
   server: {
     host: config.host,
     port: config.port,
@@ -54,7 +54,7 @@ function privateFiles(): string[] {
 }
 
 /** Most of a page runs no script in the browser, so every change reloads the page. */
-function pagesFromSources(fixed: Config): Plugin {
+function pagesFromSources(): Plugin {
   return {
     name: 'pages-from-sources',
     handleHotUpdate({ server }) {
@@ -65,7 +65,7 @@ function pagesFromSources(fixed: Config): Plugin {
       return () => {
         server.middlewares.use(async (request, response, next) => {
           try {
-            await sendPage(server, fixed, request, response)
+            await sendPage(server, request, response)
           } catch (fault) {
             next(fault) // Vite shows it in the browser
           }
@@ -75,12 +75,7 @@ function pagesFromSources(fixed: Config): Plugin {
   }
 }
 
-async function sendPage(
-  server: ViteDevServer,
-  fixed: Config,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
   const { renderPages } = await loadDocuments(root)
   const font = (await readdir(join(dist, 'assets'))).find((name) => name.endsWith('.woff2'))
@@ -96,7 +91,7 @@ async function sendPage(
     kit,
   })
   const isLanding = /^\/(\?|$)/.test(path)
-  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'], placeholderValues(fixed))
+  const html = fillPlaceholders(pages[isLanding ? 'landing' : 'not-found'], placeholderValues(config))
   response.writeHead(isLanding ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
   response.end(await server.transformIndexHtml(path, html))
 }

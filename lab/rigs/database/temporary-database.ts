@@ -16,10 +16,14 @@ export async function makeTemporaryDatabase() {
 }
 
 /** Open, migrated, and gone when the running test ends. */
-export async function openTemporaryDatabase(): Promise<Database> {
-  const { url, remove } = await makeTemporaryDatabase()
+export async function temporaryDatabase() {
+  const { url, file, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)
-  return openForTest(url)
+  return { url, file, database: await openForTest(url) }
+}
+
+export async function openTemporaryDatabase(): Promise<Database> {
+  return (await temporaryDatabase()).database
 }
 
 /** Open and migrated until the running test ends. */

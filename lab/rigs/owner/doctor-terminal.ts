@@ -1,8 +1,7 @@
-import { onTestFinished } from 'vitest'
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import type { Finding } from '#owner/doctor/finding.ts'
 import { ownerOf } from './owner-terminal.ts'
-import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { temporaryDatabase } from '../database/temporary-database.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 /** TXT records by name, or an error code. Every other name does not exist. */
@@ -22,7 +21,7 @@ export async function askDoctor(
   { environment = {}, zone = {}, outside = {} }: DoctorOptions,
   ...words: string[]
 ) {
-  const url = environment['DATABASE_URL'] ?? (await freshDatabase())
+  const url = environment['DATABASE_URL'] ?? (await temporaryDatabase()).url
   const owner = ownerOf(
     url,
     { PUBLIC_URL: nowhere, ...environment },
@@ -50,11 +49,4 @@ export function resolverOf(zone: Zone): CommandContext['resolveTxt'] {
     // The DNS holds it in pieces of at most 255 characters.
     return found.map((record) => record.match(/.{1,255}/g) ?? [])
   }
-}
-
-async function freshDatabase(): Promise<string> {
-  const { url, remove } = await makeTemporaryDatabase()
-  onTestFinished(remove)
-  await openForTest(url)
-  return url
 }

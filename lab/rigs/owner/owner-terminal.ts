@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
 import { settleClaims } from '#server/deliveries/deliveries.ts'
 import { markLeft } from '#server/subscribers/subscribers.ts'
 import type { Database } from '#server/database/database.ts'
 import { queueMails } from '../server/queue-mails.ts'
-import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { temporaryDatabase } from '../database/temporary-database.ts'
 
 export const ownerNow = Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -15,10 +14,8 @@ export async function openOwnerTerminal(
   environment: Record<string, string> = {},
   outside: Partial<CommandContext> = {},
 ) {
-  const { url, file, remove } = await makeTemporaryDatabase()
-  onTestFinished(remove)
-  const database = await openForTest(url)
-  return { database, url, file, owner: ownerOf(url, environment, outside) }
+  const opened = await temporaryDatabase()
+  return { ...opened, owner: ownerOf(opened.url, environment, outside) }
 }
 
 /** Runs one command as a terminal would, on the database that `url` names. */

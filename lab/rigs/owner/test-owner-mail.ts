@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import { createLog } from '#server/log.ts'
 import type { Database } from '#server/database/database.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
@@ -10,16 +9,14 @@ import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/dai
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { queueMails } from '../server/queue-mails.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
-import { makeTemporaryDatabase, openForTest } from '../database/temporary-database.ts'
+import { openForTest, temporaryDatabase } from '../database/temporary-database.ts'
 
 export const ownerEmail = 'owner@example.org'
 export const leaseMs = 690_000
 
 /** A new database, a clock that only the test moves, and instances that send mail to the owner. */
 export async function makeOwnerMail() {
-  const { url, remove } = await makeTemporaryDatabase()
-  onTestFinished(remove)
-  const database = await openForTest(url)
+  const { url, database } = await temporaryDatabase()
   const mailer = programmableMailer()
   let [time, logged] = [0, '']
 
