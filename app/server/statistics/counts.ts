@@ -15,6 +15,7 @@ export interface SignUpAttribution {
 
 /** Anybody can put any campaign into the page's address: from the next one on, a day's campaigns count as `other`. */
 const maxCampaigns = 100
+const dayMs = 24 * 60 * 60_000
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
 const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
@@ -38,7 +39,7 @@ export class Counts {
   readonly #now: () => number
   readonly #totals = createTotals()
   #days = new Map<string, DailyCount>()
-  #campaigns = { day: '', names: new Set(['none', 'other']) }
+  #today = { day: '', endsAt: 0, campaigns: new Set<string>() }
 
   /** `now`: ms since 1970. */
   constructor(now: () => number) {
@@ -119,23 +120,35 @@ export class Counts {
 
   /** Adds counts that could not be written. */
   putBack(counts: readonly DailyCount[]): void {
-    for (const added of counts) {
-      const before = this.#days.get(keyOf(added))
-      if (before) before.count += added.count
-      else this.#days.set(keyOf(added), added)
-    }
+    for (const one of counts) this.#add(one)
+  }
+
+  #add(added: DailyCount): void {
+    const key = keyOf(added)
+    const before = this.#days.get(key)
+    if (before) before.count += added.count
+    else this.#days.set(key, added)
   }
 
   #addToDay(event: CountedEvent, detail = ''): void {
-    this.putBack([{ day: dayOf(this.#now()), event, detail, count: 1 }])
+    this.#add({ day: this.#currentDay().day, event, detail, count: 1 })
+  }
+
+  /** Written once a day: writing it for each event would cost a sign-up more than a microsecond. */
+  #currentDay() {
+    const now = this.#now()
+    if (now >= this.#today.endsAt) {
+      const day = dayOf(now)
+      this.#today = { day, endsAt: Date.parse(day) + dayMs, campaigns: new Set(['none', 'other']) }
+    }
+    return this.#today
   }
 
   #boundedCampaign(campaign: string): string {
-    const day = dayOf(this.#now())
-    if (this.#campaigns.day !== day) this.#campaigns = { day, names: new Set(['none', 'other']) }
-    const { names } = this.#campaigns
-    if (!names.has(campaign) && names.size >= maxCampaigns + 2) return 'other'
-    names.add(campaign)
+    const { campaigns } = this.#currentDay()
+    if (campaigns.has(campaign)) return campaign
+    if (campaigns.size >= maxCampaigns + 2) return 'other'
+    campaigns.add(campaign)
     return campaign
   }
 }
