@@ -27,7 +27,9 @@ export async function restoreBackups(form: Form): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let round = 0; round < rounds[form]; round += 1)
     outcomes.push(
-      ...(await Promise.all(ways.map((way) => onStage((stage) => restoreOne(stage, way, form, round))))),
+      ...(await Promise.all(
+        ways.map((way) => onStage((stage) => restoreOne(stage, way, form, round), `${way}: `)),
+      )),
     )
   return outcomes
 }
@@ -52,12 +54,9 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
   const product = await stage.start({ preload: afterTheLeases(form) })
   const after = startLoad(place.url, { connections: 4, most: signUpsAfter })
   await after.finished
-  stage.expect(after.acknowledged.size === signUpsAfter, `${way}: sign-ups were refused after the restore`)
+  stage.expect(after.acknowledged.size === signUpsAfter, 'sign-ups were refused after the restore')
   if (held.length > 0)
-    stage.expect(
-      isNew(await signUp(place.url, held[0]!)),
-      `${way}: an address held back cannot sign up again`,
-    )
+    stage.expect(isNew(await signUp(place.url, held[0]!)), 'an address held back cannot sign up again')
   await stage.settle([product], {
     acknowledged: backup.acknowledged.union(after.acknowledged),
     bounced: new Set(held),

@@ -36,7 +36,7 @@ const environment = {
 export async function breakSmtp(form: Form): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const fault of faults.filter(({ inShort }) => form === 'long' || inShort))
-    outcomes.push(await onStage((stage) => breakOnce(fault, form, stage)))
+    outcomes.push(await onStage((stage) => breakOnce(fault, form, stage), `${fault.name}: `))
   return outcomes
 }
 
@@ -51,12 +51,12 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   mailbox.cutConnections()
   const during = await signUpMany(stage, signUps[form])
   const bounced = isPermanent ? during.acknowledged : new Set<string>()
-  if (isPermanent) await expectBounces(stage, name, bounced)
+  if (isPermanent) await expectBounces(stage, bounced)
 
   if (behaviour === 'down') await mailbox.reopen()
   mailbox.behave({ does: 'accept' })
   const recoveredFrom = performance.now()
-  if (isPermanent) await expectSignUpAgain(stage, name, bounced)
+  if (isPermanent) await expectSignUpAgain(stage, bounced)
   const deliveredAt = await stage.settle([product], {
     acknowledged: before.acknowledged.union(during.acknowledged),
     bounced,
@@ -66,8 +66,8 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   })
   const [p99, quietP99] = [during.p99(), before.p99()]
   const isSlow = form === 'long' && p99 > maxP99Ms && quietP99 < maxP99Ms / 2
-  stage.expectNone(during.refused.length + during.unanswered.length, `sign-ups were turned away: ${name}`)
-  stage.expect(!isSlow, `${name}: sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)
+  stage.expectNone(during.refused.length + during.unanswered.length, 'sign-ups were turned away')
+  stage.expect(!isSlow, `sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)
   stage.note(
     [
       name.padEnd(20),
@@ -86,7 +86,7 @@ async function signUpMany({ place }: Stage, most: number) {
 }
 
 /** A permanent refusal is attempted once and fails that delivery. */
-async function expectBounces(stage: Stage, name: string, bounced: ReadonlySet<string>): Promise<void> {
+async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
   const { place, mailbox } = stage
   await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
   const all = await readDeliveries(place.databaseFile)
@@ -94,23 +94,17 @@ async function expectBounces(stage: Stage, name: string, bounced: ReadonlySet<st
   const wrong = deliveries.filter(
     ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',
   )
-  stage.expectNone(wrong.length, `refused for good are not marked failed: ${name}`)
+  stage.expectNone(wrong.length, 'refused for good are not marked failed')
   const tries = mailbox.refusals()
-  stage.expect(
-    tries === deliveries.length,
-    `${name}: ${deliveries.length} refused mails were tried ${tries} times`,
-  )
+  stage.expect(tries === deliveries.length, `${deliveries.length} refused mails were tried ${tries} times`)
 }
 
 /** An address whose mail failed permanently signs up again and gets a mail. */
-async function expectSignUpAgain(stage: Stage, name: string, bounced: ReadonlySet<string>): Promise<void> {
+async function expectSignUpAgain(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
   const { place, mailbox } = stage
   const [address = ''] = bounced
   const before = mailbox.mails.length
-  stage.expect(
-    isNew(await signUp(place.url, address)),
-    `${name}: an address that bounced cannot sign up again`,
-  )
+  stage.expect(isNew(await signUp(place.url, address)), 'an address that bounced cannot sign up again')
   await mailbox.arrival(before + 1, undefined, recoversWithinMs)
 }
 

@@ -24,8 +24,8 @@ const environment = {
 
 /** 50 networks flood at their limits, a quarter of it at the inboxes of 20 victims, while 100 visitors sign up. */
 export async function surviveStorm(form: Form): Promise<Outcome[]> {
-  const calm = await onStage((stage) => flood(stage, sizes[form], 'off'))
-  return [calm, await onStage((stage) => flood(stage, sizes[form], 'on'))]
+  const calm = await onStage((stage) => flood(stage, sizes[form], 'off'), 'storm off: ')
+  return [calm, await onStage((stage) => flood(stage, sizes[form], 'on'), 'storm on: ')]
 }
 
 async function flood(stage: Stage, { minutes, speed }: (typeof sizes)[Form], mode: 'off' | 'on') {

@@ -59,23 +59,25 @@ const drills: MomentDrill[] = [
 /** kill -9 at the moments at which a sign-up or a mail could get lost or doubled, each hit exactly. */
 export function killAtMoments(form: Form): Promise<Outcome[]> {
   const chosen = drills.filter(({ inShort }) => form === 'long' || inShort)
-  return Promise.all(chosen.map((drill) => onStage((stage) => killAtMoment(drill, form, stage))))
+  return Promise.all(
+    chosen.map((drill) => onStage((stage) => killAtMoment(drill, form, stage), `${drill.moment}: `)),
+  )
 }
 
 async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<void> {
   const { moment, signUps, acknowledged = signUps, interrupted } = drill
   const load = await crash(drill, stage)
   const deliveries = await stage.noteInterruptions()
-  stage.expect(load.acknowledged.size === acknowledged, `${moment}: ${load.acknowledged.size} were answered`)
-  stage.expect(deliveries.length > 0, `${moment}: nothing was committed`)
-  stage.expect(stage.interrupted() === interrupted, `${moment}: ${stage.interrupted()} attempts interrupted`)
+  stage.expect(load.acknowledged.size === acknowledged, `${load.acknowledged.size} were answered`)
+  stage.expect(deliveries.length > 0, 'nothing was committed')
+  stage.expect(stage.interrupted() === interrupted, `${stage.interrupted()} attempts interrupted`)
 
   const startedAt = performance.now()
   stage.mailbox.behave({ does: 'accept' })
   const after = await stage.start({ preload: afterTheLeases(form) })
   const deliveredAt = await stage.settle([after], { acknowledged: load.acknowledged })
   const { mails = 0, rows, duplicates } = stage.counts ?? {}
-  stage.expect(duplicates === interrupted, `${moment}: ${duplicates} duplicates`)
+  stage.expect(duplicates === interrupted, `${duplicates} duplicates`)
   stage.note(
     `${moment}: ${mails} mails for ${rows} rows, ${duplicates} duplicates, all out ${seconds(deliveredAt - startedAt)} after the restart`,
   )

@@ -15,8 +15,8 @@ const mailsInFlight = 4 // MAIL_CONCURRENCY
  * follow. A synchronous standby loses nothing; what an asynchronous one loses is counted.
  */
 export async function failOver(form: Form): Promise<Outcome[]> {
-  const synchronous = await onStage((stage) => killPrimary(stage, form, true))
-  return [synchronous, await onStage((stage) => killPrimary(stage, form, false))]
+  const synchronous = await onStage((stage) => killPrimary(stage, form, true), 'synchronous: ')
+  return [synchronous, await onStage((stage) => killPrimary(stage, form, false), 'asynchronous: ')]
 }
 
 async function killPrimary(stage: Stage, form: Form, synchronous: boolean): Promise<void> {

@@ -39,8 +39,8 @@ export type Site = Awaited<ReturnType<typeof makeSite>>
 
 export const metricsToken = 'token-of-the-drills-0123456789'
 
-/** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. */
-export async function onStage(drill: (stage: Stage) => Promise<void>): Promise<Outcome> {
+/** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells stages of one drill apart. */
+export async function onStage(drill: (stage: Stage) => Promise<void>, label = ''): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-drill-'))
   const mailbox = await startSmtpInbox()
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -48,7 +48,8 @@ export async function onStage(drill: (stage: Stage) => Promise<void>): Promise<O
     const stage = new Stage(await makeSite(folder, mailbox), mailbox)
     await drill(stage)
     remove()
-    return stage
+    const { counts, broken, notes } = stage
+    return { ...(counts && { counts }), broken: broken.map((fault) => `${label}${fault}`), notes }
   } catch (cause) {
     if (!(cause instanceof Skipped))
       throw new Error(`The drill failed; its files are in ${folder}`, { cause })
