@@ -7,9 +7,10 @@ interface Toast {
   words: string
   /** Runs when the toast's time is over, unless the owner presses Undo. */
   act?: () => unknown
+  /** By default 10. */
+  waitSeconds?: number | undefined
 }
 
-const waitsMs = 10_000
 const staysMs = 6_000
 
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
@@ -37,7 +38,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   }, [])
   useEffect(() => {
     const end = () => (runPending(), setToast(undefined))
-    const timer = toast && setTimeout(end, toast.act ? waitsMs : staysMs)
+    const timer = toast && setTimeout(end, toast.act ? (toast.waitSeconds ?? 10) * 1000 : staysMs)
     return () => clearTimeout(timer)
   }, [toast])
   const undo = () => {
@@ -69,15 +70,16 @@ interface ActOptions {
   id?: number
   /** Shown once it is done. */
   done?: string
-  /** Shown for 10 s before it is done, with a button that takes it back. */
+  /** Shown before it is done, with a button that takes it back. */
   announced?: string
+  waitSeconds?: number
 }
 
 /** Returns a function that writes, says what came of it, and brings the screen up to date. */
 export function useAct() {
   const show = useToast()
   return <Name extends keyof DeskApi>(name: Name, sent: Sent<Name>, options: ActOptions = {}) => {
-    const { id, done, announced } = options
+    const { id, done, announced, waitSeconds } = options
     const act = async () => {
       try {
         await call(name, sent, id)
@@ -87,7 +89,7 @@ export function useAct() {
       }
       await refresh()
     }
-    return announced === undefined ? act() : show({ words: announced, act })
+    return announced === undefined ? act() : show({ words: announced, act, waitSeconds })
   }
 }
 

@@ -194,14 +194,14 @@ function Sending({ text, count, perHour: { first, most } }: SendingProps) {
 }
 
 const startNote =
-  'Asks for a fresh code. The first mail goes 10 seconds later: until then you can take it back.'
+  'Asks for a fresh code. The first mail goes a minute later: until then you can take it back.'
 
 function Send({ text, count, perHour }: Omit<SendingProps, 'perHour'> & { perHour: number | undefined }) {
   const act = useAct()
   const noWrites = useNoWrites()
   const people = counted(count ?? 0, 'person', 'people')
   const order = { ...text, to: text.to ?? 'consented', ...(perHour !== undefined && { perHour }) }
-  const announced = `${text.version} goes out in 10 seconds.`
+  const announced = `${text.version} goes out in a minute.`
   const isChosen = count !== undefined
   return (
     <Section heading="Send">
@@ -212,7 +212,7 @@ function Send({ text, count, perHour }: Omit<SendingProps, 'perHour'> & { perHou
             buttonProps={{ kind: 'main', isDisabled: !isChosen }}
             heading={`Announce ${text.version} to ${people}?`}
             needsProof
-            act={() => act('POST announcements/start', order, { announced })}
+            act={() => act('POST announcements/start', order, { announced, waitSeconds: 60 })}
           >
             {text.to === 'everyone' && <p>{law}</p>}
           </ActDialog>
