@@ -64,7 +64,7 @@ test('a mail that has left is not cancelled, and its address stays on the list',
 
 test('a receipt corrects once, also when two ask at the same moment or another instance is asked', async () => {
   const app = await appOf()
-  const other = await testApp({ databaseUrl: app.databaseUrl })
+  const other = await testApp({ databaseUrl: app.databaseUrl, mailer: app.mailer })
   const receipt = await waitingSignUp(app)
   const asked = await Promise.all(['a@x.example', 'b@x.example'].map((email) => signUp(app, email, receipt)))
   expect(new Set(asked.map(({ firstMail }) => firstMail))).toEqual(new Set(['cancelled', null]))
