@@ -86,7 +86,7 @@ let visitors = 0
 export function newSignUps(origin: string, count: number): Buffer[] {
   return Array.from({ length: count }, () => {
     visitors += 1
-    const email = `visitor.${String(visitors).padStart(9, '0')}@example.com`
+    const email = `visitor.${process.pid}.${String(visitors).padStart(9, '0')}@example.com`
     return Buffer.from(signUpRequest(origin, email))
   })
 }

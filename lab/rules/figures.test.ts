@@ -6,7 +6,7 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 14_914, owner: 12_219, lab: 7_675 },
+  linesPerRing: { app: 14_914, owner: 12_219, lab: 7_689 },
   siblings: 12,
   functionLines: 51,
   functionLinesWithJsx: 60,
