@@ -23,6 +23,7 @@ export interface Journey {
 /** One server, one mailbox, one browser for the tests of a file. */
 export function startJourney(environment: Record<string, string> = {}, launch = launchLightBrowser): Journey {
   let browser: Browser
+  const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
   // The other two are added before the first test.
   const journey = { open, visit, signUpByPost } as Journey
 
@@ -53,16 +54,16 @@ export function startJourney(environment: Record<string, string> = {}, launch = 
     return page
   }
 
-  async function signUpByPost(address = newAddress()) {
-    const body = new URLSearchParams({ email: address })
-    const answer = await fetch(journey.product.url + signUpPath, { method: 'POST', body })
-    if (!answer.ok) throw new Error(`The sign-up was answered with ${answer.status}`)
-    const [received] = await journey.inbox.arrival(1, address)
-    const { text = '' } = await PostalMime.parse(received?.raw ?? '')
-    return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
-  }
-
   return journey
+}
+
+async function postSignUp({ product, inbox }: Journey, address: string) {
+  const body = new URLSearchParams({ email: address })
+  const answer = await fetch(product.url + signUpPath, { method: 'POST', body })
+  if (!answer.ok) throw new Error(`The sign-up was answered with ${answer.status}`)
+  const [received] = await inbox.arrival(1, address)
+  const { text = '' } = await PostalMime.parse(received?.raw ?? '')
+  return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
 }
 
 /** The page hydrates when idle, or at the first gesture, so that the test need not wait. */

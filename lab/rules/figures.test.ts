@@ -6,9 +6,9 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 14_914, owner: 12_219, lab: 7_689 },
+  linesPerRing: { app: 14_950, owner: 12_218, lab: 7_690 },
   siblings: 12,
-  functionLines: 51,
+  functionLines: 40,
   functionLinesWithJsx: 60,
   lonelyFiles: 17,
 }

@@ -32,9 +32,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
   const suggestion = useSuggestion(form)
   const running = useRunning(state, form)
   const showToast = useShowToast()
-  useEffect(() => {
-    form.current?.setAttribute('novalidate', '') // until it is hydrated the browser checks
-  }, [form])
+  useOwnValidation(form)
 
   async function submit(typed: string, again = false, corrects = state.corrects) {
     if (running.is()) return
@@ -52,13 +50,10 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const loading = loadNoteText(values)
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
     showToast(toastFor(outcome, values.supportEmail))
-    const text = await loading
-    const signUp = { address, corrected: first?.address, since: Date.now(), text }
+    const signUp = { address, corrected: first?.address, since: Date.now(), text: await loading }
     const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
     dispatch({ type: 'answered', note })
-    if (!note || again) return
-    setValue(form, '')
-    suggestion.forget()
+    if (note && !again) emptyField(form, suggestion)
   }
 
   const noteActions: NoteActions = {
@@ -70,6 +65,16 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     },
   }
   return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
+}
+
+function emptyField(form: SignUpOptions['form'], suggestion: ReturnType<typeof useSuggestion>): void {
+  setValue(form, '')
+  suggestion.forget()
+}
+
+/** Until the form is hydrated, the browser checks the address. */
+function useOwnValidation(form: SignUpOptions['form']): void {
+  useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 }
 
 /** Loads what a sign-up needs when a visitor comes to the field: the first visit does without it. */

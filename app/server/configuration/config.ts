@@ -37,8 +37,9 @@ function configFrom(read: Read) {
   const smtpUrl = read('SMTP_URL', value.smtpUrl)
   const mailApi = readMailApi(read)
   const mailFrom = read('MAIL_FROM', value.mailbox) ?? { name: brand.name, address: 'starter@localhost' }
-  const mailTimeoutSeconds = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
   return {
+    ...readLimits(read),
+    ...readMailTimes(read, production),
     production,
     port,
     publicUrl, // without a slash at the end, as functionsUrl
@@ -57,15 +58,6 @@ function configFrom(read: Read) {
       ...(production ? [] : loopbackOrigins(port)),
     ],
     trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
-    signUpsPerNetworkIn10Minutes: read('LIMIT_IP_PER_10_MIN', value.limit) ?? 20,
-    signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
-    mailsPerAddressADay: read('LIMIT_ADDRESS_PER_DAY', value.limit) ?? 3,
-    siteMailsPerHour: read('LIMIT_SITE_MAILS_PER_HOUR', value.limit) ?? 600,
-    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 900,
-    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [60, 300, 1800, 7200, 21_600, 86_400],
-    mailTimeoutSeconds: mailTimeoutSeconds ?? 30,
-    // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
-    finalReplySeconds: mailTimeoutSeconds ?? (production ? 600 : 30),
     mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
     keepUnopenedDays: read('KEEP_UNOPENED_DAYS', value.limit) ?? Infinity,
@@ -74,6 +66,26 @@ function configFrom(read: Read) {
     metricsToken: read('METRICS_TOKEN', value.token), // undefined: /metrics answers 404
     bounceToken: read('BOUNCE_TOKEN', value.token), // undefined: /hooks/bounces answers 404
     webhook: readWebhook(read), // undefined: no program gets events
+  }
+}
+
+function readLimits(read: Read) {
+  return {
+    signUpsPerNetworkIn10Minutes: read('LIMIT_IP_PER_10_MIN', value.limit) ?? 20,
+    signUpsPerNetworkADay: read('LIMIT_IP_PER_DAY', value.limit) ?? 200,
+    mailsPerAddressADay: read('LIMIT_ADDRESS_PER_DAY', value.limit) ?? 3,
+    siteMailsPerHour: read('LIMIT_SITE_MAILS_PER_HOUR', value.limit) ?? 600,
+    resendAfterSeconds: read('RESEND_AFTER_SECONDS', value.wholeNumber(0, 31_536_000)) ?? 900,
+  }
+}
+
+function readMailTimes(read: Read, production: boolean) {
+  const timeout = read('MAIL_TIMEOUT_SECONDS', value.wholeNumber(1, 3600))
+  return {
+    retrySeconds: read('MAIL_RETRY_SECONDS', value.seconds) ?? [60, 300, 1800, 7200, 21_600, 86_400],
+    mailTimeoutSeconds: timeout ?? 30,
+    // The wait for the final reply to a mail. A shorter one makes duplicates (RFC 5321 4.5.3.2.6).
+    finalReplySeconds: timeout ?? (production ? 600 : 30),
   }
 }
 

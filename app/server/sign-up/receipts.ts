@@ -30,10 +30,7 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
   const seal = createReceiptSeal(secret)
   // Those who ask together share a query.
   const look = groupCommits((receipts: readonly Receipt[]) =>
-    readHandOvers(
-      database.query,
-      receipts.map(({ subscriber, issuedAt }) => ({ subscriber, queuedBy: issuedAt })),
-    ),
+    readHandOvers(database.query, receipts.map(mailOf)),
   )
   function open(text: string): Receipt | undefined {
     const receipt = seal.open(text)
@@ -67,6 +64,10 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
       return { status: statusOf(told, ageMs, isMailSlow()), ageMs }
     },
   }
+}
+
+function mailOf({ subscriber, issuedAt }: Receipt) {
+  return { subscriber, queuedBy: issuedAt }
 }
 
 function statusOf(toldAt: number | undefined, ageMs: number, allMailIsSlow: boolean): ReceiptStatus {

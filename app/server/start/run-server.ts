@@ -54,8 +54,6 @@ export async function runServer(parts: ServerParts) {
   const context = await makeContext(parts)
   const { log, template } = context
   const counts = new Counts(now)
-  await keepWordings(database.query)
-
   const mailFlow = new MailFlow(now)
   const delivery = await startDeliveries(context, counts, mailFlow)
   const extensions = await startExtensions(parts.extensions, {
@@ -77,11 +75,7 @@ export async function runServer(parts: ServerParts) {
   const isMailSlow = () => backlog.trouble() !== undefined
   const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
   const register = registerInGroups(context, delivery, receipts)
-  const origins = new Set([config.publicUrl, ...config.allowedOrigins])
-  const made = { counts, extensions, register, receipts, origins }
-  const security = securityHeaders(config.publicUrl, config.functionsUrl, parts.hashes)
-  const app = createApp({ ...config, ...parts, ...context, ...made })
-  const server = await listen(app, { ...config, security, limits })
+  const server = await serve(parts, context, { counts, extensions, register, receipts })
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
@@ -93,6 +87,16 @@ export async function runServer(parts: ServerParts) {
       await database.close()
     },
   }
+}
+
+type Served = Pick<AppDeps, 'counts' | 'extensions' | 'register' | 'receipts'>
+
+function serve(parts: ServerParts, context: Context, served: Served) {
+  const { config, hashes, clientLimits: limits } = parts
+  const origins = new Set([config.publicUrl, ...config.allowedOrigins])
+  const security = securityHeaders(config.publicUrl, config.functionsUrl, hashes)
+  const app = createApp({ ...config, ...parts, ...context, ...served, origins })
+  return listen(app, { ...config, security, limits })
 }
 
 async function startExtensions(extensions: readonly Extension[], context: ExtensionContext) {
@@ -107,6 +111,7 @@ async function startExtensions(extensions: readonly Extension[], context: Extens
 async function makeContext(parts: ServerParts): Promise<Context> {
   const { config, database, mailer, now } = parts
   const secret = await readSecret(database.query)
+  await keepWordings(database.query)
   return {
     config,
     database,

@@ -22,16 +22,16 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const fileOf = (id: string) => join(folder, `${id}.eml`)
   const read = async (id: string) => PostalMime.parse(await readFile(fileOf(id)))
+  const newestMails = async () => {
+    const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, maxListed)
+    return Promise.all(newest.map(async (id) => ({ id, mail: await read(id) })))
+  }
   return {
     async send(message) {
       try {
         const { message: bytes } = await transport.sendMail(forNodemailer(message))
-        // Ids sort by time of arrival.
-        const id = `${new Date(now()).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
         await mkdir(folder, { recursive: true })
-        // Renamed only when it is whole, so that half a mail is never listed.
-        await writeFile(join(folder, `${id}.part`), bytes)
-        await rename(join(folder, `${id}.part`), fileOf(id))
+        await writeWhole(fileOf(newId(now())), bytes)
         return { kind: 'accepted' }
       } catch (cause) {
         return smtpFailure(cause)
@@ -43,27 +43,40 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       const [isOurs, id, view] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\/html|\.eml)?|\/?)$/.exec(path) ?? []
       if (isOurs === undefined) return undefined
       if (id === undefined) {
-        const newest = (await idsIn(folder)).toSorted().toReversed().slice(0, maxListed)
-        const mails = await Promise.all(newest.map(async (one) => ({ id: one, mail: await read(one) })))
-        return page(listPage(mails))
+        return page(listPage(await newestMails()))
       }
       const raw = await readFile(fileOf(id)).catch(() => undefined)
-      if (!raw) return undefined
-      if (view === '.eml') return { status: 200, headers: downloadHeaders, body: raw }
-      const mail = await PostalMime.parse(raw)
-      return view === '/html' ? htmlAnswer(200, mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
+      return raw && showMail(id, raw, view)
     },
 
     async erase(identity) {
-      for (const id of await idsIn(folder)) {
-        const { to = [] } = await read(id)
-        if (to.some(({ address }) => address?.toLowerCase() === identity))
-          await rm(fileOf(id), { force: true })
-      }
+      for (const id of await idsIn(folder))
+        if (isTo(identity, await read(id))) await rm(fileOf(id), { force: true })
     },
 
     close: () => Promise.resolve(),
   }
+}
+
+/** Ids sort by time of arrival. */
+function newId(at: number): string {
+  return `${new Date(at).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
+}
+
+async function showMail(id: string, raw: Buffer, view: string | undefined): Promise<Answer> {
+  if (view === '.eml') return { status: 200, headers: downloadHeaders, body: raw }
+  const mail = await PostalMime.parse(raw)
+  return view === '/html' ? htmlAnswer(200, mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
+}
+
+/** Renames the file when it is whole, so that half a mail is never listed. */
+async function writeWhole(file: string, bytes: Parameters<typeof writeFile>[1]): Promise<void> {
+  await writeFile(`${file}.part`, bytes)
+  await rename(`${file}.part`, file)
+}
+
+function isTo(identity: string, { to = [] }: Email): boolean {
+  return to.some(({ address }) => address?.toLowerCase() === identity)
 }
 
 async function idsIn(folder: string): Promise<string[]> {

@@ -121,12 +121,11 @@ export async function describeAll(call: Call) {
   const before = all.find(({ version }) => version === release?.version)
   // Looking at everybody takes a while, and an announcement that runs is watched every few seconds.
   const canStart = !before || (before.state === 'done' && before.to === 'consented')
-  const plan =
-    release && canStart
-      ? await planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour })
-      : undefined
+  const [plan, course] = await Promise.all([
+    release && canStart ? planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }) : undefined,
+    all[0] ? readAnnouncementFigures(query, all[0], now()) : noCourse,
+  ])
   const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
-  const course = all[0] ? await readAnnouncementFigures(query, all[0], now()) : noCourse
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
     /** Nobody while the release cannot be announced. */
