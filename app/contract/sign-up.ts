@@ -58,7 +58,7 @@ export interface SignUpAccepted {
   /** For 30 minutes it tells below `receiptsPath` whether the mail has left. */
   receipt: string
   /**
-   * What became of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
+   * The fate of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
    * nobody may know.
    */
   firstMail: 'cancelled' | 'left' | null

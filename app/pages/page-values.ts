@@ -1,6 +1,6 @@
 import type { StaticParts } from './static-part.tsx'
 
-/** What a page is told by the build, by the server, or by the form that it answers: the data attributes of body and #app. */
+/** A page gets these values from the build, the server, or the form that it answers: the data attributes of body and #app. */
 export interface PageValues {
   /** Without the function's name. A path on our own origin, or a whole address elsewhere. */
   functionsUrl: string

@@ -45,7 +45,7 @@ export function route<Shape extends Fields = NoFields, Back extends object = obj
 
 export const statuses = {
   'signed-out': 401,
-  /** Of a code, a link or a passkey. */
+  /** The answer to a wrong code, link or passkey. */
   'wrong-proof': 401,
   'foreign-origin': 403,
   /** The last proof is older than 15 minutes. */

@@ -7,12 +7,12 @@ import type { checkUp } from './views/check-up.ts'
 import type { describeMails, MailGroup } from './views/mail.ts'
 import type { readPerson, Who } from './views/people.ts'
 
-// What the pages know of the API, taken from the routes that answer it. Types only: nothing of the server gets into the pages.
+// The API as the pages know it, taken from the routes that answer it. Types only: nothing of the server gets into the pages.
 // Times are ms since 1970, days are UTC (`2026-11-22`), shares are of 1.
 
 type Api = typeof routes
 
-/** What is sent, and the answer with status 200. A GET sends its fields as a query. */
+/** The request, and the answer with status 200. A GET sends its fields as a query. */
 export type DeskApi = {
   [Name in keyof Api]: [
     sent: Api[Name] extends { sent?: infer Shape extends Fields } ? Sent<Shape> : never,

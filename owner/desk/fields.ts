@@ -9,7 +9,7 @@ type OptionalName<Values> = {
   [Name in keyof Values]: undefined extends Values[Name] ? Name : never
 }[keyof Values]
 
-/** What a request with these fields holds. */
+/** The content of a request with these fields. */
 export type Sent<Shape extends Fields> = Omit<Read<Shape>, OptionalName<Read<Shape>>> & {
   [Name in OptionalName<Read<Shape>>]?: Exclude<Read<Shape>[Name], undefined>
 }

@@ -38,7 +38,7 @@ export function guideContent(
     },
     releases: releases.map(asListed),
     services: isOurs ? bridges.map(serviceMessage).toSorted(byLength) : [],
-    /** What the script sends at entry 2 of its chart. */
+    /** The message that the script sends at entry 2 of its chart. */
     exampleMessage: alertExamples.entry.json,
   }
 }

@@ -24,7 +24,7 @@ export function stepPicture(name: ScreenPicture, script: string): Picture | unde
 /** `markup` goes into the file as it is, `words` are escaped. */
 type Filling = { words: Record<string, string>; markup?: Record<string, string> }
 
-/** What the pictures show of the script and of its run, beside its title. */
+/** The pictures show these parts of the script and of its run, beside its title. */
 const fillings: Partial<Record<ScreenPicture, (script: string) => Filling>> = {
   script: firstLines,
   settings: settingsDialog,

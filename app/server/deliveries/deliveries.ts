@@ -86,8 +86,8 @@ export async function enqueue(
 }
 
 /**
- * What a worker knows to be settled. PostgreSQL keeps the index entries of settled deliveries for as long as a snapshot is
- * open, such as pg_dump's, and a claim that reads from the beginning would pass them all, again and again.
+ * A worker knows what is settled below this. PostgreSQL keeps the index entries of settled deliveries for as long as a
+ * snapshot is open, such as pg_dump's, and a claim that reads from the beginning would pass them all, again and again.
  */
 interface ClaimFloor {
   /** Everything that was due before is settled, but for what was committed late. */

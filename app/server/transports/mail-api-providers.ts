@@ -115,7 +115,7 @@ export function judge(
   return outcomes[aboutTheAccount.test(message) ? 'account-refused' : 'mail-refused']
 }
 
-/** What both providers document alike. A redirect means that the base URL is wrong. */
+/** Both providers document these alike. A redirect means that the base URL is wrong. */
 function usualVerdict(status: number): Verdict {
   if ((status >= 300 && status < 400) || [401, 403, 404, 405, 429].includes(status)) return 'account-refused'
   return [502, 503, 504].includes(status) ? 'away' : 'mail-postponed'

@@ -147,7 +147,7 @@ async function keepChallenge(call: Call, challenge: string): Promise<void> {
   })
 }
 
-/** Undefined: this browser has no challenge, or has used it up. */
+/** Returns undefined if this browser has no challenge, or has used it up. */
 async function takeExpected(call: Call) {
   const browser = readCookie(call, cookieName)
   const challenge = await useUp(call.database.query, browser, 'challenge', call.now())

@@ -7,7 +7,7 @@ interface Toast {
   words: string
   /** Runs when the toast's time is over, unless the owner presses Undo. */
   act?: () => unknown
-  /** By default 10. */
+  /** The default is 10. */
   waitSeconds?: number | undefined
 }
 
@@ -17,7 +17,7 @@ const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
 export const useToast = () => use(ShowToast)
 
-/** Of the toast that is seen. */
+/** The act of the toast on the screen. */
 let pending: Toast['act']
 
 function runPending(): void {
@@ -66,7 +66,7 @@ export function Toasts({ children }: { children: ReactNode }) {
 }
 
 interface ActOptions {
-  /** Of a person. */
+  /** The number of a person. */
   id?: number
   /** Shown once it is done. */
   done?: string

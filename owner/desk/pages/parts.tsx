@@ -11,7 +11,7 @@ interface ViewProps {
   sentence?: ReactNode
   actions?: ReactNode
   isAddress?: boolean
-  /** What the view reads. If that fails, what was there stays. */
+  /** The data of the view. If reading fails, the former content stays. */
   query?: LoadState | undefined
   children?: ReactNode
   foot?: string | undefined
@@ -70,7 +70,7 @@ export function Address({ children }: { children: string }) {
 
 export interface ButtonProps {
   children: ReactNode
-  /** Undefined: it opens the dialog of its DialogTrigger. */
+  /** Without it the button opens the dialog of its DialogTrigger. */
   onPress?: () => unknown
   kind?: 'main' | 'plain' | 'link'
   type?: 'submit'
@@ -176,7 +176,7 @@ interface SectionProps {
   heading: string
   note?: ReactNode
   actions?: ReactNode
-  /** What the section reads. If that fails, what was there stays. */
+  /** The data of the section. If reading fails, the former content stays. */
   query?: LoadState
   rows?: readonly RowProps[] | undefined
   /** Below the rows. */
@@ -208,7 +208,7 @@ interface RowProps {
   mark?: Mark
   words: ReactNode
   note?: ReactNode
-  /** What can be done about it. */
+  /** Links and buttons that help. */
   acts?: ReactNode
   /** The length of a bar that hangs from the axis, like a volume profile. */
   share?: number

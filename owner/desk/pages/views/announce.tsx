@@ -151,7 +151,7 @@ function ToWhom({ audiences }: Pick<Announcements, 'audiences'>) {
 
 interface SendingProps {
   text: AnnouncementText
-  /** Undefined: no audience is chosen. */
+  /** Without an audience there is none. */
   count: number | undefined
   perHour: Announcements['perHour']
 }
@@ -160,7 +160,7 @@ interface SendingProps {
 function Sending({ text, count, perHour: { first, most } }: SendingProps) {
   const usual = most < unlimited ? String(most) : ''
   const [typed, setTyped] = useState(usual)
-  /** Undefined: as many as the site allows, after a slow start. */
+  /** The default is as many as the site allows, after a slow start. */
   const chosen = typed === '' || typed === usual ? undefined : Math.max(1, Math.round(Number(typed)))
   const hours = count && (chosen ? Math.ceil(count / chosen) : hoursFor(count, first, most))
   return (

@@ -42,7 +42,7 @@ const columns: Record<string, (person: PersonRow) => ReactNode> = {
 }
 const dayMs = 24 * 60 * 60_000
 
-/** What is picked. It never stands in a URL. */
+/** The chosen filters. They never stand in a URL. */
 const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '' }
 type Picks = typeof everyone
 
@@ -56,7 +56,7 @@ function usePicks() {
   return [picks, pick] as const
 }
 
-/** Undefined: the first page. */
+/** The first page has none. */
 const usePage = () =>
   useRemembered<Pick<PeopleSearch, 'below' | 'above'> | undefined>('people-page', undefined)
 
