@@ -70,7 +70,7 @@ export const receiptLength = 22
 export interface ReceiptStatus {
   /** `slow`: waiting for 8 seconds or more, whatever the reason. */
   state: 'waiting' | 'handed-over' | 'slow'
-  /** ISO 8601; to the minute with HIDE_ALREADY_EXISTS. */
+  /** ISO 8601. Null with HIDE_ALREADY_EXISTS. */
   handedOverAt: string | null
   /** No mail goes out, or less than is due: it is not about this address. */
   allMailIsSlow: boolean

@@ -59,14 +59,14 @@ export const noteText = {
       heading: 'You are on the list already',
       text: `The email for {address} left us at {time}. Look for “${subject}”, also in spam.`,
     },
-    /** The next two with HIDE_ALREADY_EXISTS, where nobody is told if an email is due. */
-    'hidden-waiting': {
-      heading: 'On its way',
-      text: 'If an email is due to {address}, it leaves now. This note says when it has left.',
-    },
-    'hidden-left': {
+    /** The next two with HIDE_ALREADY_EXISTS, where nobody is told if an email is due, nor what became of it. */
+    hidden: {
       heading: 'Look in your inbox',
-      text: 'If an email is due to {address}, it left us at {time}.',
+      text: 'If an email is due to {address}, it is on its way. Nothing after a few minutes? Look in spam.',
+    },
+    'hidden-slow': {
+      heading: 'Mail is slow right now',
+      text: 'This is not about your address. If an email is due to {address}, it is kept.',
     },
     /** The rest while nothing is known of the mail, as with a backend of another make. */
     sent: {

@@ -174,7 +174,7 @@ const states: [name: string, fields: object, status: ReceiptStatus, seconds: num
     'has had one email from us in 24 hours, and that is the most we send.',
   ],
   ['all mail is slow', {}, { ...waiting, allMailIsSlow: true }, 2, 'Your email to ana@example.com is kept.'],
-  ['hidden', { nextResendAt: null }, left, 4, 'If an email is due to ana@example.com, it left us at 10:01.'],
+  ['hidden', { nextResendAt: null }, waiting, 31, 'If an email is due to ana@example.com, it is on its way.'],
 ]
 
 test('every state of the note has its words', async () => {

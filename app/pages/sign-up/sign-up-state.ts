@@ -80,14 +80,15 @@ const notTakenAfterSeconds = 30
 export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age: number): NoteView {
   const { kind, resent, isHidden, isCeiling, receiptUrl, firstMail } = note
   if (isCeiling) return 'ceiling'
+  if (isHidden && receiptUrl) return status?.allMailIsSlow ? 'hidden-slow' : 'hidden'
   if (!receiptUrl || (!status && age >= slowAfterSeconds))
     return resent ? 'resent' : kind === 'sent' ? 'sent' : 'known'
   if (status?.state === 'handed-over')
-    return isHidden ? 'hidden-left' : resent ? 'sent-again' : kind === 'sent' ? 'handed-over' : 'listed'
+    return resent ? 'sent-again' : kind === 'sent' ? 'handed-over' : 'listed'
   if (status?.allMailIsSlow) return 'all-slow'
-  if (age >= notTakenAfterSeconds && !isHidden) return 'not-taken'
+  if (age >= notTakenAfterSeconds) return 'not-taken'
   if (age >= slowAfterSeconds) return 'slow'
-  return isHidden ? 'hidden-waiting' : resent ? 'again' : (firstMail ?? 'on-its-way')
+  return resent ? 'again' : (firstMail ?? 'on-its-way')
 }
 
 /** The words of the specification's error catalogue. */

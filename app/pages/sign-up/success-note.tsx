@@ -17,7 +17,7 @@ export interface NoteActions {
 }
 
 /** The visitor may wait for a change. */
-const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'hidden-waiting', 'slow'])
+const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'slow'])
 
 /** Stays under the form after a success, and follows the mail. Its live region is in the page before that. */
 export function SuccessNote(props: { state: SignUpState; values: PageValues; actions: NoteActions }) {
@@ -78,11 +78,11 @@ function Address({ children }: { children: string | undefined }) {
 function Actions({ age, ...props }: NoteProps & { actions: NoteActions; age: number }) {
   const { view, note, text, actions } = props
   const now = note.since + age * 1000
-  if (view === 'all-slow') return null
+  if (view === 'all-slow' || view === 'hidden-slow') return null
   if (view === 'change')
     return <TextButton onClick={() => actions.change(undefined)}>{text.leave}</TextButton>
   if (view === 'ceiling') return <p className="soft">{resendInWords(text, note.resendAt, now)}</p>
-  if (running.has(view) || view === 'not-taken' || view === 'hidden-left') return <Correction {...props} />
+  if (running.has(view) || view === 'not-taken' || view === 'hidden') return <Correction {...props} />
   return (
     <p className="note-actions">
       <OpenWebmail address={note.address} text={text} />

@@ -15,7 +15,6 @@ import {
   record,
   renewLeases,
 } from './deliveries.ts'
-import type { MailFlow } from './mail-flow.ts'
 import { composerOf } from './mail-templates.ts'
 import { watchRelay } from './relay-watch.ts'
 
@@ -28,7 +27,6 @@ interface SendDeps extends ClaimDeps {
 export interface DeliveryDeps extends SendDeps {
   log: Log
   counts: Counts
-  mailFlow: MailFlow
   /** How many mails are sent at once. */
   concurrency: number
 }
@@ -155,7 +153,6 @@ export class DeliveryWorker {
 
   #noteCeiling(until: number): void {
     if (this.#ceilingUntil < until) this.#deps.counts.countLimit('site')
-    this.#deps.mailFlow.noteHeld()
     this.#ceilingUntil = until
   }
 
@@ -217,7 +214,7 @@ export class DeliveryWorker {
         'deliveries not checked before sending, trying again',
       )
       if (!isWanted) return { mail, kind: 'cancelled' }
-      const outcome = await this.#send(mail)
+      const outcome = await send(this.#deps, mail)
       if (outcome.kind === 'sent' || outcome.kind === 'cancelled') this.#relay.note(false)
       else this.#relay.note(outcome.isRelayAway, outcome.retryAfterMs)
       if (this.#relay.isAway()) void this.#handBackWaiting()
@@ -225,16 +222,6 @@ export class DeliveryWorker {
     } finally {
       this.#sending -= 1
       this.#sendNext()
-    }
-  }
-
-  async #send(mail: ClaimedMail): Promise<Outcome> {
-    const end = this.#deps.mailFlow.begin()
-    let outcome: Outcome | undefined
-    try {
-      return (outcome = await send(this.#deps, mail))
-    } finally {
-      end(outcome)
     }
   }
 

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { openForTest, makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { functionPath, type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
 import { listIn, minuteMs, start } from '#rigs/server/test-list.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
+import type { SendOutcome } from '../transports/mailer.ts'
 
 /** One address of each kind that HIDE_ALREADY_EXISTS must not tell apart. */
 const kinds = {
@@ -88,8 +91,53 @@ test.skipIf(testsRunOnPostgres)(
   },
 )
 
-async function appWithEachKind(): Promise<TestApp> {
-  const app = await testApp({ config: { hideAlreadyExists: true, mailsPerAddressADay: 2 } })
+/** Each kind of address signs up alone, so that the instance learns of the relay from its mail at the earliest. */
+const relays: [name: string, answer: () => SendOutcome | Promise<SendOutcome>, TestAppOptions['config']?][] =
+  [
+    ['a quick relay', () => accepted],
+    ['an uneven relay', () => sleep(400 * Math.random(), accepted)],
+    ['a relay that has just gone away', () => relayAway],
+    ['a mute relay', () => sleep(1_000, relayAway)],
+    ['a relay that refuses the mailbox', () => permanent],
+    ['a relay that defers the mailbox', () => temporary],
+    [
+      'a relay that is quick, and a busy network in an hour that is nearly full',
+      () => accepted,
+      nearlyFull(),
+    ],
+  ]
+
+test.each(relays)(
+  'with HIDE_ALREADY_EXISTS and %s every kind of address reads the same states at the same ages',
+  async (_, answer, config) => {
+    for (const email of Object.values(kinds)) {
+      const app = await appWithEachKind(config)
+      await sleep(100) // the earlier mails leave
+      app.mailer.answer(answer)
+      const { receipt }: { receipt: string } = await (await app.signUp(email)).json()
+      await sleep(50)
+      const told: unknown[] = []
+      for (const seconds of [0, 4, 3.5, 0.5, 7, 45, 240]) {
+        app.clock.advance(seconds * 1_000)
+        told.push(await (await fetch(`${app.url}/receipts/${receipt}`)).json())
+      }
+      const [waiting, slow] = ['waiting', 'slow'].map((state) => ({
+        state,
+        handedOverAt: null,
+        allMailIsSlow: false,
+      }))
+      expect(told, email).toEqual([waiting, waiting, waiting, slow, slow, slow, slow])
+    }
+  },
+)
+
+/** Mail of a network that has signed up before may take two of its mails at first. */
+function nearlyFull(): TestAppOptions['config'] {
+  return { siteMailsPerHour: 8, signUpsPerNetworkIn10Minutes: 1_000 }
+}
+
+async function appWithEachKind(config: TestAppOptions['config'] = {}): Promise<TestApp> {
+  const app = await testApp({ config: { hideAlreadyExists: true, mailsPerAddressADay: 2, ...config } })
   for (const email of listed) await app.signUp(email)
   const { id } = await app.database.query
     .selectFrom('subscribers')

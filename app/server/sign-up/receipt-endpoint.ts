@@ -35,18 +35,18 @@ type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>
 
 /** The words of the note under the form; see its `viewOf`. */
 function wordsFor({ status, ageMs }: Read, isHidden: boolean) {
-  const { tag, waiting, address, zone } = resultPages.receipt
-  const { views } = noteText
-  const { state, handedOverAt, allMailIsSlow } = status
-  if (handedOverAt !== null) {
-    const { heading, text } = views[isHidden ? 'hidden-left' : 'handed-over']
-    const time = handedOverAt.slice(11, 16)
-    return { tag: time, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
-  }
-  if (allMailIsSlow) return { tag, ...views['all-slow'], text: fill(views['all-slow'].text, { address }) }
-  if (state === 'waiting') return { tag, ...waiting }
-  const { heading, text } = views[ageMs < notTakenAfterMs || isHidden ? 'slow' : 'not-taken']
-  return { tag, heading, text }
+  const { address, zone, ...words } = resultPages.receipt
+  const time = status.handedOverAt?.slice(11, 16)
+  const view = viewOf({ status, ageMs }, isHidden)
+  const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
+  return { tag: time ?? words.tag, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
+}
+
+function viewOf({ status: { state, allMailIsSlow }, ageMs }: Read, isHidden: boolean) {
+  if (isHidden) return allMailIsSlow ? 'hidden-slow' : 'hidden'
+  if (state === 'handed-over') return state
+  if (allMailIsSlow) return 'all-slow'
+  return state === 'slow' && ageMs >= notTakenAfterMs ? 'not-taken' : state
 }
 
 function fill(text: string, values: Record<string, string>): string {

@@ -10,8 +10,6 @@ export interface Receipt {
   isCorrection: boolean
   /** ms since 1970. */
   issuedAt: number
-  /** How long the mail would have taken, if there had been one. Kept in quarters of a second, up to a minute. */
-  delayMs: number
 }
 
 /** The sign-up whose address another one corrects, as its receipt names it. */
@@ -23,15 +21,13 @@ const sealedForm = /^[\w-]{22}$/
 const blockBytes = 16
 const subscriberBytes = 5
 const timeBytes = 6
-/** Where the fields begin: subscriber, time, flags, delay, serial number, and the mark that fills the block. */
+/** Where the fields begin: subscriber, time, flags, serial number, and the mark that fills the block. */
 const timeAt = subscriberBytes
 const flagsAt = timeAt + timeBytes
-const delayAt = flagsAt + 1
-const serialAt = delayAt + 1
-const markAt = serialAt + 1
+const serialAt = flagsAt + 1
+const markAt = serialAt + 2
 /** With the flags and the time it leaves a guess a chance of one in 2^49 to open as a receipt of the last half hour. */
 const mark = 0x5245
-const delayUnitMs = 250
 const flags = { cause: 1, correction: 2 }
 
 /**
@@ -49,7 +45,7 @@ export function createReceiptSeal(secret: string) {
     seal(receipts: readonly Receipt[]): string[] {
       const blocks = Buffer.alloc(receipts.length * blockBytes)
       receipts.forEach((receipt, index) => {
-        serial = (serial + 1) % 256
+        serial = (serial + 1) % 65_536
         writeBlock(blocks, index * blockBytes, receipt, serial)
       })
       const sealed = cipher.update(blocks)
@@ -64,12 +60,11 @@ export function createReceiptSeal(secret: string) {
 }
 
 function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number): void {
-  const { subscriber, isCause, isCorrection, issuedAt, delayMs } = receipt
+  const { subscriber, isCause, isCorrection, issuedAt } = receipt
   blocks.writeUIntBE(subscriber, at, subscriberBytes)
   blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
   blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
-  blocks[at + delayAt] = Math.min(255, Math.ceil(delayMs / delayUnitMs))
-  blocks[at + serialAt] = serial
+  blocks.writeUInt16BE(serial, at + serialAt)
   blocks.writeUInt16BE(mark, at + markAt)
 }
 
@@ -82,6 +77,5 @@ function readBlock(block: Buffer): Receipt | undefined {
     isCause: (given & flags.cause) !== 0,
     isCorrection: (given & flags.correction) !== 0,
     issuedAt: block.readUIntBE(timeAt, timeBytes),
-    delayMs: block[delayAt]! * delayUnitMs,
   }
 }

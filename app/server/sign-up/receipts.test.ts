@@ -154,7 +154,7 @@ test('with HIDE_ALREADY_EXISTS the page says only what holds for every address',
   const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
   await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), patience)
   app.clock.advance(30_000)
-  expect(await readAsPage(app, receipt)).toMatch(
-    /Look in your inbox If an email is due to the address you gave, it left us at \d\d:\d\d UTC\./,
+  expect(await readAsPage(app, receipt)).toContain(
+    'wait Look in your inbox If an email is due to the address you gave, it is on its way.',
   )
 })

@@ -2,7 +2,6 @@ import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { readHandOvers } from '../deliveries/deliveries.ts'
-import type { MailFlow } from '../deliveries/mail-flow.ts'
 import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
@@ -11,8 +10,8 @@ export type Receipts = ReturnType<typeof createReceipts>
 interface ReceiptContext {
   database: Database
   secret: string
+  /** A receipt then tells nothing of its own mail, since that tells who is on the list (docs/decisions/0043). */
   hideAlreadyExists: boolean
-  mailFlow: MailFlow
   /** All mail is in trouble. */
   isMailSlow: () => boolean
   /** ms since 1970. */
@@ -22,11 +21,9 @@ interface ReceiptContext {
 const validMs = 30 * 60_000
 const slowAfterMs = 8_000
 const minuteMs = 60_000
-/** Ages at which a receipt of a site that hides its list may turn to `handed-over`; after the last one, every such span. */
-const hiddenSteps = [4_000, 8_000, 15_000, 30_000]
 
 export function createReceipts({ database, secret, now, ...context }: ReceiptContext) {
-  const { hideAlreadyExists, mailFlow, isMailSlow } = context
+  const { hideAlreadyExists, isMailSlow } = context
   const seal = createReceiptSeal(secret)
   // Those who ask together share a query.
   const look = groupCommits((receipts: readonly Receipt[]) =>
@@ -41,8 +38,7 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
   function receiptOf(outcome: RegisteredSignUp): Receipt {
     const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
     const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
-    const delayMs = hideAlreadyExists && !isCause ? mailFlow.sampleMs() : 0
-    return { subscriber, isCause, isCorrection: outcome.firstMail !== undefined, issuedAt: now(), delayMs }
+    return { subscriber, isCause, isCorrection: outcome.firstMail !== undefined, issuedAt: now() }
   }
 
   return {
@@ -59,9 +55,8 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
       const receipt = open(text)
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
-      const leftAt = await look(receipt)
-      const told = hideAlreadyExists ? hiddenHandOver(receipt, leftAt, mailFlow, now()) : leftAt
-      return { status: statusOf(told, ageMs, isMailSlow()), ageMs }
+      const leftAt = hideAlreadyExists ? undefined : await look(receipt)
+      return { status: statusOf(leftAt, ageMs, isMailSlow()), ageMs }
     },
   }
 }
@@ -70,34 +65,8 @@ function mailOf({ subscriber, issuedAt }: Receipt) {
   return { subscriber, queuedBy: issuedAt }
 }
 
-function statusOf(toldAt: number | undefined, ageMs: number, allMailIsSlow: boolean): ReceiptStatus {
-  if (toldAt !== undefined)
-    return { state: 'handed-over', handedOverAt: new Date(toldAt).toISOString(), allMailIsSlow }
+function statusOf(leftAt: number | undefined, ageMs: number, allMailIsSlow: boolean): ReceiptStatus {
+  if (leftAt !== undefined)
+    return { state: 'handed-over', handedOverAt: new Date(leftAt).toISOString(), allMailIsSlow }
   return { state: ageMs < slowAfterMs ? 'waiting' : 'slow', handedOverAt: null, allMailIsSlow }
-}
-
-/**
- * When the mail of a receipt left us, as far as a site that hides its list tells: to the minute, and only at certain ages. Where no
- * mail followed the sign-up, it takes as long as others took lately (docs/decisions/0043).
- */
-export function hiddenHandOver(
-  { subscriber, isCause, issuedAt, delayMs }: Receipt,
-  leftAt: number | undefined,
-  mailFlow: MailFlow,
-  now: number,
-): number | undefined {
-  // Somebody on the list whose mail still waits: it has not left us.
-  if (leftAt === undefined && (isCause || subscriber !== 0)) return undefined
-  const readyAt = Math.max(isCause ? 0 : issuedAt + delayMs, leftAt ?? 0)
-  const toldAt = stepAfter(issuedAt, readyAt)
-  const releasedAt = isCause ? toldAt : mailFlow.leftAt(toldAt)
-  if (releasedAt === undefined || now < stepAfter(issuedAt, releasedAt)) return undefined
-  const saidAt = releasedAt > toldAt ? releasedAt : readyAt
-  return Math.floor(saidAt / minuteMs) * minuteMs
-}
-
-function stepAfter(issuedAt: number, at: number): number {
-  const age = at - issuedAt
-  const last = hiddenSteps.at(-1)!
-  return issuedAt + (hiddenSteps.find((step) => step >= age) ?? Math.ceil(age / last) * last)
 }

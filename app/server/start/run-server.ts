@@ -16,7 +16,6 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
-import { MailFlow } from '../deliveries/mail-flow.ts'
 import { DeliveryWorker } from '../deliveries/worker.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
@@ -54,8 +53,7 @@ export async function runServer(parts: ServerParts) {
   const context = await makeContext(parts)
   const { log, template } = context
   const counts = new Counts(now)
-  const mailFlow = new MailFlow(now)
-  const delivery = await startDeliveries(context, counts, mailFlow)
+  const delivery = await startDeliveries(context, counts)
   const extensions = await startExtensions(parts.extensions, {
     ...context,
     wakeDeliveries() {
@@ -73,7 +71,7 @@ export async function runServer(parts: ServerParts) {
   const dailyCounts = startWritingDailyCounts({ database, log, counts })
 
   const isMailSlow = () => backlog.trouble() !== undefined
-  const receipts = createReceipts({ ...config, ...context, mailFlow, isMailSlow })
+  const receipts = createReceipts({ ...config, ...context, isMailSlow })
   const register = registerInGroups(context, delivery, receipts)
   const server = await serve(parts, context, { counts, extensions, register, receipts })
   return {
@@ -126,10 +124,10 @@ async function makeContext(parts: ServerParts): Promise<Context> {
   }
 }
 
-async function startDeliveries({ config, ...context }: Context, counts: Counts, mailFlow: MailFlow) {
+async function startDeliveries({ config, ...context }: Context, counts: Counts) {
   const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
   const settings = { concurrency, retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
-  const worker = new DeliveryWorker({ ...context, ...settings, counts, mailFlow })
+  const worker = new DeliveryWorker({ ...context, ...settings, counts })
   await context.database.onDeliveryQueuedElsewhere(() => worker.wake())
   return worker
 }

@@ -9,7 +9,6 @@ import {
 } from '#server/deliveries/deliveries.ts'
 import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
 import type { Lane } from '#server/deliveries/lanes.ts'
-import { MailFlow } from '#server/deliveries/mail-flow.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { Counts } from '#server/statistics/counts.ts'
@@ -68,7 +67,6 @@ function makeDeps(database: Database, now: () => number, settings: Partial<Deliv
     retrySeconds: [60],
     siteMailsPerHour: Infinity,
     counts: new Counts(now),
-    mailFlow: new MailFlow(now),
     log: createLog('info', 'key', (lines) => void (logged += lines)),
     ...settings,
   }
