@@ -80,7 +80,7 @@ function onceParentIsGone(act) {
 
 /** Saves time and memory at every start (docs/decisions/0010 has the figures). The owner's own settings win. */
 function environment() {
+  const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const compiled = join(root, 'node_modules', '.cache', 'starter-bot-compiled')
-  const youngHeap = '--max-semi-space-size=8'
-  return { NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '2', NODE_OPTIONS: youngHeap, ...process.env }
+  return { NODE_COMPILE_CACHE: compiled, ...config.startEnvironment, ...process.env }
 }

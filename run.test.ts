@@ -67,7 +67,8 @@ test.skipIf(process.platform === 'win32')(
         mode: 0o755,
       },
     )
-    copyFileSync(join(import.meta.dirname, 'run.mjs'), join(folder, 'run.mjs'))
+    for (const file of ['run.mjs', 'package.json'])
+      copyFileSync(join(import.meta.dirname, file), join(folder, file))
     mkdirSync(join(folder, 'lab'))
     for (const file of ['package-lock.json', 'start.ts', 'lab/check.ts'])
       writeFileSync(join(folder, file), '')

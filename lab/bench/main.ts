@@ -6,7 +6,6 @@ import { buildIfStale } from '#build/build.ts'
 import { root } from '#rigs/product.ts'
 import type { Bench } from './bench.ts'
 import { benchBrowser } from './browser/browser.ts'
-import { benchLighthouse } from './browser/lighthouse/lighthouse.ts'
 import { asMarkdown, goalsTable, type PartReport, performanceDocument } from './report.ts'
 import { benchDelivery } from './server/delivery/delivery.ts'
 import { benchPages } from './server/pages/pages.ts'
@@ -25,7 +24,6 @@ const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   delivery: benchDelivery,
   start: benchStart,
   browser: benchBrowser,
-  lighthouse: benchLighthouse,
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

@@ -17,6 +17,10 @@ export interface LaunchOptions {
 }
 
 export const root = join(import.meta.dirname, '../..')
+/** package.json names the variables that every start sets, so that figures are those of the product. */
+const { config }: { config: { startEnvironment: Record<string, string> } } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
 
 /** A place for one product: its folder, and a port that it keeps over restarts. */
 export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
@@ -97,15 +101,13 @@ function spawnInto(logFile: string, command: string, args: string[], env: NodeJS
 }
 
 function environmentFor({ port, databaseFile }: ProductPlace, { environment }: LaunchOptions) {
-  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, NODE_OPTIONS } = process.env
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
     PATH,
     HOME,
     TMPDIR,
-    // from run.mjs, as in every start
-    NODE_COMPILE_CACHE,
-    MALLOC_ARENA_MAX,
-    NODE_OPTIONS,
+    NODE_COMPILE_CACHE, // from run.mjs
+    ...config.startEnvironment,
     HOST: '127.0.0.1',
     PORT: String(port),
     DATABASE_URL: `file:${databaseFile}`,

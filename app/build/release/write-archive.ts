@@ -8,11 +8,11 @@ import { type Files, writeFiles } from '../write-files.ts'
 import { bundleServer } from './bundle-for-node.ts'
 
 /** Young heap and arenas as in run.mjs. */
-const startScript = `#!/bin/sh
+const startScript = ({ MALLOC_ARENA_MAX, NODE_OPTIONS }: Record<string, string>) => `#!/bin/sh
 # "start" serves, "start owner COMMAND" runs an owner's command; it needs Node 26 or newer in PATH and nothing else.
 # Everything is written to data/ in the working directory, and settings are read from .env there.
 here=$(dirname -- "$(readlink -f -- "$0")")
-export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" NODE_OPTIONS="\${NODE_OPTIONS:---max-semi-space-size=8}"
+export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-${MALLOC_ARENA_MAX}}" NODE_OPTIONS="\${NODE_OPTIONS:-${NODE_OPTIONS}}"
 exec node "$here/server/start.mjs" "$@"
 `
 
@@ -20,13 +20,13 @@ const documents = ['.env.example', 'LICENSE', 'CHANGELOG.md']
 
 /** Writes the release into a folder of its own below `to`, and as the archive beside it, whose path it returns. */
 export async function writeArchive(root: string, to: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const { version, config } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const name = `starter-bot-${version}`
   const folder = join(to, name)
   await rm(folder, { recursive: true, force: true })
   await writeFiles(folder, await releaseFiles(root, false))
   for (const document of documents) await copyFile(join(root, document), join(folder, document))
-  await writeFile(join(folder, 'start'), startScript)
+  await writeFile(join(folder, 'start'), startScript(config.startEnvironment))
   await chmod(join(folder, 'start'), 0o755)
   const archive = `${folder}-linux-x64.tar.gz`
   const { status, error } = spawnSync('tar', ['-czf', archive, '-C', to, name], { stdio: 'inherit' })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeFiles } from '../write-files.ts'
@@ -11,6 +11,7 @@ const program = 'server/start.mjs'
 export async function writeExecutable(root: string, to: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'starter-bot-executable-'))
   try {
+    const { config } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const files = await releaseFiles(root, true)
     await writeFiles(folder, files)
     await mkdir(to, { recursive: true })
@@ -22,12 +23,14 @@ export async function writeExecutable(root: string, to: string): Promise<string>
       executable: await stripNode(folder),
       output,
       disableExperimentalSEAWarning: true,
-      execArgv: ['--max-semi-space-size=8'], // as run.mjs
+      execArgv: [config.startEnvironment.NODE_OPTIONS], // as run.mjs
       execArgvExtension: 'none', // every word of the command line is ours
       assets: Object.fromEntries(assets.map((path) => [path, join(folder, path)])),
     }
     await writeFile(join(folder, 'sea.json'), JSON.stringify(settings))
-    run(process.execPath, ['--build-sea', join(folder, 'sea.json')])
+    const build = ['--build-sea', join(folder, 'sea.json')]
+    const { status, error, stderr } = spawnSync(process.execPath, build, { encoding: 'utf8' })
+    if (status !== 0) throw error ?? new Error(`node --build-sea failed: ${stderr}`)
     return output
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -41,9 +44,4 @@ async function stripNode(folder: string): Promise<string> {
   const { error } = spawnSync('strip', [node])
   if (error) console.log(`The executable keeps Node's symbols: strip cannot be run (${error.message}).`)
   return node
-}
-
-function run(command: string, words: string[]): void {
-  const { status, error, stderr } = spawnSync(command, words, { encoding: 'utf8' })
-  if (status !== 0) throw error ?? new Error(`${command} ${words[0]} failed: ${stderr}`)
 }
