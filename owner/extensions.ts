@@ -33,7 +33,7 @@ export const ownerExtensions: readonly Extension[] = [
     const { webhook } = context.config
     await (webhook ? createTriggers : dropTriggers)(context.database)
     if (webhook === undefined) return undefined
-    const { startSending } = await import('./webhooks/send-events.ts')
+    const { startSending } = await import('./webhooks/event-queue.ts')
     return startSending(context, webhook)
   },
   async (context) => {

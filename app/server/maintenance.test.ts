@@ -6,7 +6,7 @@ import { runMaintenance, settleOwedScrub } from './maintenance.ts'
 import { addToWindows } from './sign-up/limit-windows.ts'
 import { createLog } from './log.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
-import { claimDue, enqueue, settleClaims } from './deliveries/deliveries.ts'
+import { claimDue, deliveryTable, enqueue } from './deliveries/deliveries.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import { eraseFromTheList, eraseRows, readErasedCount, readScrubDebts } from './subscribers/leave-the-list.ts'
 import { enrol, noteOpened } from './subscribers/subscribers.ts'
@@ -185,9 +185,9 @@ async function signUp(database: Database, email: string, subject: string): Promi
 }
 
 async function markAllSent({ query }: Database): Promise<void> {
-  const claimed = await claimDue(query, { worker: 'w', limit: () => 10, leaseUntil: start + 1, now: start })
-  const ids = claimed.map(({ id }) => id)
-  await settleClaims(query, ids, { kind: 'sent' }, { worker: 'w', now: start })
+  const claimed = await claimDue(query, () => 10, { worker: 'w', now: start })
+  const outcomes = claimed.map((claim) => ({ claim, kind: 'sent' as const, ms: 0 }))
+  await deliveryTable.record(query, outcomes, { worker: 'w', now: start })
 }
 
 async function addresses({ query }: Database): Promise<string[]> {

@@ -157,8 +157,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await migrate(database)
     await queueMails(database.query, ['ada@example.com'])
     const now = Date.now()
-    const claim = (worker: string, at: number) =>
-      claimDue(database.query, { worker, limit: () => 10, leaseUntil: at + 45_000, now: at })
+    const claim = (worker: string, at: number) => claimDue(database.query, () => 10, { worker, now: at })
     expect(await claim('dead', now)).toHaveLength(1)
     expect(await claim('alive', now + 44_000)).toHaveLength(0)
     expect(await claim('alive', now + 45_000)).toHaveLength(1)
@@ -171,7 +170,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     let erasure: Promise<boolean> | undefined
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
-      expect(await claimDue(pass, { worker: 'w', limit: () => 1, leaseUntil: now + 1, now })).toHaveLength(1)
+      expect(await claimDue(pass, () => 1, { worker: 'w', now })).toHaveLength(1)
       erasure = eraseFromTheList(elsewhere, [id!], now)
       await sleep(100) // enough for it to lock what it can
       expect(await findRecipients(pass, [id!], () => 'token')).toHaveLength(1)

@@ -52,7 +52,7 @@ const doorsOfRooms: Record<string, RegExp> = {
   'owner/deliveries/bounces/': /^http\/(?:answer|gate|request)\.ts$/,
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,
-  'owner/webhooks/': /^transports\/mail-api\.ts$/,
+  'owner/webhooks/': /^deliveries\/(?:claims|worker)\.ts$|^transports\/mail-api\.ts$/,
   'owner/subscribers/':
     /^(?:database\/faults|deliveries\/deliveries|sign-up\/limits|subscribers\/blocked-addresses)\.ts$/,
   'owner/weekly-report/storm/': /^sign-up\/storm\.ts$/,

@@ -7,23 +7,22 @@ export interface Endpoint {
   secrets: readonly string[]
 }
 
-/** `gone`: the receiver wants no more events. `why` holds neither address nor URL. */
-export type PostOutcome =
-  | { kind: 'delivered'; status: number }
-  | { kind: 'gone'; why: string }
-  | { kind: 'not-delivered'; why: string; retryAfterMs: number }
+interface Posted {
+  /** `gone`: the receiver wants no more events. */
+  kind: 'delivered' | 'gone' | 'not-delivered'
+  /** Holds neither address nor URL. */
+  why: string
+  retryAfterMs: number
+}
 
 const timeoutMs = 15_000
-
-/** Longer than one try takes. */
-export const postLeaseMs = timeoutMs + 30_000
 
 /** Standard Webhooks 1.0.0 (github.com/standard-webhooks/standard-webhooks, read on 22 November 2026). */
 export async function postEvent(
   { url, secrets }: Endpoint,
   { id, body }: { id: string; body: string },
   now: number,
-): Promise<PostOutcome> {
+): Promise<Posted> {
   const timestamp = String(Math.floor(now / 1000))
   const headers = {
     'content-type': 'application/json',
@@ -36,11 +35,9 @@ export async function postEvent(
     const signal = AbortSignal.timeout(timeoutMs)
     const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     await answer.body?.cancel()
-    if (answer.ok) return { kind: 'delivered', status: answer.status }
-    const why = `http ${answer.status}`
-    if (answer.status === 410) return { kind: 'gone', why }
+    const failure = answer.status === 410 ? 'gone' : 'not-delivered'
     const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), now) ?? 0
-    return { kind: 'not-delivered', why, retryAfterMs }
+    return { kind: answer.ok ? 'delivered' : failure, why: `http ${answer.status}`, retryAfterMs }
   } catch (cause) {
     return { kind: 'not-delivered', why: codeOf(cause), retryAfterMs: 0 }
   }

@@ -47,17 +47,21 @@ async function sendTestEvent(context: CommandContext): Promise<void> {
   if (!endpoint) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
   const now = context.now()
   const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date(now).toISOString(), data: {} })
-  const outcome = await postEvent(endpoint, { id: `msg_${randomUUID().replaceAll('-', '')}`, body }, now)
-  switch (outcome.kind) {
+  const { kind, why } = await postEvent(
+    endpoint,
+    { id: `msg_${randomUUID().replaceAll('-', '')}`, body },
+    now,
+  )
+  switch (kind) {
     case 'delivered':
       await withDatabase(config, ({ query }) => noteGone(query, undefined))
-      return context.write(`The receiver took the test event (http ${outcome.status}).\n`)
+      return context.write(`The receiver took the test event (${why}).\n`)
     case 'gone':
-      throw new CommandError('The receiver wants no events (http 410).')
+      throw new CommandError(`The receiver wants no events (${why}).`)
     case 'not-delivered':
-      throw new CommandError(`The receiver did not take the test event: ${outcome.why}.`)
+      throw new CommandError(`The receiver did not take the test event: ${why}.`)
     default:
-      return outcome satisfies never
+      return kind satisfies never
   }
 }
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
+import { type Lease, WorkTable } from '#server/deliveries/claims.ts'
 
 type WebhookState = Selectable<Tables['webhook_events']>['state']
 export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'failed']
@@ -10,7 +11,7 @@ export const webhookStates: readonly WebhookState[] = ['queued', 'delivered', 'f
 export type ClaimedEvent = Pick<
   Selectable<Tables['webhook_events']>,
   'id' | 'message_id' | 'type' | 'subscriber' | 'failures'
->
+> & { lane: 0 }
 
 const dayMs = 24 * 60 * 60_000
 const keepDeliveredMs = 7 * dayMs
@@ -18,34 +19,29 @@ const keepOthersMs = 30 * dayMs
 /** Holds the hash of the URL that answered 410. */
 const goneSetting = settingNames.webhookGone
 
-/**
- * Leases up to `limit` due events to `worker`. The events of a subscriber go in order: while an earlier one waits, the next
- * is not due.
- */
-export async function claimEvents(
-  connection: Connection,
-  { worker, limit, now, leaseUntil }: { worker: string; limit: number; now: number; leaseUntil: number },
-): Promise<ClaimedEvent[]> {
-  const skipTaken = isPostgres(connection) ? sql`for update skip locked` : sql``
-  const { rows } = await sql<ClaimedEvent>`
-    with due as materialized (
-      select id from webhook_events where state = 'queued' and due_at <= ${now}
-        and not exists (
-          select 1 from webhook_events earlier
-          where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
-            and earlier.state = 'queued'
-        )
-      order by due_at, id limit ${limit} ${skipTaken}
-    )
-    update webhook_events set worker = ${worker}, due_at = ${leaseUntil} where id in (select id from due)
-    returning id, message_id, type, subscriber, failures`.execute(connection)
-  return rows
+export const eventTable = new WorkTable('webhook_events', { claimed: 'queued', done: 'delivered' })
+
+/** The events of a subscriber go in order: while an earlier one waits, the next is not due. */
+export function claimEvents(connection: Connection, most: number, lease: Lease) {
+  const due = sql`
+    select id from webhook_events where state = 'queued' and due_at <= ${lease.now}
+      and not exists (
+        select 1 from webhook_events earlier
+        where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
+          and earlier.state = 'queued'
+      )
+    order by due_at, id limit ${most} ${isPostgres(connection) ? sql`for update skip locked` : sql``}`
+  const columns = 'id, message_id, type, subscriber, failures, 0 as lane'
+  return eventTable.claim<ClaimedEvent>(connection, due, columns, lease)
 }
 
-/** Read in one statement, right before the event is sent: an erasure since the claim leaves only the number. */
-export async function composeBody(connection: Connection, event: ClaimedEvent): Promise<string> {
+/**
+ * Read in one statement, right before the event is sent: an erasure since the claim leaves only the number. Undefined: another
+ * worker has taken it over.
+ */
+export async function composeBody(connection: Connection, event: ClaimedEvent, worker: string) {
   await hideWithdrawn(connection, event)
-  const { type, occurred_at, subscriber, tells, address, agreed_at, ...person } = await connection
+  const found = await connection
     .selectFrom('webhook_events')
     .leftJoin('subscribers', (join) =>
       join.onRef('subscribers.id', '=', 'subscriber').on('tells', '!=', 'number'),
@@ -53,7 +49,10 @@ export async function composeBody(connection: Connection, event: ClaimedEvent): 
     .select(['type', 'occurred_at', 'subscriber', 'tells', 'address', 'announcements_agreed_at as agreed_at'])
     .select(['subscribers.state', 'form', 'campaign', 'language'])
     .where('webhook_events.id', '=', event.id)
-    .executeTakeFirstOrThrow()
+    .where('worker', '=', worker)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { type, occurred_at, subscriber, tells, address, agreed_at, ...person } = found
   const data = {
     subscriber,
     ...(tells === 'number' ? {} : { ...person, announcements: agreed_at !== null }),
@@ -70,17 +69,6 @@ async function hideWithdrawn(connection: Connection, { id, type, subscriber }: C
     where subscriber = ${subscriber} and id >= ${id} and tells = 'address' and not exists (
       select 1 from subscribers s where s.id = ${subscriber} and s.announcements_agreed_at is not null
     )`.execute(connection)
-}
-
-/** Ends `worker`'s claim. An event that another worker has claimed since is left alone. */
-export async function settleEvent(
-  connection: Connection,
-  id: number,
-  worker: string,
-  settlement: Updateable<Tables['webhook_events']>,
-): Promise<void> {
-  const claim = connection.updateTable('webhook_events').where('id', '=', id).where('worker', '=', worker)
-  await claim.set({ ...settlement, worker: null }).execute()
 }
 
 /** The newest first. The next page has numbers `below` the last one. */

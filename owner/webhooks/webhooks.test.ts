@@ -11,7 +11,7 @@ import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { withTemporarySubscriber } from '../doctor/site/temporary-subscriber.ts'
-import { sendDueEvents } from './send-events.ts'
+import { eventQueue } from './event-queue.ts'
 import { createTriggers } from './triggers.ts'
 import { dropOldEvents } from './webhook-events.ts'
 
@@ -160,7 +160,7 @@ test('Retry-After is kept where it is longer than the schedule, and the receiver
   const { receiver, subscribeNow, send } = await listWithWebhooks()
   receiver.behave(() => ({ status: 429, headers: { 'retry-after': '100' } }))
   await subscribeNow('ada@example.com')
-  expect(await send()).toBe(100_000)
+  expect(await send()).toMatchObject([{ isAway: true, retryAfterMs: 100_000 }])
   await send(99_000)
   expect(receiver.received).toHaveLength(1)
   await send(101_000)
@@ -323,15 +323,20 @@ async function listWithWebhooks({ url }: { url?: string } = {}) {
       return enrolled!.id
     },
     /** One round of a server whose clock is `aheadMs` ahead. */
-    send: (aheadMs = 0, endpoint = own, worker = 'test') =>
-      sendDueEvents({
+    async send(aheadMs = 0, endpoint = own, worker = 'test') {
+      const queue = eventQueue({
         database,
         endpoint,
         worker,
         log: createLog('error', 'key', () => {}),
         now: () => Date.now() + aheadMs,
         retrySeconds: [60, 120],
-      }),
+      })
+      const { claims } = await queue.claim(4, 4)
+      const outcomes = await Promise.all(claims.map((event) => queue.attempt(event)))
+      await queue.record(outcomes)
+      return outcomes
+    },
   }
 }
 

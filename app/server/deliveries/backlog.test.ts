@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { enrol } from '../subscribers/subscribers.ts'
 import { keepTemplate } from './mail-templates.ts'
-import { claimDue, enqueue, settleClaims } from './deliveries.ts'
+import type { Outcome } from './claims.ts'
+import { claimDue, deliveryTable, enqueue } from './deliveries.ts'
 import { type MailTrouble, readBacklog, watchBacklog } from './backlog.ts'
 
 const minuteMs = 60_000
-const worker = 'worker'
 
 test('mail is logged as stuck once, after 5 minutes without progress, with the last error', async () => {
   const deliveries = await startTestDeliveries()
@@ -166,30 +166,18 @@ async function startTestDeliveries() {
         now,
       )
     },
-    sendOne: async () =>
-      settleClaims(
-        query,
-        [await claimOne(database, now)],
-        { kind: 'sent' },
-        {
-          worker,
-          now,
-        },
-      ),
-    failOne: async (fault: string) =>
-      settleClaims(
-        query,
-        [await claimOne(database, now)],
-        {
-          kind: 'postponed',
-          why: fault,
-          dueAt: now + 600 * minuteMs,
-        },
-        {
-          worker,
-          now,
-        },
-      ),
+    async sendOne() {
+      await endOne(database, now, (claim) => ({ claim, kind: 'sent', ms: 0 }))
+    },
+    async failOne(why: string) {
+      const fault = { why, isAway: false, retryAfterMs: 0 }
+      await endOne(database, now, (claim) => ({
+        claim,
+        ...fault,
+        kind: 'postponed',
+        dueAt: now + 600 * minuteMs,
+      }))
+    },
     now: () => now,
     read: () => readBacklog(query, now),
     async sendOneOf(name: string) {
@@ -225,8 +213,10 @@ async function startTestDeliveries() {
 
 const noTemplate = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
 
-async function claimOne({ query }: Database, now: number): Promise<number> {
-  const claim = { worker, limit: () => 1, leaseUntil: now + minuteMs, now }
-  const [claimed] = await claimDue(query, claim)
-  return claimed!.id
+type End = (claim: { id: number }) => Outcome<{ id: number }>
+
+async function endOne({ query }: Database, now: number, end: End): Promise<void> {
+  const lease = { worker: 'worker', now }
+  const [claim] = await claimDue(query, () => 1, lease)
+  await deliveryTable.record(query, [end(claim!)], lease)
 }

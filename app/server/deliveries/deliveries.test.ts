@@ -3,8 +3,9 @@ import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmab
 import { attempt, makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
-import { claimMail, leaseMs, newClaimFloor, record } from './deliveries.ts'
-import { send } from './worker.ts'
+import { leaseMs } from './claims.ts'
+import { claimMail, newClaimFloor, record } from './deliveries.ts'
+import { send } from './mail-queue.ts'
 
 describe('claiming', () => {
   test('deliveries are claimed in the order of their due times, and not before', async () => {

@@ -4,10 +4,10 @@ import {
   type Database,
   inTransaction,
   isPostgres,
-  jsonList,
   jsonRows,
   takeTurns,
 } from '../database/database.ts'
+import { type Lease, type Outcome, WorkTable } from './claims.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
 import { findRecipients, markLeft, wantsAnnouncement } from '../subscribers/subscribers.ts'
 import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
@@ -30,18 +30,12 @@ interface ClaimedDelivery {
   lane: Lane
 }
 
-/** How a claim ends. `why` never holds an address. */
-type Settlement =
-  | { kind: 'sent' }
-  | { kind: 'postponed'; why: string; dueAt: number }
-  | { kind: 'failed'; why: string }
-  | { kind: 'cancelled' }
-  | { kind: 'handed-back' }
-
 export interface ClaimedMail extends ClaimedDelivery {
   address: string
   token: string
 }
+
+export type MailOutcome = Outcome<ClaimedMail>
 
 export interface ClaimDeps {
   database: Database
@@ -55,18 +49,7 @@ export interface ClaimDeps {
   siteMailsPerHour: number
 }
 
-/** The result of one attempt. */
-export type Outcome = { mail: ClaimedMail } & (
-  { kind: 'sent'; ms: number } | (Extract<Settlement, { why: string }> & RelayFault) | { kind: 'cancelled' }
-)
-
-interface RelayFault {
-  isRelayAway: boolean
-  /** The relay is to be left alone for so long. */
-  retryAfterMs: number
-}
-
-export const leaseMs = 45_000
+export const deliveryTable = new WorkTable('deliveries', { claimed: 'sending', done: 'sent' })
 const siteWindow = 'site'
 
 /** Queues one delivery each. Part of the caller's transaction. */
@@ -127,14 +110,15 @@ export async function claimMail(
 
     const from = at < floor.sweepAt ? floor.dueAt : floor.dueAt - lateCommitMs
     const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostBehind, roomIn(lane, hour, at))
-    const claimed = await claimDue(transaction, { worker, limit, leaseUntil: at + leaseMs, from, now: at })
+    const claimed = await claimDue(transaction, limit, { worker, now: at }, from)
     const hasMore = claimed.length >= limit(0)
     const mails = await withRecipients(transaction, claimed, deps)
     if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
     hour.used += mails.length
     const wanted = new Set(mails.map(({ id }) => id))
-    const unwanted = claimed.map(({ id }) => id).filter((id) => !wanted.has(id))
-    await settleClaims(transaction, unwanted, { kind: 'cancelled' }, { worker, now: at })
+    const unwanted = claimed.filter(({ id }) => !wanted.has(id))
+    const cancelled = unwanted.map((claim) => ({ claim, kind: 'cancelled' as const }))
+    await deliveryTable.record(transaction, cancelled, { worker, now: at })
     if (hasMore && at < floor.sweepAt) return { mails, nothingBefore: at }
     const waiting = await readNextDue(transaction, from)
     raiseFloor(floor, waiting, at)
@@ -176,33 +160,15 @@ export async function isStillWanted({ database, worker }: ClaimDeps, { id }: Cla
   return rows.length > 0
 }
 
-/** Stores outcomes in one transaction, and returns them. */
-export async function record(deps: ClaimDeps, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+/** Stores outcomes in one transaction. */
+export async function record(deps: ClaimDeps, outcomes: readonly MailOutcome[]): Promise<void> {
   const { database, worker, now } = deps
-  const lease = { worker, now: now() }
-  const idsOf = (kind: Outcome['kind']) =>
-    outcomes.filter((one) => one.kind === kind).map((one) => one.mail.id)
-  const sent = idsOf('sent')
+  const unsent = outcomes.filter(({ kind }) => kind !== 'sent').length
   await inTransaction(database.query, async (transaction) => {
-    await settleClaims(transaction, sent, { kind: 'sent' }, lease)
-    await settleClaims(transaction, idsOf('cancelled'), { kind: 'cancelled' }, lease)
-    for (const one of outcomes.toSorted((a, b) => a.mail.id - b.mail.id)) {
-      if (one.kind === 'sent' || one.kind === 'cancelled') continue
-      await settleClaims(transaction, [one.mail.id], one, lease)
-      if (one.kind === 'failed') await markLeft(transaction, one.mail.subscriber, 'undeliverable')
-    }
-    await returnToCeiling(transaction, deps, outcomes.length - sent.length)
-  })
-  return outcomes
-}
-
-/** Gives mails back untried, so that another worker may have them at once. */
-export async function handBack(deps: ClaimDeps, mails: readonly ClaimedMail[]): Promise<void> {
-  const { database, worker, now } = deps
-  const ids = mails.map(({ id }) => id)
-  await inTransaction(database.query, async (transaction) => {
-    await settleClaims(transaction, ids, { kind: 'handed-back' }, { worker, now: now() })
-    await returnToCeiling(transaction, deps, ids.length)
+    await deliveryTable.record(transaction, outcomes, { worker, now: now() })
+    for (const { kind, claim } of outcomes.toSorted((a, b) => a.claim.id - b.claim.id))
+      if (kind === 'failed') await markLeft(transaction, claim.subscriber, 'undeliverable')
+    await returnToCeiling(transaction, deps, unsent)
   })
 }
 
@@ -213,19 +179,15 @@ async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }
 }
 
 /**
- * Leases due deliveries to `worker`: those of lower lanes first, and the oldest first inside a lane. After `limit(lane)`
+ * Leases due deliveries: those of lower lanes first, and the oldest first inside a lane. After `limit(lane)`
  * deliveries none of that lane follows; higher lanes have no higher limit. A delivery whose worker died is due again when
  * its lease ends.
  */
 export async function claimDue(
   connection: Connection,
-  {
-    worker,
-    limit,
-    leaseUntil,
-    from = 0,
-    now,
-  }: { worker: string; limit: (lane: Lane) => number; leaseUntil: number; from?: number; now: number },
+  limit: (lane: Lane) => number,
+  lease: Lease,
+  from = 0,
 ): Promise<ClaimedDelivery[]> {
   const limits = lanes.map((lane) => ({ lane, most: Math.max(0, limit(lane)) }))
   const open = jsonRows(connection, limits, { lane: 'bigint', most: 'bigint' })
@@ -233,56 +195,18 @@ export async function claimDue(
   const due = isPostgres(connection)
     ? sql`${open} as open cross join lateral (
         select id, due_at from deliveries
-        where state in ('queued', 'sending') and due_at between ${from} and ${now} and lane = open.lane
+        where state in ('queued', 'sending') and due_at between ${from} and ${lease.now} and lane = open.lane
         order by due_at, id limit open.most for update skip locked) as first`
     : sql`(
         select id, lane, due_at from deliveries
-        where state in ('queued', 'sending') and due_at between ${from} and ${now} and lane in (${sql.raw(lanes.join())})
+        where state in ('queued', 'sending') and due_at between ${from} and ${lease.now} and lane in (${sql.raw(lanes.join())})
         order by lane, due_at, id limit ${limit(0)}) as first join ${open} as open using (lane)`
-  const claimed = await sql<ClaimedDelivery>`
-    with due as ${sql.raw(isPostgres(connection) ? 'materialized' : '')} (
-      select id from (select id, most, row_number() over (order by lane, due_at, id) as place from ${due}) as placed
-      where place <= most
-    )
-    update deliveries set state = 'sending', worker = ${worker}, due_at = ${leaseUntil}
-    where id in (select id from due)
-    returning id, subscriber, message_id, template, queued_at, failures, lane`.execute(connection)
-  return claimed.rows.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
-}
-
-/** Keeps the leases of deliveries that are still in hand. */
-export async function renewLeases({ database, worker, now }: ClaimDeps, ids: Iterable<number>) {
-  await held(database.query, [...ids], worker)
-    .set({ due_at: now() + leaseMs })
-    .execute()
-}
-
-/** Ends `worker`'s claims. A delivery that another worker has claimed since is left alone. */
-export async function settleClaims(
-  connection: Connection,
-  ids: readonly number[],
-  settlement: Settlement,
-  { worker, now }: { worker: string; now: number },
-) {
-  if (ids.length === 0) return
-  const claims = held(connection, ids, worker)
-  switch (settlement.kind) {
-    case 'sent':
-      return claims.set({ state: 'sent', finished_at: now, last_fault: null }).execute()
-    case 'cancelled':
-      return claims.set({ state: 'cancelled', finished_at: now }).execute()
-    case 'failed':
-      return claims.set({ state: 'failed', finished_at: now, last_fault: settlement.why }).execute()
-    case 'handed-back':
-      return claims.set({ state: 'queued', worker: null, due_at: now }).execute()
-    case 'postponed':
-      return claims
-        .set({ state: 'queued', worker: null, due_at: settlement.dueAt, last_fault: settlement.why })
-        .set((eb) => ({ failures: eb('failures', '+', 1) }))
-        .execute()
-    default:
-      return settlement satisfies never
-  }
+  const placed = sql`
+    select id from (select id, most, row_number() over (order by lane, due_at, id) as place from ${due}) as placed
+    where place <= most`
+  const columns = 'id, subscriber, message_id, template, queued_at, failures, lane'
+  const claimed = await deliveryTable.claim<ClaimedDelivery>(connection, placed, columns, lease)
+  return claimed.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
 }
 
 export interface AskedMail {
@@ -384,17 +308,4 @@ function soonest(waiting: readonly NextDue[], hour: SiteHour, now: number): numb
   return Math.min(
     ...waiting.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))),
   )
-}
-
-function held(connection: Connection, ids: readonly number[], worker: string) {
-  const rows = jsonList(connection, 'bigint', ids)
-  // Locked in one order to avoid a deadlock between two statements over several rows.
-  const locked = isPostgres(connection)
-    ? sql`(select id from deliveries where id in ${rows} order by id for update)`
-    : rows
-  return connection
-    .updateTable('deliveries')
-    .where(sql<boolean>`id in ${locked}`)
-    .where('worker', '=', worker)
-    .where('state', '=', 'sending')
 }

@@ -147,7 +147,7 @@ async function simulateFlood() {
       if (address.startsWith('visitor')) waitedMs.push(deps.now() - queued_at)
     await record(
       deps,
-      mails.map((mail) => ({ mail, kind: 'sent', ms: 0 })),
+      mails.map((claim) => ({ claim, kind: 'sent', ms: 0 })),
     )
     sent += mails.length
   }
@@ -184,7 +184,7 @@ async function openSite(limits: Parameters<typeof openList>[0]) {
 /** Sends all that may go now. */
 async function deliverTo(deps: Parameters<typeof claimMail>[0]): Promise<number> {
   const { mails } = await claimMail(deps, ceiling)
-  const outcomes = mails.map((mail) => ({ mail, kind: 'sent' as const, ms: 0 }))
+  const outcomes = mails.map((claim) => ({ claim, kind: 'sent' as const, ms: 0 }))
   await record(deps, outcomes)
   return mails.length
 }

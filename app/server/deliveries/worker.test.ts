@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
-import { type DeliveryDeps, DeliveryWorker } from './worker.ts'
+import { type DeliveryDeps, mailQueue } from './mail-queue.ts'
+import { Worker } from './worker.ts'
 
 const soon = { timeout: 5_000, interval: 10 }
 
@@ -263,8 +264,12 @@ function clock(): number {
   return Date.UTC(2026, 0, 5) + Math.round(performance.now())
 }
 
-function start({ deps }: TestDeliveries, more: Partial<DeliveryDeps> = {}): DeliveryWorker {
-  const worker = new DeliveryWorker({ ...deps, ...more })
+function start(
+  { deps: given }: TestDeliveries,
+  { concurrency = 4, ...more }: Partial<DeliveryDeps> & { concurrency?: number } = {},
+) {
+  const deps = { ...given, ...more }
+  const worker = new Worker(mailQueue(deps), { ...deps, concurrency })
   onTestFinished(() => worker.stop(0))
   return worker
 }

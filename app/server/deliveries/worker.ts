@@ -1,33 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { announcementLane } from './lanes.ts'
+import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import type { Log } from '../log.ts'
-import type { Counts } from '../statistics/counts.ts'
-import type { Mailer } from '../transports/mailer.ts'
-import {
-  type ClaimDeps,
-  type ClaimedMail,
-  claimMail,
-  handBack,
-  isStillWanted,
-  newClaimFloor,
-  type Outcome,
-  record,
-  renewLeases,
-} from './deliveries.ts'
-import { composerOf } from './mail-templates.ts'
+import type { Outcome, WorkTable } from './claims.ts'
 import { watchRelay } from './relay-watch.ts'
 
-interface SendDeps extends ClaimDeps {
-  mailer: Mailer
-  /** Waits between tries; after the last the delivery has failed. */
-  retrySeconds: readonly number[]
+interface Claimed {
+  id: number
+  /** Those of lower lanes go first. */
+  lane: number
 }
 
-export interface DeliveryDeps extends SendDeps {
+/** Work that several processes share. */
+export interface WorkQueue<Claim extends Claimed> {
+  /** For the log. */
+  name: string
+  table: WorkTable
+  /**
+   * Claims up to `most`; those of a lane above 0 only until `mostBehind` are claimed. `nothingBefore`: when to ask again.
+   * `isCeilingReached`: not even for new work.
+   */
+  claim(
+    most: number,
+    mostBehind: number,
+  ): Promise<{ claims: Claim[]; nothingBefore: number; isCeilingReached?: boolean }>
+  /** Asked right before each attempt, again until the database answers. */
+  isStillWanted?(claim: Claim): Promise<boolean>
+  /** The outcome is not recorded yet. */
+  attempt(claim: Claim): Promise<Outcome<Claim>>
+  /** Also called with claims that are handed back untried. */
+  record(outcomes: readonly Outcome<Claim>[]): Promise<void>
+}
+
+export interface WorkerDeps {
+  database: Database
+  /** Names this process in the leases. */
+  worker: string
   log: Log
-  counts: Counts
-  /** How many mails are sent at once. */
+  /** ms since 1970. */
+  now: () => number
+  /** How many attempts run at once. */
   concurrency: number
 }
 
@@ -49,16 +61,16 @@ const recordFirstMs = 2 * afterFaultMs
 const logFaultEveryMs = 60_000
 
 /** One loop claims what is due. Up to `concurrency` attempts run beside it; each is checked, sent and recorded. */
-export class DeliveryWorker {
-  readonly #deps: DeliveryDeps
+export class Worker<Claim extends Claimed> {
+  readonly #queue: WorkQueue<Claim>
+  readonly #deps: WorkerDeps
   readonly #relay: ReturnType<typeof watchRelay>
   readonly #bell = makeBell()
-  readonly #floor = newClaimFloor()
-  readonly #recordInGroups: (outcome: Outcome) => Promise<Outcome>
+  readonly #recordInGroups: (outcome: Outcome<Claim>) => Promise<unknown>
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
   /** Claimed, and not begun. Lower lanes first. */
-  #waiting: ClaimedMail[] = []
+  #waiting: Claim[] = []
   #hasNewMail = false
   /** Claimed, and not recorded. */
   readonly #inHand = new Set<number>()
@@ -71,13 +83,16 @@ export class DeliveryWorker {
   #ceilingUntil = 0
   #isStopped = false
 
-  constructor(deps: DeliveryDeps) {
+  constructor(queue: WorkQueue<Claim>, deps: WorkerDeps) {
+    this.#queue = queue
     this.#deps = deps
     this.#relay = watchRelay(deps.now)
-    this.#recordInGroups = groupCommits((outcomes: readonly Outcome[]) => record(deps, outcomes), {
-      patienceMs: Infinity,
-    })
-    this.#renewal = setInterval(() => void this.#renewLeases(), renewEveryMs)
+    const record = (outcomes: readonly Outcome<Claim>[]) => queue.record(outcomes).then(() => outcomes)
+    this.#recordInGroups = groupCommits(record, { patienceMs: Infinity })
+    this.#renewal = setInterval(() => {
+      const fail = (cause: unknown) => deps.log.error(`cannot renew the leases of ${queue.name}`, { cause })
+      if (this.#inHand.size > 0) this.#renewLeases().catch(fail)
+    }, renewEveryMs)
     this.#running = this.#run()
   }
 
@@ -128,17 +143,12 @@ export class DeliveryWorker {
     const mostBehind = Math.ceil(most * maxShareBehind) - this.#inHand.size
     try {
       if (this.#hadClaimFault) await this.#recoverFromFault()
-      const { mails, nothingBefore, isCeilingReached } = await claimMail(
-        this.#deps,
-        room,
-        mostBehind,
-        this.#floor,
-      )
-      if (isCeilingReached) this.#noteCeiling(nothingBefore)
-      this.#take(mails)
+      const { claims, nothingBefore, isCeilingReached } = await this.#queue.claim(room, mostBehind)
+      if (isCeilingReached) this.#ceilingUntil = nothingBefore
+      this.#take(claims)
       return Math.max(0, nothingBefore - now())
     } catch (cause) {
-      log.error('cannot claim deliveries, trying again', { cause })
+      log.error(`cannot claim ${this.#queue.name}, trying again`, { cause })
       this.#hadClaimFault = true
       await sleep(afterFaultMs)
       return 0
@@ -146,19 +156,14 @@ export class DeliveryWorker {
   }
 
   async #recoverFromFault(): Promise<void> {
-    await renewLeases(this.#deps, this.#inHand)
+    await this.#renewLeases()
     this.#hadClaimFault = false
     await sleep(recordFirstMs)
   }
 
-  #noteCeiling(until: number): void {
-    if (this.#ceilingUntil < until) this.#deps.counts.countLimit('site')
-    this.#ceilingUntil = until
-  }
-
-  #take(mails: readonly ClaimedMail[]): void {
+  #take(claims: readonly Claim[]): void {
     // A lease that ended while the database was away may be one of ours, with its mail on the way.
-    const fresh = mails.filter(({ id }) => !this.#inHand.has(id))
+    const fresh = claims.filter(({ id }) => !this.#inHand.has(id))
     for (const { id } of fresh) this.#inHand.add(id)
     this.#waiting = [...this.#waiting, ...fresh].toSorted((a, b) => a.lane - b.lane)
     this.#sendNext()
@@ -187,36 +192,31 @@ export class DeliveryWorker {
     return now - this.#signUpAt > calmAfterMs ? 0 : Math.max(0, this.#beganAt + betweenMailsMs - now)
   }
 
-  async #deliver(mail: ClaimedMail): Promise<void> {
-    const { log, counts } = this.#deps
+  async #deliver(claim: Claim): Promise<void> {
+    const { name } = this.#queue
     try {
-      const outcome = await this.#attempt(mail)
-      await this.#untilDone(
-        () => this.#recordInGroups(outcome),
-        'deliveries not recorded, trying again',
-        () => counts.countRecordFailure(),
-      )
-      report(this.#deps, outcome)
+      const outcome = await this.#attempt(claim)
+      await this.#untilDone(() => this.#recordInGroups(outcome), `${name} not recorded, trying again`)
     } catch (cause) {
-      // The lease ends, and the mail goes again with the same Message-ID.
-      log.error('delivery not finished, it will go again', { delivery: mail.id, cause })
+      // The lease ends, and it goes again under the same Message-ID or webhook-id.
+      this.#deps.log.error(`one of ${name} not finished, it will go again`, { id: claim.id, cause })
     } finally {
-      this.#inHand.delete(mail.id)
+      this.#inHand.delete(claim.id)
       this.#bell.ring()
     }
   }
 
-  async #attempt(mail: ClaimedMail): Promise<Outcome> {
+  async #attempt(claim: Claim): Promise<Outcome<Claim>> {
     this.#sending += 1
     try {
-      const isWanted = await this.#untilDone(
-        () => isStillWanted(this.#deps, mail),
-        'deliveries not checked before sending, trying again',
-      )
-      if (!isWanted) return { mail, kind: 'cancelled' }
-      const outcome = await send(this.#deps, mail)
-      if (outcome.kind === 'sent' || outcome.kind === 'cancelled') this.#relay.note(false)
-      else this.#relay.note(outcome.isRelayAway, outcome.retryAfterMs)
+      const { name, isStillWanted, attempt } = this.#queue
+      if (isStillWanted) {
+        const check = `${name} not checked before sending, trying again`
+        if (!(await this.#untilDone(() => isStillWanted(claim), check))) return { claim, kind: 'cancelled' }
+      }
+      const outcome = await attempt(claim)
+      if ('isAway' in outcome) this.#relay.note(outcome.isAway, outcome.retryAfterMs)
+      else this.#relay.note(false)
       if (this.#relay.isAway()) void this.#handBackWaiting()
       return outcome
     } finally {
@@ -226,17 +226,12 @@ export class DeliveryWorker {
   }
 
   /** Repeats `work` until the database takes it. The log says so at the first failure, then once a minute. */
-  async #untilDone<Result>(
-    work: () => Promise<Result>,
-    event: string,
-    onFailure = () => {},
-  ): Promise<Result> {
+  async #untilDone<Result>(work: () => Promise<Result>, event: string): Promise<Result> {
     const { log, now } = this.#deps
     for (;;) {
       try {
         return await work()
       } catch (cause) {
-        onFailure()
         if (this.#isStopped) throw cause
         if (now() - (this.#faultLoggedAt.get(event) ?? -Infinity) >= logFaultEveryMs) {
           this.#faultLoggedAt.set(event, now())
@@ -248,64 +243,20 @@ export class DeliveryWorker {
   }
 
   async #handBackWaiting(): Promise<void> {
-    const mails = this.#waiting.splice(0)
-    for (const { id } of mails) this.#inHand.delete(id)
-    if (mails.length === 0) return
-    await handBack(this.#deps, mails).catch((cause: unknown) =>
-      this.#deps.log.warn('deliveries not handed back, they go when their leases end', { cause }),
-    )
+    const claims = this.#waiting.splice(0)
+    for (const { id } of claims) this.#inHand.delete(id)
+    if (claims.length === 0) return
+    const outcomes = claims.map((claim) => ({ claim, kind: 'handed-back' as const }))
+    await this.#queue
+      .record(outcomes)
+      .catch((cause: unknown) =>
+        this.#deps.log.warn(`${this.#queue.name} not handed back, they go when their leases end`, { cause }),
+      )
   }
 
-  async #renewLeases(): Promise<void> {
-    if (this.#inHand.size === 0) return
-    await renewLeases(this.#deps, this.#inHand).catch((cause: unknown) =>
-      this.#deps.log.error('cannot renew leases', { cause }),
-    )
-  }
-}
-
-/** Composes and sends. The outcome is not recorded yet. */
-export async function send(deps: SendDeps, mail: ClaimedMail): Promise<Outcome> {
-  const { database, mailer, now, retrySeconds } = deps
-  const compose = await composerOf(database.query, mail.template)
-  const { address, token, message_id: messageId, queued_at: queuedAt } = mail
-  const startedAt = now()
-  const sending = await mailer.send(compose({ address, token, messageId, date: new Date(queuedAt) }))
-  switch (sending.kind) {
-    case 'accepted':
-      return { mail, kind: 'sent', ms: now() - startedAt }
-    case 'permanent':
-      return { mail, kind: 'failed', why: sending.why, isRelayAway: false, retryAfterMs: 0 }
-    case 'temporary': {
-      const { why, isRelayAway, isAboutUs, retryAfterMs = 0 } = sending
-      const waitSeconds = retrySeconds[mail.failures] ?? (isAboutUs && retrySeconds.at(-1))
-      const fault = { mail, why, isRelayAway, retryAfterMs }
-      return waitSeconds === undefined
-        ? { ...fault, kind: 'failed' }
-        : { ...fault, kind: 'postponed', dueAt: now() + Math.max(waitSeconds * 1000, retryAfterMs) }
-    }
-    default:
-      return sending satisfies never
-  }
-}
-
-function report({ log, counts }: DeliveryDeps, outcome: Outcome): void {
-  const { mail, kind } = outcome
-  if (kind === 'cancelled') return
-  const facts = { delivery: mail.id, subscriber: log.who(mail.address) }
-  // The counts of the day are about sign-ups and what became of them.
-  if (mail.lane !== announcementLane) counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
-  switch (kind) {
-    case 'sent':
-      return log.info('delivery sent', { ...facts, ms: outcome.ms })
-    case 'failed':
-      return log.warn('delivery failed', { ...facts, why: outcome.why })
-    case 'postponed': {
-      const until = new Date(outcome.dueAt).toISOString()
-      return log.warn('delivery postponed', { ...facts, why: outcome.why, until })
-    }
-    default:
-      return kind satisfies never
+  #renewLeases(): Promise<void> {
+    const { database, worker, now } = this.#deps
+    return this.#queue.table.renew(database.query, this.#inHand, { worker, now: now() })
   }
 }
 

@@ -16,7 +16,8 @@ import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
-import { DeliveryWorker } from '../deliveries/worker.ts'
+import { mailQueue } from '../deliveries/mail-queue.ts'
+import { Worker } from '../deliveries/worker.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
 import type { SignUp } from '../sign-up/read-sign-up.ts'
@@ -126,8 +127,9 @@ async function makeContext(parts: ServerParts): Promise<Context> {
 
 async function startDeliveries({ config, ...context }: Context, counts: Counts) {
   const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
-  const settings = { concurrency, retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
-  const worker = new DeliveryWorker({ ...context, ...settings, counts })
+  const settings = { retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
+  const queue = mailQueue({ ...context, ...settings, counts })
+  const worker = new Worker(queue, { ...context, ...settings, concurrency })
   await context.database.onDeliveryQueuedElsewhere(() => worker.wake())
   return worker
 }
@@ -135,7 +137,7 @@ async function startDeliveries({ config, ...context }: Context, counts: Counts) 
 /** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
 function registerInGroups(
   { config, database, secret, template, siteState, now }: Context,
-  delivery: DeliveryWorker,
+  delivery: Awaited<ReturnType<typeof startDeliveries>>,
   receipts: Receipts,
 ) {
   async function commit(signUps: readonly SignUp[]) {

@@ -65,7 +65,7 @@ async function openList(url: string) {
       if (mails.length !== groupSize) throw new Error(`Claimed ${mails.length} of ${groupSize} mails`)
       await record(
         deps,
-        mails.map((mail) => ({ mail, kind: 'sent', ms: 0 })),
+        mails.map((claim) => ({ claim, kind: 'sent', ms: 0 })),
       )
       return ms
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
-import { settleClaims } from '#server/deliveries/deliveries.ts'
+import { deliveryTable } from '#server/deliveries/deliveries.ts'
 import { markLeft } from '#server/subscribers/subscribers.ts'
 import type { Database } from '#server/database/database.ts'
 import { queueMails } from '../server/queue-mails.ts'
@@ -62,8 +62,8 @@ export async function settle({ query }: Database, id: number, outcome: 'sent' | 
     .where('id', '=', id)
     .returning('subscriber')
     .executeTakeFirstOrThrow()
-  const lease = { worker: 'w', now: ownerNow }
-  if (outcome === 'sent') return void (await settleClaims(query, [id], { kind: 'sent' }, lease))
-  await settleClaims(query, [id], { kind: 'failed', why: 'smtp 550 to RCPT TO' }, lease)
-  await markLeft(query, subscriber, 'undeliverable')
+  const failed = { kind: 'failed', why: 'smtp 550 to RCPT TO', isAway: false, retryAfterMs: 0 } as const
+  const result = outcome === 'sent' ? ({ kind: 'sent', ms: 0 } as const) : failed
+  await deliveryTable.record(query, [{ claim: { id }, ...result }], { worker: 'w', now: ownerNow })
+  if (outcome === 'failed') await markLeft(query, subscriber, 'undeliverable')
 }

@@ -4,10 +4,10 @@ import {
   type ClaimedMail,
   claimMail,
   isStillWanted,
-  type Outcome,
+  type MailOutcome,
   record,
 } from '#server/deliveries/deliveries.ts'
-import { type DeliveryDeps, send } from '#server/deliveries/worker.ts'
+import { type DeliveryDeps, send } from '#server/deliveries/mail-queue.ts'
 import type { Lane } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
@@ -63,7 +63,6 @@ function makeDeps(database: Database, now: () => number, settings: Partial<Deliv
     worker: 'this one',
     now,
     newToken,
-    concurrency: 4,
     retrySeconds: [60],
     siteMailsPerHour: Infinity,
     counts: new Counts(now),
@@ -74,8 +73,8 @@ function makeDeps(database: Database, now: () => number, settings: Partial<Deliv
 }
 
 /** As the worker makes one, without waiting for the database. */
-export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<Outcome> {
-  return (await isStillWanted(deps, mail)) ? send(deps, mail) : { mail, kind: 'cancelled' }
+export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<MailOutcome> {
+  return (await isStillWanted(deps, mail)) ? send(deps, mail) : { claim: mail, kind: 'cancelled' }
 }
 
 async function statesIn({ query }: Database, table: 'deliveries' | 'subscribers'): Promise<string[]> {
