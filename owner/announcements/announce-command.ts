@@ -162,7 +162,9 @@ async function showStatus(
   version: string | undefined,
   { json }: { json?: true },
 ): Promise<void> {
-  const all = await withDatabase(configOf(context), ({ query }) => readAnnouncements(query, version))
+  const all = await withDatabase(configOf(context), ({ query }) =>
+    readAnnouncements(query, version === undefined ? undefined : { version }),
+  )
   if (version !== undefined && all.length === 0) throw new CommandError(`${version} was not announced.`)
   if (json) return context.write(plainJson(version === undefined ? all : all[0]))
   if (all.length === 0) return context.write('Nothing was announced.\n')

@@ -13,7 +13,7 @@ export async function readAnnouncementFigures(
   { version, startedAt, perHour, allowance }: AnnouncementProgress,
   now: number,
 ) {
-  const steps = await countSteps(connection, version, startedAt, now)
+  const { steps, faults } = await countSteps(connection, version, startedAt, now)
   const hours = Map.groupBy(steps, ({ at }) => Math.floor((at - startedAt - 1) / hourMs))
   const newest = Math.max(-1, ...hours.keys())
   return {
@@ -26,29 +26,44 @@ export async function readAnnouncementFigures(
     }),
     /** The number returned of the last 500 mails, or a few more, at some 60 moments. */
     returned: steps.map(({ at }, index) => ({ at, ...lastMails(steps.slice(0, index + 1)) })),
-    faults: await countFaults(connection, version),
+    /** Reasons of failed mails, the most frequent first. */
+    faults,
   }
 }
 
 interface Step {
-  step: number
+  at: number
   sent: number
   judged: number
   returned: number
 }
 
-/** By parts of the time, each with its end, and never across the hours that are counted apart. */
+/** By parts of the time, each with its end, and never across the hours that are counted apart. Reads each mail once. */
 async function countSteps(connection: Connection, version: string, from: number, now: number) {
   const hours = Math.max(1, Math.ceil((now - from) / hourMs))
   const stepMs = Math.max(leastStepMs, hourMs / Math.max(1, Math.floor(points / hours)))
-  const { rows } = await sql<Step>`
-    select cast((finished_at - ${from}) / ${stepMs} as bigint) as step, count(*) as judged,
-      count(*) filter (where d.state = 'sent') as sent,
-      count(*) filter (where d.state = 'failed' or s.state = 'undeliverable') as returned
-    from deliveries d join subscribers s on s.id = d.subscriber
-    where ${isOf(version)} and d.finished_at >= ${from} and d.state in ('sent', 'failed')
-    group by step order by step`.execute(connection)
-  return rows.map((counts) => ({ ...counts, at: from + (counts.step + 1) * stepMs }))
+  const { rows } = await sql<{ step: number; fault: string | null } & Omit<Step, 'at'>>`
+    select cast((finished_at - ${from}) / ${stepMs} as bigint) as step,
+      case when state = 'failed' then last_fault end as fault, count(*) as judged,
+      count(*) filter (where state = 'sent') as sent,
+      count(*) filter (where state = 'failed'
+        or subscriber in (select id from subscribers where state = 'undeliverable')) as returned
+    from deliveries where announcement = (select id from announcements where version = ${version})
+      and finished_at >= ${from} and state in ('sent', 'failed')
+    group by step, fault order by step`.execute(connection)
+  const steps = Array.from(
+    Map.groupBy(rows, ({ step }) => step),
+    ([step, parts]): Step => {
+      const total = (of: 'sent' | 'judged' | 'returned') => parts.reduce((sum, part) => sum + part[of], 0)
+      const at = from + (step + 1) * stepMs
+      return { at, sent: total('sent'), judged: total('judged'), returned: total('returned') }
+    },
+  )
+  const counts = new Map<string, number>()
+  for (const { fault, judged } of rows)
+    if (fault !== null) counts.set(fault, (counts.get(fault) ?? 0) + judged)
+  const faults = Array.from(counts, ([fault, count]) => ({ fault, count }))
+  return { steps, faults: faults.toSorted((a, b) => b.count - a.count).slice(0, 10) }
 }
 
 function lastMails(steps: readonly Step[]): { returned: number; of: number } {
@@ -59,17 +74,4 @@ function lastMails(steps: readonly Step[]): { returned: number; of: number } {
     sum.returned += returned
   }
   return sum
-}
-
-/** Reasons of failed mails, the most frequent first. */
-async function countFaults(connection: Connection, version: string) {
-  const { rows } = await sql<{ fault: string; count: number }>`
-    select last_fault as fault, count(*) as count from deliveries d
-    where ${isOf(version)} and state = 'failed' and last_fault is not null
-    group by last_fault order by count(*) desc limit 10`.execute(connection)
-  return rows
-}
-
-function isOf(version: string) {
-  return sql`d.announcement = (select id from announcements where version = ${version})`
 }

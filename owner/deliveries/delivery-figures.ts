@@ -10,7 +10,6 @@ const failedMs = 7 * 24 * 60 * 60_000
 
 interface DeliveryFigures {
   waiting: number
-  sent: number
   failed: number
   lastSentAt: number | null
   nextTryAt: number | null
@@ -21,30 +20,29 @@ export async function readDeliveryFigures(connection: Connection, now: number): 
   const { rows } = await sql<DeliveryFigures>`
     select (select count(*) from deliveries where ${isWaiting}) as "waiting",
       (select min(due_at) from deliveries where ${isWaiting}) as "nextTryAt",
-      count(*) filter (where state = 'sent') as "sent",
       count(*) filter (where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
       max(finished_at) filter (where state = 'sent') as "lastSentAt"
-    from deliveries`.execute(connection)
+    from deliveries where finished_at is not null`.execute(connection)
   return rows[0]!
 }
 
 /** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. */
 export async function countWaitingByFiveMinutes(connection: Connection, waiting: number, now: number) {
   const start = now - steps * stepMs
-  const { rows } = await sql<{ step: number; came: number; went: number }>`
-    select step, sum(came) as came, sum(went) as went from (
-      select cast((queued_at - ${start}) / ${stepMs} as bigint) as step, 1 as came, 0 as went
+  const { rows } = await sql<{ step: number; change: number }>`
+    select step, sum(change) as change from (
+      select cast((queued_at - ${start}) / ${stepMs} as bigint) as step, 1 as change
       from deliveries where queued_at > ${start} and due_at < ${parkedUntil}
       union all
-      select cast((finished_at - ${start}) / ${stepMs} as bigint), 0, 1
+      select cast((finished_at - ${start}) / ${stepMs} as bigint), -1
       from deliveries where finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
     ) as moves group by step`.execute(connection)
-  const moves = new Map(rows.map(({ step, came, went }) => [step, came - went]))
+  const changes = new Map(rows.map(({ step, change }) => [step, change]))
   const counts: { at: number; count: number }[] = []
   let count = waiting
   for (let step = steps - 1; step >= 0; step -= 1) {
     counts.push({ at: start + (step + 1) * stepMs, count: Math.max(0, count) })
-    count -= moves.get(step) ?? 0
+    count -= changes.get(step) ?? 0
   }
   return counts.toReversed()
 }

@@ -2,7 +2,6 @@ import type { Audience } from '../announcements/announcements.ts'
 import type { Refused, RawAnswer } from './call.ts'
 import type { routes } from './desk.ts'
 import type { Fields, Sent } from './fields.ts'
-import type { describeAll } from './views/announce.ts'
 import type { checkUp } from './views/check-up.ts'
 import type { describeMails, MailGroup } from './views/mail.ts'
 import type { readPerson, Who } from './views/people.ts'
@@ -43,7 +42,7 @@ export type MailState = Back<'GET mail'>
 export type CheckUp = typeof checkUp
 
 export type AnnouncementText = SentTo<'POST announcements/preview'>
-export type Announcements = Awaited<ReturnType<typeof describeAll>>
+export type Announcements = Back<'GET announcements'>
 export type Announcement = Announcements['all'][number]
 
 export type { Audience, MailGroup, Who }

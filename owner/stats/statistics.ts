@@ -41,14 +41,10 @@ export function makeStatistics(
   return { madeAt, days, period: summarize(counts, period), before: summarize(counts, before), ...state }
 }
 
-/** The counts of some days for summarize(), without a row for each day: a year of them is read within milliseconds. */
-export async function readTotals(
-  connection: Connection,
-  { from, to }: Days,
-  signUps: readonly DailyCount[],
-): Promise<DailyCount[]> {
+/** The counts of some days, but sign-ups, without a row for each day: a year of them is read within milliseconds. */
+export async function readTotals(connection: Connection, { from, to }: Days): Promise<DailyCount[]> {
   const { rows } = await sql<DailyCount>`
     select ${from} as day, event, detail, cast(sum(count) as bigint) as count from daily_counts
     where day >= ${from} and day <= ${to} and event <> 'signed-up' group by event, detail`.execute(connection)
-  return [...rows, ...signUps]
+  return rows
 }

@@ -13,26 +13,36 @@ const impossible = { status: 409, body: { error: { code: 'impossible' } } }
 
 test('a release is announced to those who asked, and the figures add up', async () => {
   const { desk, app } = await deskWithRelease()
-  const before = (await desk.call('GET announcements', {})).body
-  expect(before).toMatchObject({
+  const read = async () => (await desk.call('GET announcements', {})).body
+  expect(await read()).toMatchObject({
     release: { version: '1.2.0', subject: 'Version 1.2.0', changes: ['It is new.'] },
     audiences: { consented: 2, everyone: 3 },
     perHour: { first: 100, most: 600 },
+    isWatched: false,
     all: [],
   })
-  const { body } = await desk.call('POST announcements/start', { ...text, to: 'consented' })
-  expect(body.all).toMatchObject([{ version: '1.2.0', to: 'consented', state: 'running', audience: 2 }])
-  expect(body.audiences).toEqual({ consented: 0, everyone: 0 })
+  await desk.call('POST announcements/start', { ...text, to: 'consented' })
+  const underWay = { version: '1.2.0', to: 'consented', state: 'running', audience: 2 }
+  expect(await read()).toMatchObject({ audiences: null, isWatched: true, all: [underWay] })
   await vi.waitFor(() => expect(mailed(app)).toEqual(['a@example.com', 'b@example.com']), { timeout: 8_000 })
   await vi.waitFor(
     async () => {
-      const { all } = (await desk.call('GET announcements', {})).body
-      expect(all[0]).toMatchObject({ sent: 2, waiting: 0, failed: 0, leftSince: 0, audience: 2, reasons: [] })
+      const { all } = await read()
+      expect(all[0]).toMatchObject({
+        state: 'done',
+        sent: 2,
+        waiting: 0,
+        failed: 0,
+        leftSince: 0,
+        audience: 2,
+        reasons: [],
+      })
       expect(all[0]!.byHour).toMatchObject([{ sent: 2, allowed: 100 }])
       expect(all[0]!.returned.at(-1)).toMatchObject({ returned: 0, of: 2 })
     },
     { timeout: 8_000 },
   )
+  expect(await read()).toMatchObject({ audiences: { consented: 0, everyone: 1 } })
   expect(app.mailer.attempts.at(-1)?.message.subject).toBe('Hello {{name}}')
   const { body: list } = await desk.call('GET mail/list', { state: 'sent' })
   expect(list.mails.map(({ kind }) => kind)).toEqual(['1.2.0', '1.2.0'])
@@ -40,14 +50,16 @@ test('a release is announced to those who asked, and the figures add up', async 
 
 test('an announcement is paused, resumed and cancelled, by its version', async () => {
   const { desk } = await deskWithRelease()
-  const act = (name: 'pause' | 'resume' | 'cancel') =>
-    desk.call(`POST announcements/${name}`, { version: '1.2.0' })
-  expect(await act('pause')).toMatchObject(impossible)
+  const act = async (name: 'pause' | 'resume' | 'cancel') => {
+    expect((await desk.call(`POST announcements/${name}`, { version: '1.2.0' })).status).toBe(200)
+    return (await desk.call('GET announcements', {})).body.all[0]
+  }
+  expect(await desk.call('POST announcements/pause', { version: '1.2.0' })).toMatchObject(impossible)
   await desk.call('POST announcements/start', { ...text, to: 'everyone', perHour: 1 })
-  expect((await act('pause')).body.all[0]).toMatchObject({ state: 'paused', endsAt: null })
-  expect((await act('resume')).body.all[0]).toMatchObject({ state: 'running', endsAt: expect.any(Number) })
+  expect(await act('pause')).toMatchObject({ state: 'paused', endsAt: null })
+  expect(await act('resume')).toMatchObject({ state: 'running', endsAt: expect.any(Number) })
   expect((await desk.call('GET today', { days: 7 })).body.announcement).toMatchObject({ version: '1.2.0' })
-  expect((await act('cancel')).body.all[0]).toMatchObject({ state: 'cancelled' })
+  expect(await act('cancel')).toMatchObject({ state: 'cancelled' })
   expect(await desk.call('POST announcements/start', { ...text, to: 'everyone' })).toMatchObject(impossible)
 })
 

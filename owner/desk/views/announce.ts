@@ -78,7 +78,7 @@ function changeRoute(
     act,
     sent: { version: text },
     async answer(call, { version }) {
-      if (await change(call.database, version, call.now())) return describeAll(call)
+      if (await change(call.database, version, call.now())) return {}
       return new Refused('impossible', `${version} is no longer in the state for that.`)
     },
   })
@@ -105,34 +105,38 @@ const noCourse: Course = { byHour: [], returned: [], faults: [] }
 
 /** The one under way, without its course. Null: none is. */
 export async function readUnderWay(call: Call) {
-  const all = await readAnnouncements(call.database.query)
-  const underWay = all.find(({ state }) => state === 'running' || state.startsWith('paused'))
+  const all = await readAnnouncements(call.database.query, 'under way')
+  const underWay = all.find(({ state }) => state !== 'done')
   return underWay ? describe(underWay, noCourse, call) : null
 }
 
-/** The newest announcement comes first, and alone with its course. */
-export async function describeAll(call: Call) {
+/** The newest announcement comes first. Nothing is read that is not shown: each part looks at everybody. */
+async function describeAll(call: Call) {
   const { database, config, folder, now } = call
   const { query } = database
   const { siteMailsPerHour } = config
   const announceable = await readAnnounceable(folder, config)
   const release = announceable?.release
   const all = await readAnnouncements(query)
+  const [newest] = all
   const before = all.find(({ version }) => version === release?.version)
-  // Looking at everybody takes a while, and an announcement that runs is watched every few seconds.
-  const canStart = !before || (before.state === 'done' && before.to === 'consented')
+  const isOver = newest?.state === 'done' || newest?.state === 'cancelled'
+  const watched = newest === before || !isOver ? newest : undefined
+  const canGrow = before?.state === 'done' && before.to === 'consented'
+  const canStart = (!before || canGrow) && (!watched || watched === before)
   const [plan, course] = await Promise.all([
     release && canStart ? planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }) : undefined,
-    all[0] ? readAnnouncementFigures(query, all[0], now()) : noCourse,
+    watched && readAnnouncementFigures(query, watched, now()),
   ])
-  const { asked = 0, neverAsked = 0 } = plan?.people ?? {}
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
-    /** Nobody while the release cannot be announced. */
-    audiences: { consented: asked, everyone: asked + neverAsked },
+    /** Null: the release cannot be announced now. */
+    audiences: plan ? { consented: plan.people.asked, everyone: plan.audience } : null,
     /** Mails an hour: at first, twice as many each further hour, and at most (a million: there is no ceiling). */
     perHour: { first: firstAllowance, most: Math.min(siteMailsPerHour, 1_000_000) },
-    all: all.map((one, index) => describe(one, index === 0 ? course : noCourse, call)),
+    /** The newest is under way, or announces the release. */
+    isWatched: watched !== undefined,
+    all: all.map((one) => describe(one, (one === watched && course) || noCourse, call)),
   }
 }
 
@@ -180,5 +184,5 @@ async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>
   const { kind } = await startAnnouncement(database, order, now())
   if (kind === 'cancelled')
     return new Refused('impossible', `${release.version} was cancelled, and cannot go on.`)
-  return describeAll(call)
+  return {}
 }

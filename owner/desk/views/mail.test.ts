@@ -39,7 +39,7 @@ test('the state of the mail says why it waits, since when, and how much waited e
   expect(body).toMatchObject({
     trouble: { kind: 'stuck', reason: { helps: 'owner' } },
     lastSentAt: null,
-    counts: { waiting: 1, failed: 0, sent: 0 },
+    counts: { waiting: 1, failed: 0 },
     reasons: [{ count: 1 }],
   })
   expect(body.waitingByFiveMinutes).toHaveLength(144)

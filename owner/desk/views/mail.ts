@@ -23,13 +23,16 @@ export const mailRoutes = {
     for: 'owner',
     async answer({ database: { query }, now }) {
       const at = now()
-      const { waiting, sent, failed, ...times } = await readDeliveryFigures(query, at)
-      const reasons = await countWaitingByFault(query)
+      const [{ waiting, failed, ...times }, backlog, reasons] = await Promise.all([
+        readDeliveryFigures(query, at),
+        readBacklog(query, at),
+        countWaitingByFault(query),
+      ])
       return {
         at,
-        trouble: describeTrouble((await readBacklog(query, at)).trouble),
+        trouble: describeTrouble(backlog.trouble),
         ...times,
-        counts: { waiting, failed, sent },
+        counts: { waiting, failed },
         /** Null before the first try. */
         reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),
         waitingByFiveMinutes: await countWaitingByFiveMinutes(query, waiting, at),

@@ -35,20 +35,22 @@ export const todayRoutes = {
       const { engine, query } = call.database
       const at = now()
       const answeredInMs = await timeAnswer(query)
-      const [flow, backlog, figures] = await Promise.all([
+      const [flow, backlog, figures, disk, newest, announcement] = await Promise.all([
         readDeliveryFigures(query, at),
         readBacklog(query, at),
         readFigures(query, days, at),
+        readDisk(config.databaseUrl),
+        lastSignUpAt(query),
+        readUnderWay(call),
       ])
-      const { waiting, lastSentAt, nextTryAt } = flow
       return {
         at,
-        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt },
-        waiting: { count: waiting, oldestQueuedAt: backlog.oldestQueuedAt ?? null, nextTryAt },
+        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt: flow.lastSentAt },
+        waiting: { count: flow.waiting },
         database: { engine, answeredInMs },
-        disk: await readDisk(config.databaseUrl),
-        lastSignUpAt: await lastSignUpAt(query),
-        announcement: await readUnderWay(call),
+        disk,
+        lastSignUpAt: newest,
+        announcement,
         ...figures,
       }
     },
@@ -60,19 +62,19 @@ async function readFigures(connection: Connection, number: number, at: number) {
   const { period, before } = periodsOf(number, at)
   const days = daysEnding(dayOf(at), plotDays)
   const oldest = before.from < days.from ? before.from : days.from
-  const signUps = await readDailyCounts(connection, oldest, { event: 'signed-up' })
-  const summaryOf = async (of: Days) => summarize(await readTotals(connection, of, signUps), of)
-  const summary = await summaryOf(period)
+  const [signUps, totals, lastDays] = await Promise.all([
+    readDailyCounts(connection, oldest, { event: 'signed-up' }),
+    readTotals(connection, period),
+    readDailyCounts(connection, dayOf(at - weekMs)),
+  ])
+  const summary = summarize([...totals, ...signUps], period)
   const named = summary.bySource.filter(({ detail }) => detail !== 'other').slice(0, campaignsShown)
   const campaigns = named.map(({ detail }) => detail)
   const cameFrom = await readDailyCounts(connection, days.from, { event: 'came-from', details: campaigns })
-  const lastDays = (await readDailyCounts(connection, dayOf(at - weekMs))).filter(
-    ({ event }) => event !== 'signed-up',
-  )
   return {
-    alarms: findInCounts([...signUps, ...lastDays], at),
+    alarms: findInCounts([...signUps, ...lastDays.filter(({ event }) => event !== 'signed-up')], at),
     period: summary,
-    before: await summaryOf(before),
+    before: { signUps: summarize(signUps, before).signUps },
     plot: plotOf([...signUps, ...cameFrom], days, period),
   }
 }

@@ -20,6 +20,7 @@ const states = {
 }
 
 type Release = NonNullable<Announcements['release']>
+type Audiences = NonNullable<Announcements['audiences']>
 
 /** One version is composed, or watched while it goes out. */
 export function Announce() {
@@ -29,15 +30,16 @@ export function Announce() {
     { everyMs: (found) => (found?.all[0]?.state === 'running' ? 5_000 : 60_000) },
   )
   if (!query.data) return <View heading="Announce" query={query} />
-  const { all, release, audiences, perHour } = query.data
+  const { all, isWatched, release, audiences, perHour } = query.data
   const [newest] = all
-  const compose = release && <Compose {...{ audiences, perHour, release }} key={release.version} />
-  const isAnnounced = newest?.version === release?.version
-  if (newest && (isAnnounced || !['done', 'cancelled'].includes(newest.state)))
+  const compose = release && audiences && (
+    <Compose {...{ audiences, perHour, release }} key={release.version} />
+  )
+  if (newest && isWatched)
     return (
       <WatchAnnouncement announcement={newest}>
         <LoadError of={query} />
-        {isAnnounced && newest.state === 'done' && newest.to === 'consented' && compose}
+        {compose}
         <Before all={all.slice(1)} />
       </WatchAnnouncement>
     )
@@ -73,7 +75,10 @@ function Before({ all }: Pick<Announcements, 'all'>) {
   )
 }
 
-type ComposeProps = Pick<Announcements, 'audiences' | 'perHour'> & { release: Release }
+interface ComposeProps extends Pick<Announcements, 'perHour'> {
+  audiences: Audiences
+  release: Release
+}
 
 /** Keeps the typed text until it is sent, also while another view is open. */
 function Compose({ audiences, perHour, release: { version, date, changes, subject: usual } }: ComposeProps) {
@@ -125,7 +130,7 @@ function Compose({ audiences, perHour, release: { version, date, changes, subjec
 /** None is chosen at first. */
 const useAudience = () => useRemembered<Audience | undefined>('announce-to', undefined)
 
-function ToWhom({ audiences }: Pick<Announcements, 'audiences'>) {
+function ToWhom({ audiences }: { audiences: Audiences }) {
   const [to, setTo] = useAudience()
   return (
     <Section heading="To whom">

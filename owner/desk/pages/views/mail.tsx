@@ -13,7 +13,8 @@ export function Mail() {
   const state = query.data
   const hasOnlyFailed = state?.counts.waiting === 0 && state.counts.failed > 0
   const shown = group ?? (hasOnlyFailed ? 'failed' : 'waiting')
-  const count = (id: MailGroup) => state && <span className="note">{number(state.counts[id])}</span>
+  const count = (id: keyof MailState['counts']) =>
+    state && <span className="note">{number(state.counts[id])}</span>
   return (
     <View
       heading={state ? headingFor(state) : '–'}
