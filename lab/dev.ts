@@ -84,7 +84,7 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
     startScript: await bundleStartScript(root),
     modules: {
       'hydrate-page': ['/app/pages/browser/hydrate-page.tsx'],
-      'personal-page': [],
+      'not-found': ['/app/pages/browser/not-found.ts'],
       note: ['/content/pages/note.ts'],
     },
     font: `/assets/${font}`,

@@ -12,16 +12,15 @@ test(
     expect(react?.[0]).toMatch(/^react-/)
     expect(ofReact(react?.[1] ?? '')).toBe(true)
     expect(others.filter(([, code]) => ofReact(code))).toEqual([])
-    const [hydratePage, personalPage] = [modules['hydrate-page'], modules['personal-page']]
-    expect(hydratePage).toEqual([
+    expect(modules['hydrate-page']).toEqual([
       expect.stringMatching(/^\/assets\/hydrate-page-.*\.js$/),
       `/assets/${react?.[0]}`,
     ])
-    expect(personalPage).toEqual([expect.stringMatching(/^\/assets\/personal-page-.*\.js$/)])
     expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
-      hydratePage[0],
-      ...modules.note, // loaded when a visitor reaches for the form
-      ...personalPage,
+      modules['hydrate-page']![0],
+      expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
+      ...modules['note']!, // loaded when a visitor reaches for the form
+      ...modules['personal-page']!,
       expect.stringMatching(/^\/assets\/prove-work-.*\.js$/), // loaded when a challenge names it
     ])
     expect(startScript).not.toMatch(/assets|hydrate-page/)

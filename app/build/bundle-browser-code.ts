@@ -8,26 +8,24 @@ const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }
 
-/**
- * Bundles the code that runs in the browser. The entries share no file, so that a page loads nothing of another.
- * `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports.
- */
+/** They share no file, so that a page loads nothing of another. */
+const entries = {
+  'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
+  'personal-page': 'app/pages/browser/personal-page.ts',
+  'not-found': 'app/pages/browser/not-found.ts',
+  note: 'content/pages/note.ts',
+  'prove-work': 'app/pages/browser/prove-work.ts',
+}
+
+/** `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports. */
 export async function bundleBrowserCode(root: string) {
-  const [startScript, hydratePage, personalPage, note, proveWork] = await Promise.all([
-    bundleStartScript(root),
-    bundleEntry(root, 'app/pages/browser/hydrate-page.tsx'),
-    bundleEntry(root, 'app/pages/browser/personal-page.ts'),
-    bundleEntry(root, 'content/pages/note.ts'),
-    bundleEntry(root, 'app/pages/browser/prove-work.ts'),
-  ])
+  const bundled = await Promise.all(
+    Object.entries(entries).map(async ([name, input]) => ({ name, ...(await bundleEntry(root, input)) })),
+  )
   return {
-    startScript,
-    modules: {
-      'hydrate-page': hydratePage.modules,
-      'personal-page': personalPage.modules,
-      note: note.modules,
-    },
-    files: { ...hydratePage.files, ...personalPage.files, ...note.files, ...proveWork.files },
+    startScript: await bundleStartScript(root),
+    modules: Object.fromEntries(bundled.map(({ name, modules }) => [name, modules])),
+    files: Object.fromEntries(bundled.flatMap(({ files }) => Object.entries(files))),
   }
 }
 

@@ -30,7 +30,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     kit: kit.list,
   })
   const parts = documents.renderWhatChanged(kit.releases)
-  const desk = await bundleDesk(root, styleFor(['ui/text-field'], `/assets/${fontName}`))
+  const desk = await bundleDesk(root, styleFor(['ui/text-field', 'ui/toaster'], `/assets/${fontName}`))
   const starterEmail = await documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? await documents.renderAnnouncement(newest) : null

@@ -3,7 +3,6 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import type { PageProps } from './page-values.ts'
 import { ErrorPage, InvalidAddressPage } from './small-pages/retry-pages.tsx'
-import { StaticPart } from './static-part.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
 
@@ -16,10 +15,10 @@ const livePages = {
 
 export type LivePageName = keyof typeof livePages
 
-/** The root of every page, the same in the build and in the browser. */
-export function App({ page, ...props }: PageProps & { page: string }) {
+/** The root of a live page, the same in the build and in the browser. */
+export function App({ page, ...props }: PageProps & { page: LivePageName }) {
   const { region, dismiss } = signUpText.toasts
-  const Page: (props: PageProps) => ReactNode = isLive(page) ? livePages[page] : StillPage
+  const Page: (props: PageProps) => ReactNode = livePages[page]
   return (
     <Toaster regionName={region} dismissName={dismiss}>
       <TooltipProvider>
@@ -29,10 +28,6 @@ export function App({ page, ...props }: PageProps & { page: string }) {
   )
 }
 
-function isLive(page: string): page is LivePageName {
+export function isLive(page: string): page is LivePageName {
   return Object.hasOwn(livePages, page)
-}
-
-function StillPage({ parts }: PageProps) {
-  return <StaticPart as="div" className="sheet" name="page" parts={parts} />
 }

@@ -8,7 +8,7 @@ const rendered = () =>
   Object.values(
     renderPages({
       startScript: 'start()',
-      modules: { 'hydrate-page': [], 'personal-page': [], note: [] },
+      modules: {},
       font: '/assets/x.woff2',
       kit: [],
     }),

@@ -25,7 +25,7 @@ const file = { mediaType: 'text/plain', version: '2.1.0', sha256: 'abc', bytes: 
 const rendered = () =>
   renderPages({
     startScript: 'start()',
-    modules: { 'hydrate-page': ['/assets/x.js'], 'personal-page': ['/assets/y.js'], note: [] },
+    modules: {},
     font: '/assets/x.woff2',
     kit: [
       { ...file, name: 'ema-crossover.pine', savedAs: 'rsi-turn.pine' },

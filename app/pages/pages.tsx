@@ -23,9 +23,6 @@ import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 /** Values that the server fills in for each request. */
 export type RequestValue = 'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
 
-/** The entries in browser/: React, or a script of the page's own. */
-export type PageModule = 'hydrate-page' | 'personal-page'
-
 export interface PageEntry {
   title: string
   /** For search engines; a page without one is not indexed. */
@@ -33,8 +30,8 @@ export interface PageEntry {
   /** The page's own style sheets. */
   styles: readonly string[]
   values: readonly RequestValue[]
-  /** React if it is not given. */
-  module?: PageModule
+  /** The entry in browser/: React for the pages that `App` names. Undefined: the page loads no script. */
+  module?: 'hydrate-page' | 'personal-page' | 'not-found'
   /** Rendered by the build alone: some parts of a page that `App` names, or else the whole page. */
   parts: (files: readonly KitFile[]) => StaticParts
 }
@@ -48,13 +45,14 @@ const receiptUrl = `${receiptsPath}{{receipt}}`
 const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
-/** Every page of the site. A new one is an entry here and its component; one with a form or an effect also stands in `App`. */
+/** Every page of the site. A new one is an entry here and its component; one that is React in the browser also stands in `App`. */
 export const pages = {
   landing: {
     title: landingPage.title,
     description: landingPage.description,
     styles: landingSheets,
     values: [],
+    module: 'hydrate-page',
     parts: () => ({
       chart: drawChart({ pricesOnly: kit.script.isYourOwn }),
       'whats-included': html(<WhatsIncluded />),
@@ -114,7 +112,7 @@ export type RequestValues = {
 function notFound(deadLink?: string) {
   const styles = ['frame/chart', 'small-pages/not-found-page']
   const parts = () => whole(<NotFoundPage deadLink={deadLink} />, [])
-  return { title: notFoundPage.title, styles, values: [], parts }
+  return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }
 
 function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
@@ -140,7 +138,13 @@ function answer(toast: { title: string; description: string }, words: { tag: str
 /** Gives the posted form back. */
 function formPage(title: string) {
   const values = ['address', 'form', 'campaign'] as const
-  return { title, styles: [...formSheets, ...small], values, parts: () => ({}) }
+  return {
+    title,
+    styles: [...formSheets, ...small],
+    values,
+    module: 'hydrate-page' as const,
+    parts: () => ({}),
+  }
 }
 
 type Question = typeof announcements | typeof unsubscribe | typeof block
@@ -161,8 +165,9 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
 
 /** Double braces other than those of the values are for a visitor to read: they are written so that the server leaves them. */
 function whole(page: ReactNode, values: readonly string[]): StaticParts {
-  const readable = html(page).replaceAll(/\{\{(?=(?:(\w+)\}\})?)/g, (braces, name = '') =>
-    values.includes(name) ? braces : '&#123;&#123;',
+  const readable = html(<div className="sheet">{page}</div>).replaceAll(
+    /\{\{(?=(?:(\w+)\}\})?)/g,
+    (braces, name = '') => (values.includes(name) ? braces : '&#123;&#123;'),
   )
   return { page: readable }
 }

@@ -13,6 +13,7 @@ const pages = renderPages({
   modules: {
     'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
     'personal-page': ['/assets/personal-page-x.js'],
+    'not-found': ['/assets/not-found-x.js'],
     note: ['/assets/note-x.js'],
   },
   font: '/assets/besley-x.woff2',
@@ -212,8 +213,8 @@ test('the address field is recognised by phones, password managers and screen re
   }
 })
 
-test('every page has its live regions before they have content', () => {
-  for (const [, html] of everyPage) {
+test('every page with a form has its live regions before they have content', () => {
+  for (const html of [pages.landing, pages['result-invalid'], pages['result-error']]) {
     expect(html).toContain('<div role="status" aria-atomic="false"></div>')
     expect(html).toContain('<div role="alert" aria-atomic="false"></div>')
   }
@@ -273,12 +274,20 @@ test('an invalid address is marked and explained', () => {
   expect(pages['result-invalid']).toContain(`id="${fault}"`)
 })
 
-test('only the personal page loads its script, and it loads no React', () => {
+test('only the pages with a form load React; the others load a script of their own or none', () => {
+  const react = '/assets/hydrate-page-x.js /assets/react-x.js'
+  const expected: Record<string, string> = {
+    landing: react,
+    'result-invalid': react,
+    'result-error': react,
+    kit: '/assets/personal-page-x.js',
+    'not-found': '/assets/not-found-x.js',
+    'kit-not-found': '/assets/not-found-x.js',
+  }
   for (const [page, html] of everyPage) {
     const [, modules] = /data-modules="([^"]*)"/.exec(html) ?? []
-    const expected =
-      page === 'kit' ? '/assets/personal-page-x.js' : '/assets/hydrate-page-x.js /assets/react-x.js'
-    expect(modules).toBe(expected)
+    expect(modules, page).toBe(expected[page] ?? '')
+    expect(html.includes('class="toasts"'), page).toBe(modules === react)
   }
 })
 

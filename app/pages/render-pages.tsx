@@ -4,9 +4,9 @@ import { landingPage } from '#content/pages/landing-page.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import { App } from './app.tsx'
+import { App, isLive } from './app.tsx'
 import { pageValues } from './page-values.ts'
-import { type PageEntry, type PageModule, type PageName, pages } from './pages.tsx'
+import { type PageEntry, type PageName, pages } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { styleFor, styleWithoutScript } from './styles/style-for.ts'
 
@@ -15,7 +15,7 @@ export interface PageAssets {
   /** The source of the script that is inline in every page. */
   startScript: string
   /** The addresses of the modules of each entry, which is the first of them. */
-  modules: Readonly<Record<PageModule | 'note', readonly string[]>>
+  modules: Readonly<Record<string, readonly string[]>>
   font: string
   kit: readonly KitFile[]
 }
@@ -42,19 +42,21 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {
-  const { title, description, styles, parts, values, module = 'hydrate-page' }: PageEntry = pages[page]
-  const staticParts = parts(assets.kit)
+  const { title, description, styles, parts, values, module }: PageEntry = pages[page]
+  const rendered = parts(assets.kit)
   const ofRequest = values.map((name) => [name, `{{${name}}}`])
   // The other values are used in the browser only, which reads them from the page.
   const shown = pageValues({ supportEmail: '{{supportEmail}}', ...Object.fromEntries(ofRequest) })
-  const app = renderToString(<App page={page} values={shown} parts={staticParts} />)
+  const app = isLive(page)
+    ? renderToString(<App page={page} values={shown} parts={rendered} />)
+    : (rendered['page'] ?? '')
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
         description={description}
         title={page === 'landing' ? title : `${title} · ${brand.name}`}
         startScript={assets.startScript}
-        modules={assets.modules[module]}
+        modules={(module && assets.modules[module]) || []}
         style={styleFor(styles, assets.font)}
       />
       <body
@@ -63,7 +65,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
         data-mails-a-day="{{mailsADay}}"
-        data-note-module={assets.modules.note[0]}
+        data-note-module={assets.modules['note']?.[0]}
       >
         <div
           id="app"

@@ -66,10 +66,10 @@ async function postSignUp({ product, inbox }: Journey, address: string) {
   return { address, text, kit: /\S+\/kit\/[\w-]{22}$/m.exec(text)?.[0] ?? '' }
 }
 
-/** The page hydrates when idle, or at the first gesture, so that the test need not wait. */
+/** The page hydrates when idle, or at the first gesture, so that the test need not wait. The 404 page has nothing to hydrate. */
 export async function hydrate(page: Page): Promise<void> {
   await page.dispatchEvent('body', 'pointerdown')
-  await page.locator('#app[data-hydrated]').waitFor()
+  await page.locator('#app:is([data-hydrated], [data-page$=not-found])').waitFor()
 }
 
 export const heroForm = (page: Page) => formAt(page, 0)

@@ -1,15 +1,14 @@
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { App } from '../app.tsx'
+import { App, isLive } from '../app.tsx'
 import { pageValues } from '../page-values.ts'
 import { readStaticParts } from '../static-part.tsx'
 
 /** The start script imports it by this name. */
 export function startPage(): void {
   const app = document.getElementById('app')
-  if (!app) throw new Error('The page has no #app')
-  const { page = '' } = app.dataset
-  if (page.endsWith('not-found')) console.error('There is no page at this address:', location.pathname)
+  const page = app?.dataset['page'] ?? ''
+  if (!app || !isLive(page)) throw new Error('The page has no #app')
   const values = pageValues(Object.assign({}, document.body.dataset, app.dataset))
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {

@@ -24,7 +24,7 @@ function afterFirstPaint(_: unknown, observer?: unknown) {
 }
 
 function start() {
-  if (started) return
+  if (started || !page) return
   started = true
   for (const gesture of gestures) removeEventListener(gesture, start)
   // Every entry exports a function of this name.

@@ -5,9 +5,9 @@ import { chartStyle, customProperty } from '#kit/chart-paint.ts'
 
 /** Sheets of every page, before and after its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
-const last = ['ui/toaster', 'styles/print']
+const last = ['styles/print']
 
-export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note']
+export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note', 'ui/toaster']
 export const landingSheets = [
   ...formSheets,
   'landing-page/landing-page',

@@ -22,8 +22,7 @@ const validMs = 30 * 60_000
 const slowAfterMs = 8_000
 const minuteMs = 60_000
 
-export function createReceipts({ database, secret, now, ...context }: ReceiptContext) {
-  const { hideAlreadyExists, isMailSlow } = context
+export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow, now }: ReceiptContext) {
   const seal = createReceiptSeal(secret)
   // Those who ask together share a query.
   const look = groupCommits((receipts: readonly Receipt[]) =>
@@ -56,17 +55,13 @@ export function createReceipts({ database, secret, now, ...context }: ReceiptCon
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
       const leftAt = hideAlreadyExists ? undefined : await look(receipt)
-      return { status: statusOf(leftAt, ageMs, isMailSlow()), ageMs }
+      const handedOverAt = leftAt === undefined ? null : new Date(leftAt).toISOString()
+      const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
+      return { status: { state, handedOverAt, allMailIsSlow: isMailSlow() }, ageMs }
     },
   }
 }
 
 function mailOf({ subscriber, issuedAt }: Receipt) {
   return { subscriber, queuedBy: issuedAt }
-}
-
-function statusOf(leftAt: number | undefined, ageMs: number, allMailIsSlow: boolean): ReceiptStatus {
-  if (leftAt !== undefined)
-    return { state: 'handed-over', handedOverAt: new Date(leftAt).toISOString(), allMailIsSlow }
-  return { state: ageMs < slowAfterMs ? 'waiting' : 'slow', handedOverAt: null, allMailIsSlow }
 }

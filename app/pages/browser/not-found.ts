@@ -1,0 +1,4 @@
+/** The script of the 404 page. The specification asks for the path in the console. */
+export function startPage(): void {
+  console.error('There is no page at this address:', location.pathname)
+}
