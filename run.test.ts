@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -53,6 +53,20 @@ test('.env is read for the server, its development, and the owner; a variable th
     return spawnSync(process.execPath, ['run.mjs', file], options).stdout
   })
   expect(printed).toEqual(['4000 set\n', '4000 set\n', '4000 set\n', 'undefined set\n'])
+})
+
+test('the lockfile has the address of every package, so that npm asks the registry about none', () => {
+  type Entries = Record<string, { link?: true; version?: string; resolved?: string }>
+  const { packages }: { packages: Entries } = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8'),
+  )
+  const fromRegistry = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  )
+  expect(fromRegistry.length).toBeGreaterThan(100)
+  expect(
+    fromRegistry.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/')),
+  ).toEqual([])
 })
 
 test.skipIf(process.platform === 'win32')(
