@@ -12,7 +12,8 @@ interface PineFunction {
 
 /**
  * The part of Pine Script v6 that the kit's script may use, from TradingView's reference manual. The lint reports
- * everything else: pinets runs a call with an argument that does not exist, TradingView rejects the script.
+ * everything else: pinets runs a call with an argument that does not exist, TradingView rejects the script. Names that can
+ * look ahead or repaint are left out.
  */
 interface Vocabulary {
   readonly functions: Readonly<Record<string, PineFunction>>
@@ -25,7 +26,10 @@ interface Vocabulary {
 const vocabulary: Vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8'))
 const builtIn = new Set(vocabulary.names)
 
-/** Mistakes that pinets accepts, but TradingView or a careful reviewer would not. */
+/**
+ * Mistakes that pinets accepts, but TradingView or a careful reviewer would not. What a run of the script shows, its fills,
+ * messages and orders on open bars, crossover-proof.ts proves.
+ */
 export function lintPine(source: string): string[] {
   const lines = readLines(source)
   const calls = readCalls(source, lines)
@@ -36,8 +40,6 @@ export function lintPine(source: string): string[] {
     ...nameFaults(lines, definitions),
     ...declarationFaults(calls),
     ...inputFaults(calls),
-    ...orderFaults(lines, calls),
-    ...lookAheadFaults(lines),
     ...messageFaults(lines),
   ]
 }
@@ -120,60 +122,8 @@ function inputFaults(calls: readonly PineCall[]): string[] {
   return inputs.length > 12 ? [...faults, `${inputs.length} inputs, 12 at most`] : faults
 }
 
-/** Every order needs a condition that is false until the bar has closed, and an alert message. */
-function orderFaults(lines: readonly PineLine[], calls: readonly PineCall[]): string[] {
-  const confirmed = confirmedNames(readAssignments(lines))
-  return calls.flatMap(({ name, line, indent, named }) => {
-    if (!/^strategy\.(?:entry|exit|close)$/.test(name)) return []
-    const conditions = conditionsAbove(lines, line, indent)
-    const waits = conditions.some((condition) => isConfirmed(condition, confirmed))
-    const speaks = named.has('alert_message') || (named.has('alert_profit') && named.has('alert_loss'))
-    return [
-      ...(waits ? [] : [`line ${line}: ${name} does not wait for the bar to close`]),
-      ...(speaks ? [] : [`line ${line}: ${name} has no alert message`]),
-    ]
-  })
-}
-
-function confirmedNames(assignments: ReadonlyMap<string, string>): Set<string> {
-  const confirmed = new Set(['barstate.isconfirmed'])
-  for (const [name, expression] of assignments) if (isConfirmed(expression, confirmed)) confirmed.add(name)
-  return confirmed
-}
-
-/** True if one of the parts joined by `and` is confirmed. With an `or` nothing is certain. */
-function isConfirmed(expression: string, confirmed: ReadonlySet<string>): boolean {
-  if (/\bor\b/.test(expression)) return false
-  return expression.split(/\band\b/).some((part) => confirmed.has(part.trim()))
-}
-
-function conditionsAbove(lines: readonly PineLine[], line: number, indent: number): string[] {
-  let inner = indent
-  return lines
-    .slice(0, line)
-    .toReversed()
-    .flatMap(({ code, indent: outer, continues }) => {
-      if (continues || code.trim() === '' || outer >= inner) return []
-      inner = outer
-      return [code.trim().replace(/^if\s+/, '')]
-    })
-}
-
-function lookAheadFaults(lines: readonly PineLine[]): string[] {
-  return lines.flatMap(({ number, code }) => {
-    const ahead = /\brequest\.|\blookahead\b|\[\s*-|\boffset\s*=\s*-|\bvarip\b|\bcalc_on_order_fills\b/.exec(
-      code,
-    )
-    return ahead ? [`line ${number}: "${ahead[0]}" may look ahead or repaint`] : []
-  })
-}
-
 function messageFaults(lines: readonly PineLine[]): string[] {
   const annotation = '//@strategy_alert_message {{strategy.order.alert_message}}'
   const filled = lines.filter(({ text }) => text === annotation).length
-  const nested = lines.filter(({ text }) => text !== annotation && text.includes('{{'))
-  return [
-    ...(filled === 1 ? [] : [`"${annotation}" must stand in the script once`]),
-    ...nested.map(({ number }) => `line ${number}: a placeholder outside the alert's message box`),
-  ]
+  return filled === 1 ? [] : [`"${annotation}" must stand in the script once`]
 }
