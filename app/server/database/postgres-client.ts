@@ -8,6 +8,9 @@ type ConnectCallback = ((fault: Error) => void) | ((fault: null, client: Client)
 /**
  * The driver's client for a URL of several servers, of which the driver knows only one. Each connection goes to the server
  * that took the last one; if it is away or a standby, the connection fails and the next one tries the next server.
+ *
+ * A connection that breaks is replaced at the next query. Without a listener it would end the process when it breaks where
+ * the pool does not listen: before the pool gets it, or between two statements of a transaction.
  */
 export function clientFor(url: string, PgClient: typeof Client): typeof Client {
   const servers = serverUrls(url)
@@ -18,6 +21,7 @@ export function clientFor(url: string, PgClient: typeof Client): typeof Client {
 
     constructor(config: ClientConfig) {
       super({ ...config, connectionString: servers[current] })
+      this.on('error', () => {})
     }
 
     override connect(): Promise<Client>
@@ -40,10 +44,8 @@ export function clientFor(url: string, PgClient: typeof Client): typeof Client {
     }
 
     async #refuseStandby(): Promise<void> {
-      const { rows } = await this.query<{ readOnly: string }>(
-        `select current_setting('transaction_read_only') as "readOnly"`,
-      )
-      if (rows[0]?.readOnly === 'off') return
+      const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only')
+      if (rows[0]?.transaction_read_only === 'off') return
       await this.end()
       throw new Unavailable('the server is a standby')
     }

@@ -36,10 +36,7 @@ export async function openPostgres(url: string): Promise<Database> {
     keepAlive: true,
   }
   const pool = new pg.Pool({ ...server, ...poolLimits, Client })
-  // A connection that breaks is replaced at the next query. Without a listener it would end the process, when it breaks
-  // in the pool or, which the pool does not listen to, between two statements of a transaction.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {}) // as each of its clients
   await findPrimary(pool, serverUrls(url).length)
   const listeners: { stop(): Promise<void> }[] = []
 
@@ -141,7 +138,6 @@ async function keepListening(connect: () => Client, wake: () => void) {
 /** Resolves when the connection has ended. */
 async function listen(client: Client, onListening: () => void, wake: () => void): Promise<void> {
   const ended = new Promise((resolve) => client.once('end', resolve))
-  client.on('error', () => {}) // 'end' follows
   client.on('notification', wake)
   try {
     await client.connect()
