@@ -62,22 +62,17 @@ export async function runLoad(
   connections: number,
   requests: readonly Buffer[],
 ): Promise<LoadResult> {
-  const latencies: number[] = []
-  let [asked, refused] = [0, 0]
+  let asked = 0
   const start = performance.now()
-  await generateLoad({
+  const { finished, failed, latenciesMs, p99 } = generateLoad({
     port,
     connections,
     next: () => (asked < requests.length ? { bytes: requests[asked++]! } : undefined),
-    onAnswer(_request, answer, ms) {
-      latencies.push(ms)
-      if (answer?.status !== 200) refused += 1
-    },
-  }).finished
+  })
+  await finished
   const seconds = (performance.now() - start) / 1000
-  if (refused > 0) throw new Error(`${refused} of ${requests.length} requests were refused`)
-  const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
-  return { perSecond: requests.length / seconds, p50Ms, p99Ms }
+  if (failed() > 0) throw new Error(`${failed()} of ${requests.length} requests were refused`)
+  return { perSecond: requests.length / seconds, p50Ms: percentile(latenciesMs, 0.5), p99Ms: p99() }
 }
 
 let visitors = 0

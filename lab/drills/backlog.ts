@@ -1,5 +1,4 @@
 import { median } from '#rigs/load.ts'
-import { startLoad } from './rig/load.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 import { type Form, onStage } from './rig/stage.ts'
 
@@ -14,8 +13,7 @@ export function drainBacklog(form: Form) {
   return onStage(async (stage) => {
     const { mailbox, place, start } = stage
     const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
-    const load = startLoad(place.url, { connections: 32, most: sizes[form] })
-    await load.finished
+    await stage.crowd({ connections: 32, most: sizes[form] }).finished
     await mailbox.arrival(1)
     await held.terminate()
     const deliveries = await readDeliveries(place.databaseFile)
@@ -29,7 +27,7 @@ export function drainBacklog(form: Form) {
     await untilNothingIsOwed(place.databaseFile, 300_000).finally(() => clearInterval(sampling))
     const quarter = Math.ceil(samples.length / 4)
     const [first, last] = [samples.slice(0, quarter), samples.slice(-quarter)].map(median)
-    const ms = (await stage.settle([product], { acknowledged: load.acknowledged })) - startedAt
+    const ms = (await stage.settle([product])) - startedAt
 
     const places = new Map(queued.map(({ messageId }, index) => [messageId, index]))
     const sent = mailbox.mails.filter(({ messageId }) => places.has(messageId))

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
-import { isNew, type Load, signUp, startLoad } from './rig/load.ts'
+import type { Crowd } from './rig/load.ts'
 import { afterTheLeases } from './rig/preloads.ts'
 import { isOwed, readDeliveries } from './rig/records.ts'
 import { type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
@@ -52,11 +52,10 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
 
   // The restored database serves: sign-ups, one of somebody whose mail is held back among them.
   const product = await stage.start({ preload: afterTheLeases(form) })
-  const after = startLoad(place.url, { connections: 4, most: signUpsAfter })
+  const after = stage.crowd({ connections: 4, most: signUpsAfter })
   await after.finished
   stage.expect(after.acknowledged.size === signUpsAfter, 'sign-ups were refused after the restore')
-  if (held.length > 0)
-    stage.expect(isNew(await signUp(place.url, held[0]!)), 'an address held back cannot sign up again')
+  if (held.length > 0) stage.expect(await stage.signUp(held[0]), 'an address held back cannot sign up again')
   await stage.settle([product], {
     acknowledged: backup.acknowledged.union(after.acknowledged),
     bounced: new Set(held),
@@ -71,13 +70,13 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
 async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
   const { place, mailbox, start } = stage
   const product = await start()
-  const load = startLoad(place.url, { connections: 16, perSecond: 250 })
+  const crowd = stage.crowd({ connections: 16, perSecond: 250 })
   const backups: Backup[] = []
-  await letHalfOutDuring(stage, load, async () => {
+  await letHalfOutDuring(stage, crowd, async () => {
     for (let number = 1; number <= count; number += 1) {
-      await load.progress(50)
+      await crowd.progress(50)
       const file = join(place.folder, `backup-${number}.db`)
-      backups.push({ file, acknowledged: new Set(load.acknowledged) })
+      backups.push({ file, acknowledged: new Set(crowd.acknowledged) })
       await runOwner(place, 'backup', file)
     }
   })
@@ -87,12 +86,12 @@ async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
     await eventually('mail owed in each backup goes out', () => sent() >= sentOfEach)
   }
   await product.kill()
-  await load.stop()
+  await crowd.stop()
   return backups
 }
 
 /** Half as many mails as sign-ups, on any machine. So mail goes out during each backup and is owed in each. */
-async function letHalfOutDuring({ mailbox }: Stage, { acknowledged }: Load, work: () => Promise<void>) {
+async function letHalfOutDuring({ mailbox }: Stage, { acknowledged }: Crowd, work: () => Promise<void>) {
   let isOver = false
   const working = work().finally(() => (isOver = true))
   while (!isOver) {

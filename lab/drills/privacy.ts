@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from '#rigs/eventually.ts'
-import { isNew, signUp, signUpHeaders, startLoad } from './rig/load.ts'
+import { isNew, signUp, signUpHeaders } from './rig/load.ts'
 import { readAddresses, readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 import { type Form, metricsToken, onStage, type Stage } from './rig/stage.ts'
 
@@ -23,10 +23,10 @@ const isMarked = (text: string) => text.toLowerCase().includes(marker)
 export function followMarker(form: Form) {
   return onStage(async (stage) => {
     const { mailbox, place } = stage
-    const { databaseFile, logFile, url } = place
+    const { databaseFile, logFile } = place
     const product = await stage.start({ environment })
     // Among others, so that their rows share pages with the marker's and move it about.
-    const signUpNeighbours = () => startLoad(url, { connections: 8, most: neighbours[form] }).finished
+    const signUpNeighbours = () => stage.crowd({ connections: 8, most: neighbours[form] }).finished
     await signUpNeighbours()
     const { mailsOwed, acknowledged } = await live(stage)
     await signUpNeighbours()

@@ -3,7 +3,7 @@ import { request as ask } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 import type { Product } from '#rigs/product.ts'
-import { newAddress, signUpHeaders, startLoad } from './rig/load.ts'
+import { newAddress, signUpHeaders } from './rig/load.ts'
 import { readDeliveries } from './rig/records.ts'
 import { type Form, onStage, seconds, type Stage } from './rig/stage.ts'
 
@@ -14,10 +14,10 @@ const exitsWithinMs = 10_000
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form) {
   return onStage(async (stage) => {
-    const { place, mailbox, start } = stage
+    const { mailbox, start } = stage
     // Each stop then finds mails in flight.
     mailbox.behave({ does: 'accept', afterMs: 100 })
-    const { acknowledged, stop } = startLoad(place.url, { connections: 16, perSecond: 100 })
+    const { acknowledged, stop } = stage.crowd({ connections: 16, perSecond: 100 })
     const exitsMs: number[] = []
     for (let round = 0; round < rounds[form]; round += 1) {
       const product = await start()
@@ -26,7 +26,7 @@ export function stopUnderLoad(form: Form) {
     }
     await stop()
     mailbox.behave({ does: 'accept' })
-    await stage.settle([await start()], { acknowledged })
+    await stage.settle([await start()])
     const ended = exitsMs.map((ms) => (ms / 1000).toFixed(2)).join(', ')
     stage.note(`${rounds[form]} stops with ${halfSent} requests in flight each; ended after ${ended} s`)
   })

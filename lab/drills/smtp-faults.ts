@@ -1,5 +1,4 @@
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
-import { isNew, signUp, startLoad } from './rig/load.ts'
 import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
 import { type Form, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
 
@@ -58,7 +57,6 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   const recoveredFrom = performance.now()
   if (isPermanent) await expectSignUpAgain(stage, bounced)
   const deliveredAt = await stage.settle([product], {
-    acknowledged: before.acknowledged.union(during.acknowledged),
     bounced,
     // Without its 250 an attempt was interrupted by the peer.
     interrupted: (id) => mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
@@ -66,7 +64,7 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   })
   const [p99, quietP99] = [during.p99(), before.p99()]
   const isSlow = form === 'long' && p99 > maxP99Ms && quietP99 < maxP99Ms / 2
-  stage.expectNone(during.refused.length + during.unanswered.length, 'sign-ups were turned away')
+  stage.expectNone(during.failed(), 'sign-ups were turned away')
   stage.expect(!isSlow, `sign-ups took ${p99.toFixed(0)} ms (p99) during the fault`)
   stage.note(
     [
@@ -79,10 +77,10 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   )
 }
 
-async function signUpMany({ place }: Stage, most: number) {
-  const load = startLoad(place.url, { connections: 8, perSecond: 100, most })
-  await load.finished
-  return load
+async function signUpMany(stage: Stage, most: number) {
+  const crowd = stage.crowd({ connections: 8, perSecond: 100, most })
+  await crowd.finished
+  return crowd
 }
 
 /** A permanent refusal is attempted once and fails that delivery. */
@@ -101,10 +99,10 @@ async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promis
 
 /** An address whose mail failed permanently signs up again and gets a mail. */
 async function expectSignUpAgain(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
-  const { place, mailbox } = stage
+  const { mailbox } = stage
   const [address = ''] = bounced
   const before = mailbox.mails.length
-  stage.expect(isNew(await signUp(place.url, address)), 'an address that bounced cannot sign up again')
+  stage.expect(await stage.signUp(address), 'an address that bounced cannot sign up again')
   await mailbox.arrival(before + 1, undefined, recoversWithinMs)
 }
 

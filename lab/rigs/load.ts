@@ -10,11 +10,8 @@ export interface LoadOptions<Request extends { bytes: Buffer }> {
   perSecond?: number | undefined
   /** Returns undefined when nothing is left to ask. */
   next(): Request | undefined
-  /**
-   * `answer` is undefined if the connection broke before; a new one is opened. `ms` counts from the moment the request was
-   * due, so that a stall is not left out.
-   */
-  onAnswer(request: Request, answer: Answer | undefined, ms: number): void
+  /** `answer` is undefined if the connection broke before; a new one is opened. `ms` as in `latenciesMs`. */
+  onAnswer?(request: Request, answer: Answer | undefined, ms: number): void
 }
 
 export interface Answer {
@@ -25,6 +22,11 @@ export interface Answer {
 }
 
 export interface GeneratedLoad {
+  /** Of each answer, from the moment its request was due, so that a stall is not left out. */
+  latenciesMs: number[]
+  p99(): number
+  /** The number of requests without an answer, or with one that is not 200. */
+  failed(): number
   finished: Promise<void>
   /** Sends nothing more, and waits for the outstanding answers. */
   stop(): Promise<void>
@@ -36,14 +38,22 @@ const decodedBelowBytes = 4_096
 export function generateLoad<Request extends { bytes: Buffer }>(
   options: LoadOptions<Request>,
 ): GeneratedLoad {
-  let isStopped = false
-  const { connections, next } = options
-  const ask = () => (isStopped ? undefined : next())
-  const asking = Array.from({ length: connections }, (_, index) =>
-    keepAsking({ ...options, next: ask }, index),
+  let [isStopped, failed] = [false, 0]
+  const latenciesMs: number[] = []
+  const next = () => (isStopped ? undefined : options.next())
+  function onAnswer(request: Request, answer: Answer | undefined, ms: number) {
+    if (answer) latenciesMs.push(ms)
+    if (answer?.status !== 200) failed += 1
+    options.onAnswer?.(request, answer, ms)
+  }
+  const asking = Array.from({ length: options.connections }, (_, index) =>
+    keepAsking({ ...options, next, onAnswer }, index),
   )
   const finished = Promise.all(asking).then(() => {})
   return {
+    latenciesMs,
+    p99: () => percentile(latenciesMs, 0.99),
+    failed: () => failed,
     finished,
     stop() {
       isStopped = true
@@ -67,7 +77,7 @@ async function keepAsking<Request extends { bytes: Buffer }>(
     if (!request) break
     if (!connection || connection.isClosed()) connection = openConnection(port)
     const answer = await connection.ask(request.bytes)
-    onAnswer(request, answer, performance.now() - due)
+    onAnswer?.(request, answer, performance.now() - due)
     if (!answer) await sleep(afterNoAnswerMs)
     // The server ends a connection after its limit of requests.
     if (!answer || /\r\nconnection: close/i.test(answer.head)) connection = undefined

@@ -5,7 +5,6 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { developmentKey } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { startLoad } from '../rig/load.ts'
 import { type Form, onStage, seconds, type Stage } from '../rig/stage.ts'
 
 interface Kind {
@@ -72,20 +71,20 @@ const kinds: Kind[] = [
 /** Their garbage does not count: each may leave what the parser made of the 64 kB that were read before its cut. */
 const maxHeldMb = 50
 const maxP99Ms = 100
-const load = { connections: 8, perSecond: 100 }
+const pace = { connections: 8, perSecond: 100 }
 
 /** A thousand clients send nothing, or a byte a second, or never read, while others sign up as usual. */
 export function keepSlowClients(_form: Form) {
   return onStage(async (stage) => {
     const { url } = stage.place
     const product = await stage.start({ preload: [printsMemory] })
-    const quiet = startLoad(url, { ...load, most: load.perSecond * 10 })
+    const quiet = stage.crowd({ ...pace, most: pace.perSecond * 10 })
     await quiet.finished
     const before = await readMemory(product)
     const largestFile = await findLargestFile(url)
 
     const opened = kinds.map((kind) => ({ kind, stayed: openClients(product.port, kind, largestFile) }))
-    const others = startLoad(url, load)
+    const others = stage.crowd(pace)
     await sleep(8_000)
     const during = await readMemory(product)
     for (const { kind, stayed } of opened) expectCuts(stage, kind, await Promise.all(stayed))
@@ -93,7 +92,7 @@ export function keepSlowClients(_form: Form) {
     await sleep(2_000)
     const after = await readMemory(product)
 
-    await stage.settle([product], { acknowledged: quiet.acknowledged.union(others.acknowledged) })
+    await stage.settle([product])
     const [p99, quietP99] = [others.p99(), quiet.p99()]
     const inMb = (mb: number) => mb.toFixed(0)
     const cost = during.held - before.held

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNew, newAddress, signUp } from '../rig/load.ts'
 import { untilNothingIsOwed } from '../rig/records.ts'
 import { type Form, onStage, Skipped } from '../rig/stage.ts'
 
@@ -12,26 +11,21 @@ const signUps = { short: 20, long: 200 }
 export function countSyncs(form: Form) {
   return onStage(async (stage) => {
     const { place, mailbox, start } = stage
-    const acknowledged = new Set<string>()
-    const signUpOne = async () => {
-      const address = newAddress()
-      if (isNew(await signUp(place.url, address))) acknowledged.add(address)
-    }
     // Behind the ceiling no delivery is stored meanwhile: every sync seen belongs to a sign-up.
     const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
-    await signUpOne()
+    await stage.signUp()
     await mailbox.arrival(1)
     await untilNothingIsOwed(place.databaseFile)
     const strace = await attachStrace(held.pid, join(place.folder, 'syncs.txt'))
     const counts: number[] = []
     for (let number = 0; number < signUps[form]; number += 1) {
       const before = strace.syncs()
-      await signUpOne()
+      await stage.signUp()
       counts.push(strace.syncs() - before)
     }
     await strace.detach()
     await held.terminate()
-    await stage.settle([await start()], { acknowledged })
+    await stage.settle([await start()])
     const unsynced = counts.filter((count) => count === 0).length
     stage.expectNone(unsynced, `of ${counts.length} answers went out before any sync`)
     const total = counts.reduce((sum, count) => sum + count, 0)

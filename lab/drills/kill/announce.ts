@@ -4,7 +4,6 @@ import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import { percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { startLoad, stopAll } from '../rig/load.ts'
 import { afterTheLeases } from '../rig/preloads.ts'
 import { rowsIn } from '../rig/records.ts'
 import { type Form, onStage, type Outcome, type Site, type Stage } from '../rig/stage.ts'
@@ -42,17 +41,17 @@ async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Sit
       ? { does: 'answer', code: 421, to: 'data' }
       : { does: 'accept', afterMs: 5 },
   )
-  const loads = sites.map(({ place }) => startLoad(place.url, { connections: 4, perSecond: 20 }))
+  const crowds = sites.map(({ place }) => stage.crowd({ connections: 4, perSecond: 20 }, place.url))
   for (let kill = 1; kill <= kills[form]; kill += 1) {
     await killOnce(sites, kill % atStart === 0)
     await stage.noteInterruptions(database)
   }
-  const acknowledged = await stopAll(loads)
+  await Promise.all(crowds.map((crowd) => crowd.stop()))
   mailbox.behave({ does: 'accept' })
   const preload = afterTheLeases(form)
   const last = await Promise.all(sites.map((site) => site.start({ preload, environment })))
   await announce(sites[0]!).exited
-  await stage.settle(last, { database, acknowledged, withinMs: 600_000 })
+  await stage.settle(last, { database, withinMs: 600_000 })
   const [row] = await rowsIn(
     database,
     'select count(*) as made, count(distinct subscriber) as people from deliveries where announcement is not null',
@@ -101,9 +100,9 @@ async function compareQueueTimes(stage: Stage, form: Form): Promise<void> {
   const product = await start({ environment })
   let since = 0
   const p99OfQueue = async () => {
-    const load = startLoad(place.url, { connections: 4, perSecond: 40 })
+    const crowd = stage.crowd({ connections: 4, perSecond: 40 })
     await sleep(measuredMs[form])
-    await load.stop()
+    await crowd.stop()
     const signUps = `from deliveries where announcement is null and queued_at > ${since}`
     const database = place.databaseFile
     const waiting = () => rowsIn(database, `select 1 ${signUps} and state <> 'sent' limit 1`)

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
-import { startLoad } from '../rig/load.ts'
 import { afterTheLeases, killAt } from '../rig/preloads.ts'
 import { isOwed } from '../rig/records.ts'
 import { type Form, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
@@ -16,21 +15,21 @@ export function killAtRandom(form: Form) {
   return onStage(async (stage) => {
     // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
     stage.mailbox.behave({ does: 'accept', afterMs: 20 })
-    const load = startLoad(stage.place.url, { connections: 16, perSecond: 200 })
+    const crowd = stage.crowd({ connections: 16, perSecond: 200 })
     let owed = 0
     for (let kill = 1; kill <= kills[form]; kill += 1) {
       const product = stage.launch()
-      if (kill % atStart !== 0) await load.progress(10)
+      if (kill % atStart !== 0) await crowd.progress(10)
       await sleep(Math.random() * maxMs)
       await product.kill()
       owed = (await stage.noteInterruptions()).filter(isOwed).length
     }
-    await load.stop()
+    await crowd.stop()
     const last = await stage.start({ preload: afterTheLeases(form) })
     const startedAt = performance.now()
-    const deliveredAt = await stage.settle([last], { acknowledged: load.acknowledged })
+    const deliveredAt = await stage.settle([last])
     stage.note(
-      `${kills[form]} kills, ${load.unanswered.length} sign-ups without an answer, ${load.refused.length} refused`,
+      `${kills[form]} kills, ${crowd.unanswered.length} sign-ups without an answer, ${crowd.refused.length} refused`,
     )
     stage.note(`${stage.interrupted()} attempts interrupted between the mailbox and the record`)
     stage.note(
@@ -66,16 +65,16 @@ export function killAtMoments(form: Form): Promise<Outcome[]> {
 
 async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promise<void> {
   const { moment, signUps, acknowledged = signUps, interrupted } = drill
-  const load = await crash(drill, stage)
+  const answered = await crash(drill, stage)
   const deliveries = await stage.noteInterruptions()
-  stage.expect(load.acknowledged.size === acknowledged, `${load.acknowledged.size} were answered`)
+  stage.expect(answered === acknowledged, `${answered} were answered`)
   stage.expect(deliveries.length > 0, 'nothing was committed')
   stage.expect(stage.interrupted() === interrupted, `${stage.interrupted()} attempts interrupted`)
 
   const startedAt = performance.now()
   stage.mailbox.behave({ does: 'accept' })
   const after = await stage.start({ preload: afterTheLeases(form) })
-  const deliveredAt = await stage.settle([after], { acknowledged: load.acknowledged })
+  const deliveredAt = await stage.settle([after])
   const { mails = 0, rows, duplicates } = stage.counts ?? {}
   stage.expect(duplicates === interrupted, `${duplicates} duplicates`)
   stage.note(
@@ -83,11 +82,13 @@ async function killAtMoment(drill: MomentDrill, form: Form, stage: Stage): Promi
   )
 }
 
-async function crash({ moment, signUps }: MomentDrill, { place, mailbox, start }: Stage) {
+/** Returns the number of acknowledged sign-ups. */
+async function crash({ moment, signUps }: MomentDrill, stage: Stage): Promise<number> {
+  const { mailbox, start } = stage
   const heldByPeer = moment === 'after-the-final-dot'
   if (heldByPeer) mailbox.behave({ does: 'stay-mute', at: 'data' })
   const product = await start({ preload: heldByPeer ? [] : [killAt(moment)] })
-  const load = startLoad(place.url, { connections: signUps, most: signUps })
+  const crowd = stage.crowd({ connections: signUps, most: signUps })
   if (heldByPeer) {
     await mailbox.arrival(1)
     await product.kill()
@@ -95,6 +96,6 @@ async function crash({ moment, signUps }: MomentDrill, { place, mailbox, start }
   let ended = false
   void product.exited.then(() => (ended = true))
   await eventually(`the product ends ${moment}`, () => ended)
-  await load.stop()
-  return load
+  await crowd.stop()
+  return crowd.acknowledged.size
 }

@@ -15,7 +15,8 @@ export interface Counts {
 }
 
 export interface Evidence {
-  acknowledged: ReadonlySet<string>
+  /** Default: everybody who was told on this stage that the address is new. */
+  acknowledged?: ReadonlySet<string>
   /** Default: the site's. */
   database?: string
   /** For the last mail. Default: 3 minutes. */
@@ -30,11 +31,13 @@ export interface Evidence {
   mayLoseRows?: boolean
 }
 
+type AllEvidence = Evidence & Required<Pick<Evidence, 'acknowledged' | 'interrupted'>>
+
 /** Compares the acknowledged sign-ups with the rows, and the rows with the mails. */
 export async function accountFor(
   database: string,
   received: readonly ReceivedMail[],
-  { acknowledged, interrupted = () => 0, bounced = new Set<string>(), onlyListed, mayLoseRows }: Evidence,
+  { acknowledged, interrupted, bounced = new Set<string>(), onlyListed, mayLoseRows }: AllEvidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
   const [rows, deliveries] = [await readAddresses(database), await readDeliveries(database)]
   const isStrange = ({ to }: ReceivedMail) => to.some((address) => !rows.has(address))

@@ -1,8 +1,8 @@
 import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from '#rigs/eventually.ts'
-import { type Answer, developmentKey, generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
+import { type Answer, developmentKey, generateLoad, signUpRequest } from '#rigs/load.ts'
 
-export interface LoadOptions {
+export interface CrowdOptions {
   connections: number
   /** Over all connections. Default: each sends the next request right after an answer. */
   perSecond?: number
@@ -10,7 +10,7 @@ export interface LoadOptions {
   most?: number
 }
 
-export type Load = ReturnType<typeof startLoad>
+export type Crowd = ReturnType<typeof startCrowd>
 
 let addresses = 0
 const run = Math.random().toString(36).slice(2, 8)
@@ -22,13 +22,12 @@ export function newAddress(): string {
 }
 
 /** Signs up one new address after the other over each connection. */
-export function startLoad(url: string, { most = Infinity, ...options }: LoadOptions) {
+export function startCrowd(url: string, { most = Infinity, ...options }: CrowdOptions) {
   /** Answered with 200 and alreadyExists false. */
   const acknowledged = new Set<string>()
   /** Without an answer: only the database knows if they are on the list. */
   const unanswered: string[] = []
   const refused: Answer[] = []
-  const latenciesMs: number[] = []
   let asked = 0
   const load = generateLoad({
     ...options,
@@ -39,10 +38,9 @@ export function startLoad(url: string, { most = Infinity, ...options }: LoadOpti
       const address = newAddress()
       return { address, bytes: Buffer.from(signUpRequest(url, address)) }
     },
-    onAnswer({ address }, answer, ms) {
-      if (!answer) return void unanswered.push(address)
-      latenciesMs.push(ms)
-      if (isNew(answer)) acknowledged.add(address)
+    onAnswer({ address }, answer) {
+      if (!answer) unanswered.push(address)
+      else if (isNew(answer)) acknowledged.add(address)
       else refused.push(answer)
     },
   })
@@ -51,25 +49,12 @@ export function startLoad(url: string, { most = Infinity, ...options }: LoadOpti
     acknowledged,
     unanswered,
     refused,
-    latenciesMs,
-    p99: () => percentile(latenciesMs, 0.99),
     /** Resolves once that many more sign-ups are acknowledged. */
     progress(more: number): Promise<void> {
       const before = acknowledged.size
       return eventually('sign-ups are acknowledged', () => acknowledged.size >= before + more)
     },
   }
-}
-
-/** Stops the loads and returns everybody whom they were told is signed up. */
-export async function stopAll(loads: readonly Load[]): Promise<Set<string>> {
-  await Promise.all(loads.map((load) => load.stop()))
-  return new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]))
-}
-
-/** Refusals other than 503, which alone is right while the database is away. */
-export function wrongAnswers(loads: readonly Load[]): number {
-  return loads.flatMap(({ refused }) => refused).filter(({ status }) => status !== 503).length
 }
 
 export function isNew({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {

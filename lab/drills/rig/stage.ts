@@ -14,6 +14,7 @@ import {
   root,
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
+import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './load.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from './records.ts'
 
 /** short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill` does. */
@@ -69,6 +70,9 @@ export class Stage implements Outcome {
   readonly place: Site['place']
   readonly launch: Site['launch']
   readonly start: Site['start']
+  readonly #crowds: Crowd[] = []
+  /** Signed up one by one, and told that they are new. */
+  readonly #newcomers = new Set<string>()
   /** By Message-ID: attempts that a kill interrupted, and the copies that the mailbox had then. */
   readonly #interruptions = new Map<string, number>()
   readonly #copiesSeen = new Map<string, number>()
@@ -84,6 +88,20 @@ export class Stage implements Outcome {
   sites(count: number, databaseUrl: string): Promise<Site[]> {
     const folders = Array.from({ length: count }, (_, index) => join(this.place.folder, String(index + 1)))
     return Promise.all(folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })))
+  }
+
+  /** People who sign up, of the site or of another instance, until `settle` at the latest. */
+  crowd(options: CrowdOptions, url = this.place.url): Crowd {
+    const crowd = startCrowd(url, options)
+    this.#crowds.push(crowd)
+    return crowd
+  }
+
+  /** Returns true if the answer says that the address is new. */
+  async signUp(address = newAddress()): Promise<boolean> {
+    const isAccepted = isNew(await signUp(this.place.url, address))
+    if (isAccepted) this.#newcomers.add(address)
+    return isAccepted
   }
 
   expect(holds: boolean, fault: string): void {
@@ -119,19 +137,28 @@ export class Stage implements Outcome {
   }
 
   /**
-   * The end of a drill. Waits until no mail is owed, ends the products, and compares the acknowledged sign-ups with the rows,
-   * and the rows with the mails. Resolves to the moment when no mail was owed any more.
+   * The end of a drill. Sends the crowds home, waits until no mail is owed, ends the products, and compares the acknowledged
+   * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was owed any more.
    */
-  async settle(products: readonly Product[], evidence: Evidence): Promise<number> {
+  async settle(products: readonly Product[], evidence: Evidence = {}): Promise<number> {
     const { withinMs = 180_000, database = this.place.databaseFile } = evidence
+    await Promise.all(this.#crowds.map((crowd) => crowd.stop()))
     await untilNothingIsOwed(database, withinMs)
     const deliveredAt = performance.now()
     const exits = await Promise.all(products.map((product) => product.terminate()))
     await this.mailbox.idle()
     const interrupted = (messageId: string) => this.#interruptions.get(messageId) ?? 0
-    const { counts, broken } = await accountFor(database, this.mailbox.mails, { interrupted, ...evidence })
+    const crowds = this.#crowds.map(({ acknowledged }) => [...acknowledged])
+    const acknowledged = new Set([...this.#newcomers, ...crowds.flat()])
+    const all = { acknowledged, interrupted, ...evidence }
+    const { counts, broken } = await accountFor(database, this.mailbox.mails, all)
     this.counts = counts
     this.broken.push(...broken)
+    const refusals = this.#crowds.flatMap(({ refused }) => refused)
+    this.expectNone(
+      refusals.filter(({ status }) => status !== 503).length,
+      'answers were neither 200 nor 503',
+    )
     this.expectNone(exits.filter(({ code }) => code !== 0).length, 'products did not exit with 0')
     return deliveredAt
   }
