@@ -14,15 +14,16 @@ import { type Files, withCompressed, writeFiles } from './write-files.ts'
 
 /** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */
 export async function renderEverything(root: string, dist: string): Promise<void> {
-  const [bundle, packages, font, documents, kit, share] = await Promise.all([
-    bundleBrowserCode(root),
+  const font = makeFont()
+  const [bundle, desk, packages, { name: fontName, bytes }, documents, kit, share] = await Promise.all([
+    makeBrowserCode(root),
+    font.then(({ name }) => makeDesk(root, name)),
     packPackages(root),
-    makeTextFont(),
+    font,
     loadDocuments(root),
     makeKit(),
     makeShareFiles(),
   ])
-  const fontName = `besley-${createHash('sha256').update(font).digest('base64url').slice(0, 8)}.woff2`
   const pages = documents.renderPages({
     startScript: bundle.startScript,
     modules: bundle.modules,
@@ -30,7 +31,6 @@ export async function renderEverything(root: string, dist: string): Promise<void
     kit: kit.list,
   })
   const parts = documents.renderWhatChanged(kit.releases)
-  const desk = await bundleDesk(root, styleFor(['ui/text-field', 'ui/toaster'], `/assets/${fontName}`))
   const starterEmail = await documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? await documents.renderAnnouncement(newest) : null
@@ -39,16 +39,38 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('kit', kit.contents),
     ...inFolder('root', { ...share, 'besley-licence.txt': await readTextFontLicence() }),
     ...inFolder('packages', packages),
-    ...inFolder('assets', await withCompressed({ ...bundle.files, [fontName]: font })),
-    ...inFolder('desk/assets', await withCompressed(desk.assets)),
-    'desk/index.html': desk.html,
-    'desk/build.json': JSON.stringify(inlineHashes([desk.html])),
+    ...inFolder('assets', { ...bundle.files, [fontName]: bytes }),
+    ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),
     'email/announcement.json': JSON.stringify(announcement),
     'kit/kit.json': JSON.stringify(kit.list),
     'kit/releases.json': JSON.stringify(kit.releases),
     'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
   })
+}
+
+async function makeFont() {
+  const bytes = await makeTextFont()
+  return { bytes, name: `besley-${createHash('sha256').update(bytes).digest('base64url').slice(0, 8)}.woff2` }
+}
+
+/** Compressed as soon as it is bundled, while the guide is still being set. */
+async function makeBrowserCode(root: string) {
+  const { files, ...bundle } = await bundleBrowserCode(root)
+  return { ...bundle, files: await withCompressed(files) }
+}
+
+/** The owner alone loads it: the last tenth of its bytes would take a second of the build. */
+async function makeDesk(root: string, fontName: string): Promise<Files> {
+  const { html, assets } = await bundleDesk(
+    root,
+    styleFor(['ui/text-field', 'ui/toaster'], `/assets/${fontName}`),
+  )
+  return {
+    ...inFolder('assets', await withCompressed(assets, 'quick')),
+    'index.html': html,
+    'build.json': JSON.stringify(inlineHashes([html])),
+  }
 }
 
 function inFolder(folder: string, files: Files, ending = ''): Files {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codings, compress } from '#server/http/compress.ts'
+import { codings, compress, type Effort } from '#server/http/compress.ts'
 
 export type Files = Record<string, Uint8Array | string>
 
@@ -14,14 +14,15 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 }
 
 /** The files, each with its .br and .gz beside it if that is smaller. */
-export async function withCompressed(files: Files): Promise<Files> {
-  const smaller = Object.entries(files).map(([name, contents]) => compressFile(name, Buffer.from(contents)))
+export async function withCompressed(files: Files, effort?: Effort): Promise<Files> {
+  const smaller = Object.entries(files).map(([name, contents]) =>
+    compressFile(name, Buffer.from(contents), effort),
+  )
   return Object.assign({}, files, ...(await Promise.all(smaller)))
 }
 
-async function compressFile(name: string, contents: Buffer): Promise<Files> {
-  if (name.endsWith('.woff2')) return {} // compressed by its own format
-  const compressed = await compress(contents)
+async function compressFile(name: string, contents: Buffer, effort?: Effort): Promise<Files> {
+  const compressed = await compress(contents, effort)
   const present = codings.filter(({ coding }) => compressed.has(coding))
   return Object.fromEntries(
     present.map(({ coding, ending }) => [name + ending, compressed.get(coding) ?? contents]),

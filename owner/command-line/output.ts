@@ -1,9 +1,3 @@
-import Table from 'cli-table3'
-
-const sides = ['top', 'bottom', 'left', 'right', 'mid', 'top-mid', 'top-left', 'top-right']
-const corners = ['bottom-mid', 'bottom-left', 'bottom-right', 'left-mid', 'mid-mid', 'right-mid']
-const noBorder = Object.fromEntries([...sides, ...corners].map((name) => [name, '']))
-
 export type Cell = string | number
 
 /** Columns without borders. */
@@ -12,14 +6,13 @@ export function textTable(
   head: readonly string[] = [],
   alignments: ('left' | 'right')[] = [],
 ): string {
-  const table = new Table({
-    head: [...head],
-    chars: { ...noBorder, middle: '  ' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: alignments,
-  })
-  for (const row of rows) table.push(row.map(String))
-  return `${table.toString().replaceAll(/ +$/gm, '')}\n`
+  const lines = (head.length > 0 ? [head, ...rows] : rows).map((row) => row.map(String))
+  const widths: number[] = []
+  for (const line of lines)
+    line.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  const pad = (cell: string, column: number) =>
+    alignments[column] === 'right' ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
 /** A table with a name for each column; numbers are aligned to the right. */

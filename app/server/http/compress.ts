@@ -10,13 +10,11 @@ export type Coding = (typeof codings)[number]['coding']
 
 /** A page of 35 kB takes 0.1 s to get as small as it can, or 3 ms for some 10 % more. */
 const brotliLevels = { smallest: 11, quick: 5 }
+export type Effort = keyof typeof brotliLevels
 const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: sizeHint } = constants
 
 /** The bytes in every coding that makes them smaller. */
-export async function compress(
-  bytes: Buffer,
-  effort: keyof typeof brotliLevels = 'smallest',
-): Promise<Map<Coding, Buffer>> {
+export async function compress(bytes: Buffer, effort: Effort = 'smallest'): Promise<Map<Coding, Buffer>> {
   const params = { [quality]: brotliLevels[effort], [sizeHint]: bytes.length }
   const [br, gz] = await Promise.all([brotli(bytes, { params }), zip(bytes, { level: 9 })])
   const byCoding: [Coding, Buffer][] = [
