@@ -5,11 +5,32 @@ import { bottomForm, heroForm, startJourney } from './journey.ts'
 const journey = startJourney()
 const phone = { viewport: { width: 412, height: 823 } }
 
+test('the page takes at most 12,400 bytes with its headers, and its JavaScript 68,000', async () => {
+  const { url } = journey.product
+  const fetched = async (path: string) => {
+    const { headers } = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
+    const lines = Array.from(headers, ([name, value]) => `${name}: ${value}\r\n`)
+    return {
+      body: Number(headers.get('content-length')),
+      head: `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`.length,
+    }
+  }
+  const pageBytes = async () => {
+    const { body, head } = await fetched('/')
+    return body + head
+  }
+  // Soon after the start the page is compressed as small as it gets.
+  await expect.poll(pageBytes, { timeout: 10_000 }).toBeLessThanOrEqual(12_400)
+  const html = await (await fetch(url)).text()
+  const [, modules = ''] = /data-modules="([^"]*)"/.exec(html) ?? []
+  const scripts = await Promise.all(modules.split(' ').map(fetched))
+  expect(scripts).toHaveLength(2)
+  expect(scripts.reduce((sum, { body }) => sum + body, 0)).toBeLessThanOrEqual(68_000)
+})
+
 test.each(['/', '/nowhere'])('%s fetches nothing before its first paint', async (path) => {
-  const page = await journey.open(phone)
-  await page.goto(path)
+  const page = await journey.visit(path, phone)
   await page.locator('html.besley').waitFor()
-  await page.locator('#app[data-hydrated]').waitFor()
   const { painted, fetched } = await page.evaluate(() => ({
     painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
     fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
