@@ -246,7 +246,7 @@ test('the result pages have the words of the toasts', () => {
     'result-sent': [
       'Success! Check your email for the download link.',
       'The bot script and setup guide are on their way!',
-      'Sent to {{address}} .',
+      'On its way to {{address}} .',
     ],
     'result-already-on-list': [
       "You're already on the list!",

@@ -6,7 +6,7 @@ export const resultPages = {
     tag: 'sent',
     /** The address stands between the two halves. */
     note: [
-      'Sent to ',
+      'On its way to ',
       '. Nothing after a few minutes? Look in spam, or ask for it again from the home page.',
     ],
   },

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { noteText } from '#content/pages/note.ts'
 import { receiptsPath, type ReceiptStatus, signUpPath } from '#contract/sign-up.ts'
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
-import { artefact, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
+import { artefact, finishAnimations, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney({
   RESEND_AFTER_SECONDS: '900',
@@ -151,42 +152,64 @@ test('the page asks after 1, 2, 4, 8, 15 and 30 s, then when the visitor is back
   expect(stubbed.asked).toBe(8)
 })
 
-const states: [name: string, fields: object, status: ReceiptStatus, seconds: number, words: string][] = [
+const listed = { alreadyExists: true, nextResendAt: '2026-11-22T10:04:00Z' }
+const again = { alreadyExists: true, resentAt: '2026-11-22T10:00:00Z', nextResendAt: null }
+const tomorrow = { alreadyExists: true, nextResendAt: '2026-11-23T09:30:00Z' }
+const hidden = { nextResendAt: null }
+const otherBackend = { receipt: undefined }
+const stuck = { ...waiting, allMailIsSlow: true }
+
+/** Each view of the note, after so many seconds, with words that are in no other. */
+const views: [
+  view: keyof typeof noteText.views,
+  fields: object,
+  status: ReceiptStatus,
+  seconds: number,
+  words: string,
+][] = [
+  ['on-its-way', {}, waiting, 1, 'This note says when they have left.'],
+  ['handed-over', {}, left, 2, 'Handed over 10:01 The email for ana@gmial.com left us at 10:01.'],
+  ['slow', {}, waiting, 9, 'Slower than usual'],
+  ['not-taken', {}, waiting, 31, 'Is the address spelled right? ana@gmial.com Use ana@gmail.com'],
+  ['all-slow', {}, stuck, 2, 'Your email to ana@gmial.com is kept.'],
+  ['again', again, waiting, 1, 'We are sending the email to ana@gmial.com once more.'],
+  ['sent-again', again, left, 2, 'A second email for ana@gmial.com left us at 10:01.'],
+  ['listed', listed, left, 2, 'We can send it again in 4 minutes.'],
+  ['ceiling', tomorrow, left, 2, 'has had one email from us in 24 hours, and that is the most we send.'],
+  ['change', {}, waiting, 2, 'Correct the address above'],
+  ['cancelled', { firstMail: 'cancelled' }, waiting, 1, 'The email to ana@gmial.com is cancelled.'],
+  ['left', { firstMail: 'left' }, waiting, 1, 'The email to ana@gmial.com had left already.'],
   [
-    'sent again',
-    { alreadyExists: true, resentAt: '2026-11-22T10:00:00Z', nextResendAt: null },
-    left,
-    2,
-    'A second email for ana@example.com left us at 10:01.',
+    'hidden',
+    hidden,
+    { ...waiting, state: 'slow' },
+    31,
+    'If an email is due to ana@gmial.com, it is on its way.',
   ],
-  [
-    'listed',
-    { alreadyExists: true, nextResendAt: '2026-11-22T10:04:00Z' },
-    left,
-    2,
-    'We can send it again in 4 minutes.',
-  ],
-  [
-    'ceiling',
-    { alreadyExists: true, nextResendAt: '2026-11-23T09:30:00Z' },
-    left,
-    2,
-    'has had one email from us in 24 hours, and that is the most we send.',
-  ],
-  ['all mail is slow', {}, { ...waiting, allMailIsSlow: true }, 2, 'Your email to ana@example.com is kept.'],
-  ['hidden', { nextResendAt: null }, waiting, 31, 'If an email is due to ana@example.com, it is on its way.'],
+  ['hidden-slow', hidden, stuck, 2, 'If an email is due to ana@gmial.com, it is kept.'],
+  ['sent', otherBackend, waiting, 1, 'The script and the guide are on their way to ana@gmial.com.'],
+  ['resent', { ...again, ...otherBackend }, waiting, 1, 'We have sent it again to ana@gmial.com.'],
+  ['known', { ...listed, ...otherBackend }, waiting, 1, 'ana@gmial.com is on the list already.'],
 ]
 
-test('every state of the note has its words', async () => {
-  const page = await visit()
-  for (const [name, fields, status, seconds, words] of states) {
+test('every view of the note has its words, and its picture on a phone, light and dark', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+  expect(views.map(([view]) => view).toSorted()).toEqual(Object.keys(noteText.views).toSorted())
+  for (const [view, fields, status, seconds, words] of views) {
+    const page = await visit(phone)
     await stub(page, fields, () => status)
-    await signUp(heroForm(page), 'ana@example.com')
+    await signUp(heroForm(page), 'ana@gmial.com')
     await noteOn(page).waitFor()
+    if (view === 'change' || 'firstMail' in fields) await button(page, 'Change it').click()
+    if ('firstMail' in fields) await signUp(heroForm(page), 'ana@gmail.com')
     await pass(page, seconds)
-    await expect.poll(() => textOf(page), { message: name }).toContain(words)
-    await page.screenshot({ path: artefact(`note-${name.replaceAll(' ', '-')}.png`) })
-    await page.unrouteAll({ behavior: 'wait' })
+    await expect.poll(() => textOf(page), { message: view }).toContain(words)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await finishAnimations(page)
+      await page.screenshot({ path: artefact(`note-${view}-${colorScheme}.png`) })
+    }
+    await page.context().close()
   }
 })
 

@@ -98,14 +98,14 @@ function Actions({ age, ...props }: NoteProps & { actions: NoteActions; age: num
   )
 }
 
-/** Only for the mail that this sign-up has caused. */
+/** Only for the mail that this sign-up has caused, and once: the server cancels no mail for a second correction. */
 function Correction({ view, note, text, actions }: NoteProps & { actions: NoteActions }) {
-  const { address, kind } = note
+  const { address, kind, corrected } = note
   const isLate = view === 'not-taken'
   const meant = isLate ? suggestAddress(address) : undefined
   return (
     <>
-      {kind === 'sent' && (
+      {kind === 'sent' && corrected === undefined && (
         <p className="note-actions">
           {meant && (
             <TextButton onClick={() => actions.correctTo(meant)}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { homeLink } from '#content/pages/not-found.ts'
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
 import { LinkButton, SubmitButton, TextLink } from '../ui/button.tsx'
-import { TickedSquare } from '../ui/glyphs.tsx'
+import { HalfSquare } from '../ui/glyphs.tsx'
 
 // The pages that say one thing.
 
@@ -25,7 +25,7 @@ export function DonePage({ link, children, ...words }: Words & { children?: Reac
 export function AnswerNote({ halves: [before, after], address }: { halves: Halves; address: string }) {
   return (
     <div className="note result-note">
-      <TickedSquare />
+      <HalfSquare />
       <p>
         {before}
         <span className="address">{address}</span>
