@@ -63,6 +63,15 @@ test('an inbox whose holder blocked our mail is refused, also after its erasure 
   expect((await peopleOn(database)).map(({ identity }) => identity)).toEqual(['bob@gmail.com'])
 })
 
+test('imported people of an inbox leave the list when its holder blocks our mail, so no announcement goes there', async () => {
+  const { database, importCsv } = await openList()
+  await importCsv('email\nAdaB+kit@gmail.com\nada.b@gmail.com\nbob@gmail.com\n')
+  const blocking = { database, secret: await readSecret(database.query), now: () => ownerNow }
+  await blockInbox(blocking, { identity: 'adab@gmail.com', abuse_key: null }, 'link')
+  const active = (await peopleOn(database)).filter(({ state }) => state === 'active')
+  expect(active.map(({ identity }) => identity)).toEqual(['bob@gmail.com'])
+})
+
 const faulty =
   '\uFEFFemail;state;consented_at\r\n' +
   'ada@example.com;active;2025-01-01\r\n' +
