@@ -175,12 +175,7 @@ async function signUp(database: Database, email: string, subject: string): Promi
   const newcomer = { identity: email, address: email, abuse_key: null }
   const [subscriber] = await enrol(database.query, [newcomer], start)
   const template = await keepTemplate(database.query, templateWith(subject))
-  await enqueue(
-    database.query,
-    [{ subscriber: subscriber!.id, message_id: `<${email}>`, lane: 0 }],
-    template,
-    start,
-  )
+  await enqueue(database.query, [subscriber!.id], { template, messageIdDomain: 'b.co', now: start })
   return subscriber!.id
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, type Database, isPostgres, newestId } from '#server/database/database.ts'
+import { type Connection, type Database, newestId, randomText } from '#server/database/database.ts'
 import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import { isRecipient, lockAnnouncement } from './announcements.ts'
 
@@ -33,10 +33,9 @@ async function queuePage(connection: Connection, id: number, domain: string, now
   if (!announcement || announcement.is_queued === 1) return undefined
   const after = announcement.queued_up_to
   const upTo = after + pageSize
-  const unique = isPostgres(connection) ? sql`gen_random_uuid()` : sql`lower(hex(randomblob(16)))`
   const queued = await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane, announcement)
-    select s.id, '<' || ${unique} || ${`@${domain}>`}, a.template, 'queued', ${parkedUntil}, ${now}, ${announcementLane}, a.id
+    select s.id, '<' || ${randomText(connection)} || ${`@${domain}>`}, a.template, 'queued', ${parkedUntil}, ${now}, ${announcementLane}, a.id
     from subscribers s join announcements a on a.id = ${id}
     where s.id > ${after} and s.id <= ${upTo} and ${isRecipient}
     order by s.id

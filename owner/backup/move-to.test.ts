@@ -85,7 +85,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
       ownerNow,
     )
     const template = before.mail_templates[0]!.hash
-    await enqueue(there.query, [{ subscriber: fresh!.id, message_id: '<m>', lane: 0 }], template, ownerNow)
+    await enqueue(there.query, [fresh!.id], { template, messageIdDomain: 'b.co', now: ownerNow })
     expect(fresh!.id).toBe(4_103)
   })
 

@@ -7,7 +7,7 @@ import { readSecret } from '#server/database/settings.ts'
 import { runMaintenance } from '#server/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrolAgain } from '#server/subscribers/subscribers.ts'
 import {
   addressesIn,
   backedUp,
@@ -170,7 +170,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     rmSync(file)
     await restore()
     const asks = { identity: 'asks@example.com', address: 'asks@example.com', abuse_key: null }
-    const enrolled = await running(file, ({ query }) => enrol(query, [asks], ownerNow))
+    const enrolled = await running(file, ({ query }) => enrolAgain(query, [asks], ownerNow))
     expect(enrolled).toHaveLength(1)
     expect(await ownerOf(`file:${file}`)('deliveries', 'retry', '2')).toMatchObject({ code: 0 })
     expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${owedThen}`)

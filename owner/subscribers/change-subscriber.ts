@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Config } from '#server/configuration/config.ts'
@@ -126,6 +125,5 @@ async function change(
 
 async function queueMail(connection: Connection, id: number, { template, domain, now }: NewMail) {
   await connection.updateTable('subscribers').set({ last_mailed_at: now }).where('id', '=', id).execute()
-  const delivery = { subscriber: id, message_id: `<${randomUUID()}@${domain}>`, lane: 0 as const }
-  await enqueue(connection, [delivery], template, now)
+  await enqueue(connection, [id], { template, messageIdDomain: domain, now })
 }

@@ -161,6 +161,11 @@ export function jsonRows<Row extends object>(
   return sql`(select ${sql.raw(picked)} from jsonb_each(${json}))`
 }
 
+/** At least 96 fresh random bits as text, for each row of a statement. */
+export function randomText(connection: Connection): RawBuilder<string> {
+  return isPostgres(connection) ? sql`gen_random_uuid()` : sql`lower(hex(randomblob(12)))`
+}
+
 /** Many values as one parameter, for `in`. */
 export function jsonList(
   connection: Connection,

@@ -139,32 +139,10 @@ async function startTestDeliveries() {
   return {
     start,
     changes,
-    async queue(name: string, due_at?: number) {
+    async queue(name: string, dueAt?: number) {
       const address = `${name}@example.com`
-      const [row] = await enrol(
-        query,
-        [
-          {
-            address,
-            identity: address,
-            abuse_key: null,
-          },
-        ],
-        now,
-      )
-      await enqueue(
-        query,
-        [
-          {
-            subscriber: row!.id,
-            message_id: `<${name}@here>`,
-            lane: 0,
-            due_at,
-          },
-        ],
-        template,
-        now,
-      )
+      const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
+      await enqueue(query, [row!.id], { template, messageIdDomain: 'here', now, dueAt })
     },
     async sendOne() {
       await endOne(database, now, (claim) => ({ claim, kind: 'sent', ms: 0 }))
@@ -188,7 +166,11 @@ async function startTestDeliveries() {
           finished_at: now,
         })
         .where('state', '=', 'queued')
-        .where('message_id', 'like', `<${name}%`)
+        .where(
+          'subscriber',
+          'in',
+          query.selectFrom('subscribers').select('id').where('address', 'like', `${name}%`),
+        )
         .execute()
     },
     async erase(name: string) {

@@ -4,7 +4,9 @@ import {
   type Database,
   inTransaction,
   isPostgres,
+  jsonList,
   jsonRows,
+  randomText,
   takeTurns,
 } from '../database/database.ts'
 import { type Lease, type Outcome, WorkTable } from './claims.ts'
@@ -12,12 +14,16 @@ import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windo
 import { findRecipients, markLeft, wantsAnnouncement } from '../subscribers/subscribers.ts'
 import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
 
-export interface NewDelivery {
-  subscriber: number
-  message_id: string
-  lane: Lane
-  /** ms since 1970. Now, if left out. */
-  due_at?: number | undefined
+export interface NewMail {
+  /** Hash of the template that the mail is written from. */
+  template: string
+  /** The domain on the right of the Message-IDs. */
+  messageIdDomain: string
+  lane?: Lane
+  /** ms since 1970. */
+  now: number
+  /** ms since 1970; at once, if left out. */
+  dueAt?: number | undefined
 }
 
 interface ClaimedDelivery {
@@ -52,20 +58,16 @@ export interface ClaimDeps {
 export const deliveryTable = new WorkTable('deliveries', { claimed: 'sending', done: 'sent' })
 const siteWindow = 'site'
 
-/** Queues one delivery each. Part of the caller's transaction. */
+/** Queues a mail to each of `subscribers`. Part of the caller's transaction. */
 export async function enqueue(
   connection: Connection,
-  deliveries: readonly NewDelivery[],
-  template: string,
-  now: number,
+  subscribers: readonly number[],
+  { template, messageIdDomain, lane = 0, now, dueAt = now }: NewMail,
 ) {
-  const columns = { subscriber: 'bigint', message_id: 'text', lane: 'bigint', due_at: 'bigint' } as const
-  const rows = jsonRows(connection, deliveries, columns)
   await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane)
-    select subscriber, message_id, ${template}, 'queued', coalesce(due_at, ${now}), ${now}, lane from ${rows} as fresh`.execute(
-    connection,
-  )
+    select value, '<' || ${randomText(connection)} || ${`@${messageIdDomain}>`}, ${template}, 'queued', ${dueAt}, ${now}, ${lane}
+    from ${jsonList(connection, 'bigint', subscribers)} as subscriber`.execute(connection)
 }
 
 /**

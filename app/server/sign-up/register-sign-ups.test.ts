@@ -55,6 +55,17 @@ describe('a sign-up', () => {
   })
 })
 
+test('each outcome of a group of new, known and returning people names its own subscriber', async () => {
+  const list = await openList()
+  const emails = Array.from({ length: 40 }, (_, index) => `person-${(index * 7) % 40}@example.com`)
+  await list.signUpTogether(emails.filter((_, index) => index % 3 === 0))
+  await leaveTheList(list.database, await list.idOf(emails[3]!), 'unsubscribed', start)
+  const outcomes = await list.signUpTogether(emails, minuteMs)
+  const ids = await Promise.all(emails.map((email) => list.idOf(email)))
+  expect(outcomes.map((outcome) => 'subscriber' in outcome && outcome.subscriber)).toEqual(ids)
+  expect(outcomes.filter(({ kind }) => kind === 'registered')).toHaveLength(27)
+})
+
 describe('a repeated sign-up', () => {
   test('sends the mail again once after each wait', async () => {
     const list = await openList({ resendAfterMs: 15 * minuteMs })

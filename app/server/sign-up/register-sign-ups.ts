@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
-import { enqueue, hasten, type NewDelivery } from '../deliveries/deliveries.ts'
+import { enqueue, hasten, type NewMail } from '../deliveries/deliveries.ts'
 import type { Lane } from '../deliveries/lanes.ts'
 import {
   claimResends,
   deleteSubscribers,
   enrol,
+  enrolAgain,
   findActive,
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
@@ -30,14 +31,10 @@ export type SignUpOutcome =
 /** `firstMail`: only of a correction. */
 export type RegisteredSignUp = SignUpOutcome & { firstMail?: FirstMail }
 
-export interface RegistrationContext extends LimitContext {
+export interface RegistrationContext extends LimitContext, Pick<NewMail, 'template' | 'messageIdDomain'> {
   resendAfterMs: number
   /** Every sign-up of an address then takes the same statements and one commit, so that no time tells who is on the list. */
   hideAlreadyExists: boolean
-  /** The domain on the right of the Message-IDs. */
-  messageIdDomain: string
-  /** Hash of the template the mails are written from. */
-  template: string
 }
 
 /** A sign-up that its network allows. */
@@ -113,28 +110,41 @@ async function registerCandidates(
   candidates: readonly Candidate[],
   context: RegistrationContext,
 ): Promise<void> {
-  const { now, resendAfterMs, hideAlreadyExists } = context
+  const { now, hideAlreadyExists } = context
   const byArrival = candidates.toSorted((a, b) => a.place - b.place)
   const ceilings = await checkMailCeilings(connection, byArrival.map(identityOf), context)
   ceilings.forEach((ceiling, index) => (byArrival[index]!.ceiling = ceiling))
   const within = candidates.filter(({ ceiling }) => !ceiling?.refusedBy)
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
+  const mails = mailsOfEnrolled(enrolled, within, context)
+  if (enrolled.length < candidates.length || hideAlreadyExists) {
+    const known = within.filter(({ outcome }) => !outcome)
+    const again = await enrolAgain(connection, known.map(toSubscriber), now, signUpPage)
+    mails.push(...mailsOfEnrolled(again, known, context))
+    const unmailed = candidates.filter(({ outcome }) => !outcome)
+    const resent = await resendToKnown(connection, unmailed, context)
+    mails.push(...resent)
+    if (hideAlreadyExists)
+      return enqueueWithDecoys(connection, mails, unmailed.length - resent.length, context)
+  }
+  await enqueueMails(connection, mails, context)
+}
+
+/** Sets the outcome of each candidate that is on the list now. `candidates` are sorted by identity. */
+function mailsOfEnrolled(
+  enrolled: readonly { id: number; identity: string }[],
+  candidates: readonly Candidate[],
+  { now, resendAfterMs }: RegistrationContext,
+): Mail[] {
   let next = 0
-  const mails = enrolled.toSorted(compareIdentities).map(({ id, identity }): Mail => {
-    while (within[next]!.identity !== identity) next += 1
-    const candidate = within[next]!
+  return enrolled.toSorted(compareIdentities).map(({ id, identity }): Mail => {
+    while (candidates[next]!.identity !== identity) next += 1
+    const candidate = candidates[next]!
     const { lane, ceiling } = candidate
     const nextResendAt = Math.max(now + resendAfterMs, ceiling?.nextMailAt ?? 0)
     candidate.outcome = { kind: 'registered', subscriber: id, nextResendAt }
-    return { subscriber: id, lane, due_at: ceiling?.waitsUntil }
+    return { subscriber: id, lane, dueAt: ceiling?.waitsUntil }
   })
-  if (enrolled.length < candidates.length || hideAlreadyExists) {
-    const known = candidates.filter(({ outcome }) => !outcome)
-    const resent = await resendToKnown(connection, known, context)
-    mails.push(...resent)
-    if (hideAlreadyExists) return enqueueWithDecoys(connection, mails, known.length - resent.length, context)
-  }
-  await enqueueMails(connection, mails, context)
 }
 
 /** Sets the outcome of each candidate that was on the list or is refused. Returns the mails that go out again. */
@@ -202,24 +212,18 @@ async function enqueueWithDecoys(
   )
 }
 
-type Mail = Omit<NewDelivery, 'message_id'>
+interface Mail {
+  subscriber: number
+  lane: Lane
+  dueAt?: number | undefined
+}
 
-/** 18 random bytes are 24 characters, so those of many mails are made at once. */
-const randomPart = { bytes: 18, characters: 24 }
-
-async function enqueueMails(
-  connection: Connection,
-  mails: readonly Mail[],
-  { messageIdDomain, template, now }: RegistrationContext,
-): Promise<void> {
-  if (mails.length === 0) return
-  const { bytes, characters } = randomPart
-  const random = randomBytes(bytes * mails.length).toString('base64url')
-  const deliveries = mails.map(({ subscriber, lane, due_at }, index): NewDelivery => {
-    const unique = random.slice(index * characters, (index + 1) * characters)
-    return { subscriber, message_id: `<${unique}@${messageIdDomain}>`, lane, due_at }
-  })
-  await enqueue(connection, deliveries, template, now)
+async function enqueueMails(connection: Connection, mails: readonly Mail[], context: RegistrationContext) {
+  for (const [dueAt, together] of Map.groupBy(mails, (mail) => mail.dueAt))
+    for (const [lane, alike] of Map.groupBy(together, (mail) => mail.lane)) {
+      const subscribers = alike.map(({ subscriber }) => subscriber)
+      await enqueue(connection, subscribers, { ...context, lane, dueAt })
+    }
 }
 
 function identityOf({ identity }: Candidate): string {

@@ -1,7 +1,7 @@
 import type { Connection } from '#server/database/database.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
 
 /** For tests that do not look at the mail. */
 export const shortTemplate = {
@@ -26,7 +26,8 @@ export async function queueMails(
     abuse_key: null,
   }))
   const enrolled = await enrol(connection, newcomers, now)
-  const owed = enrolled.map(({ id }) => ({ subscriber: id, message_id: `<${id}@b.co>`, lane: 0 as const }))
-  await enqueue(connection, owed, template, now + dueInMs)
-  return enrolled.map(({ id }) => id)
+  const again = await enrolAgain(connection, newcomers, now)
+  const ids = [...enrolled, ...again].map(({ id }) => id)
+  await enqueue(connection, ids, { template, messageIdDomain: 'b.co', now: now + dueInMs })
+  return ids
 }

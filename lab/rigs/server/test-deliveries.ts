@@ -27,8 +27,8 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const { deps, mailer, log } = makeDeps(database, () => time, settings)
   const template = await keepTemplate(query, starterEmail)
   const oweTo = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
-    const owed = [{ subscriber, message_id: `<${newToken()}@mail.example>`, lane }]
-    return enqueue(query, owed, template, (settings.now?.() ?? start) + afterMs)
+    const now = (settings.now?.() ?? start) + afterMs
+    return enqueue(query, [subscriber], { template, messageIdDomain: 'mail.example', lane, now })
   }
   return {
     database,

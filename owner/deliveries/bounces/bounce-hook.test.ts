@@ -209,7 +209,7 @@ async function someoneOwedMail() {
   const newcomer = { identity: Email, address: Email, abuse_key: null }
   const [{ id } = { id: 0 }] = await enrol(query, [newcomer], app.clock.now())
   const { hash } = await query.selectFrom('mail_templates').select('hash').executeTakeFirstOrThrow()
-  await enqueue(query, [{ subscriber: id, message_id: `<${Email}>`, lane: 0 }], hash, neverDue)
+  await enqueue(query, [id], { template: hash, messageIdDomain: 'b.co', now: neverDue })
   return { Email, state: () => stateOf(id) }
 }
 
