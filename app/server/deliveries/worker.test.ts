@@ -192,23 +192,29 @@ test('while the database does not answer no mail is sent unchecked; afterwards a
   await vi.waitFor(async () => expect(await deliveries.states()).toEqual(['sent', 'sent']), soon)
 })
 
-test('while sign-ups keep coming a mail begins every 10 ms, and afterwards all begin at once', async () => {
-  const deliveries = await makeTestDeliveries()
-  for (let index = 0; index < 20; index += 1) await deliveries.owe(`n${index}@example.com`)
-  let time = deliveries.start
-  const worker = start(deliveries, { now: () => time })
-  const attempts = () => deliveries.mailer.attempts.length
-  worker.yieldToSignUps()
-  for (const expected of [1, 2, 3]) {
-    await vi.waitFor(() => expect(attempts()).toBe(expected), soon)
-    await sleep(30) // its timer goes off meanwhile
-    expect(attempts()).toBe(expected)
-    time += 10
-    worker.yieldToSignUps()
-  }
-  time += 21
-  await vi.waitFor(() => expect(attempts()).toBe(20), soon)
-})
+test.each([
+  { signUps: 15, everyMs: 10 },
+  { signUps: 16, everyMs: 50 },
+])(
+  'while commits of $signUps sign-ups follow each other a mail begins every $everyMs ms, then all at once',
+  async ({ signUps, everyMs }) => {
+    const deliveries = await makeTestDeliveries()
+    for (let index = 0; index < 20; index += 1) await deliveries.owe(`n${index}@example.com`)
+    let time = deliveries.start
+    const worker = start(deliveries, { now: () => time })
+    const attempts = () => deliveries.mailer.attempts.length
+    worker.yieldToSignUps(signUps)
+    for (const expected of [1, 2, 3]) {
+      await vi.waitFor(() => expect(attempts()).toBe(expected), soon)
+      await sleep(everyMs + 20) // its timer goes off meanwhile
+      expect(attempts()).toBe(expected)
+      time += everyMs
+      worker.yieldToSignUps(signUps)
+    }
+    time += 21
+    await vi.waitFor(() => expect(attempts()).toBe(20), soon)
+  },
+)
 
 test('mail of a lower lane overtakes what a worker has claimed and not begun', async () => {
   const deliveries = await makeTestDeliveries()
@@ -232,7 +238,7 @@ test('a sign-up after a calm moment gets its mail at once', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
   const worker = start(deliveries)
   await deliveries.owe('ada@example.com')
-  worker.yieldToSignUps()
+  worker.yieldToSignUps(1)
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), { timeout: 500, interval: 5 })
 })
 

@@ -55,6 +55,8 @@ const gatherMs = 10
 /** While sign-ups keep coming at shorter intervals than the first, a mail begins only after the second. */
 const calmAfterMs = 20
 const betweenMailsMs = 10
+/** So many sign-ups in one commit mean that the thread has no time left. Then a mail begins more seldom. */
+const crowd = { signUps: 16, betweenMailsMs: 50 }
 const afterFaultMs = 1_000
 /** After a database error every instance gets time to record what it has sent before anyone claims it again. */
 const recordFirstMs = 2 * afterFaultMs
@@ -78,6 +80,7 @@ export class Worker<Claim extends Claimed> {
   #sending = 0
   #beganAt = -Infinity
   #signUpAt = -Infinity
+  #betweenMailsMs = betweenMailsMs
   #resumption: NodeJS.Timeout | undefined
   #hadClaimFault = false
   #ceilingUntil = 0
@@ -102,9 +105,10 @@ export class Worker<Claim extends Claimed> {
     if (this.#deps.now() >= this.#ceilingUntil) this.#bell.ring()
   }
 
-  /** Sign-ups were stored in this process. Those that follow go first: both need this thread. */
-  yieldToSignUps(): void {
+  /** So many sign-ups were stored in one commit. Those that follow go first: both need this thread. */
+  yieldToSignUps(signUps: number): void {
     this.#signUpAt = this.#deps.now()
+    this.#betweenMailsMs = signUps < crowd.signUps ? betweenMailsMs : crowd.betweenMailsMs
     this.wake()
   }
 
@@ -189,7 +193,7 @@ export class Worker<Claim extends Claimed> {
 
   #yieldMs(): number {
     const now = this.#deps.now()
-    return now - this.#signUpAt > calmAfterMs ? 0 : Math.max(0, this.#beganAt + betweenMailsMs - now)
+    return now - this.#signUpAt > calmAfterMs ? 0 : Math.max(0, this.#beganAt + this.#betweenMailsMs - now)
   }
 
   async #deliver(claim: Claim): Promise<void> {

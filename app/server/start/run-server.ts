@@ -153,7 +153,7 @@ function registerInGroups(
     const outcomes = await inTransaction(database.query, (transaction) =>
       registerSignUps(transaction, signUps, context),
     )
-    delivery.yieldToSignUps()
+    delivery.yieldToSignUps(signUps.length)
     database.announceDeliveries()
     const issued = receipts.issue(outcomes)
     return outcomes.map((outcome, index) => ({ outcome, receipt: issued[index]! }))
