@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
@@ -319,7 +319,9 @@ async function listWithWebhooks({ url }: { url?: string } = {}) {
     receiver,
     /** Puts an address on the list, and gives its number. */
     async subscribeNow(email: string, form?: string) {
-      const [enrolled] = await enrol(database.query, [{ ...newcomer(email), form }], Date.now())
+      const newcomers = [{ ...newcomer(email), form }]
+      const [added] = await enrol(database.query, newcomers, Date.now())
+      const [enrolled = added] = added ? [] : await enrolAgain(database.query, newcomers, Date.now())
       return enrolled!.id
     },
     /** One round of a server whose clock is `aheadMs` ahead. */
