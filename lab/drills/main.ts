@@ -13,7 +13,6 @@ import { announceUnderKills } from './kill/announce.ts'
 import { killAtMoments, killAtRandom } from './kill/kill.ts'
 import { failOver, runSeveralInstances } from './postgres/instances.ts'
 import { holdOldSnapshot } from './postgres/old-snapshot.ts'
-import { followMarker } from './privacy.ts'
 import { addCounts } from './rig/account.ts'
 import { type Drill, type Form, Skipped } from './rig/stage.ts'
 import { stopUnderLoad } from './sigterm.ts'
@@ -30,7 +29,6 @@ const quickDrills: Record<string, Drill> = {
   backup: restoreBackups,
   writer: writeMeanwhile,
   fsync: countSyncs,
-  privacy: followMarker,
 }
 /** Not run by `--short` unless asked for by name: each waits for minutes, measures, or builds a machine. */
 const slowDrills: Record<string, Drill> = {

@@ -19,6 +19,10 @@ test.each([
   const text = await page.getByRole('main').textContent()
   expect(text).toContain('The bot script and setup guide are on their way!')
   expect(text).toContain(address)
+  const links = await page
+    .locator('[href], [src], [action]')
+    .evaluateAll((all) => all.map((one) => one.outerHTML.split('>')[0]))
+  expect(links.join()).not.toContain(address)
   await journey.inbox.arrival(1, address)
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await page.waitForURL('/')

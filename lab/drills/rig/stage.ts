@@ -38,8 +38,6 @@ export class Skipped extends Error {}
 /** The place of one product, which sends its mail to the stage's mailbox. */
 export type Site = Awaited<ReturnType<typeof makeSite>>
 
-export const metricsToken = 'token-of-the-drills-0123456789'
-
 /** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells stages of one drill apart. */
 export async function onStage(drill: (stage: Stage) => Promise<void>, label = ''): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-drill-'))
@@ -170,7 +168,6 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
   const place = await findPlace(folder)
   const environment = {
     SMTP_URL: mailbox.url,
-    METRICS_TOKEN: metricsToken,
     LIMIT_ADDRESS_PER_DAY: 'off',
     LIMIT_SITE_MAILS_PER_HOUR: 'off',
     ...more,
