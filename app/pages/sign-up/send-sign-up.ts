@@ -28,25 +28,22 @@ export interface SignUpBackend {
 
 const defaultTimeoutMs = 30_000
 
-/** Calls the function once. Never throws; errors are logged. The body holds the address only. */
+/** Calls the function once. The client returns every error as a value; errors are logged. The body holds the address only. */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
   { functionsUrl, anonKey, timeoutMs = defaultTimeoutMs }: SignUpBackend,
 ): Promise<SignUpOutcome> {
-  try {
-    const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
-    const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
-      body: { email },
-      headers,
-      timeout: timeoutMs,
-    })
-    if (error !== null) throw error // the client returns every error as a value
-    return readAnswer(data, response, functionsUrl)
-  } catch (error) {
-    console.error('The sign-up failed.', error)
-    return { kind: isRefusal(error) ? 'refused' : 'unreachable' }
-  }
+  const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
+  const { data, error, response } = await client.invoke<unknown>(signUpFunction, {
+    body: { email },
+    headers,
+    timeout: timeoutMs,
+  })
+  const success = error === null ? readAnswer(data, response, functionsUrl) : undefined
+  if (success) return success
+  console.error('The sign-up failed.', error ?? data)
+  return { kind: error === null || isRefusal(error) ? 'refused' : 'unreachable' }
 }
 
 /** A publishable key is not a token: Supabase takes it as `apikey` alone. */
@@ -55,9 +52,13 @@ function credential(anonKey: string): Record<string, string> {
   return isToken ? { apikey: anonKey, Authorization: `Bearer ${anonKey}` } : { apikey: anonKey }
 }
 
-function readAnswer(answer: unknown, response: Response | undefined, functionsUrl: string): SignUpSuccess {
-  if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error))
-    throw new UnexpectedAnswer('The function answered without a success.', { cause: answer })
+/** Undefined: the answer is no success. */
+function readAnswer(
+  answer: unknown,
+  response: Response | undefined,
+  functionsUrl: string,
+): SignUpSuccess | undefined {
+  if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error)) return undefined
   const { alreadyExists, resentAt, nextResendAt, receipt, firstMail }: Partial<SignUpAccepted> = answer
   return {
     kind: alreadyExists === true ? 'already-on-list' : 'sent',
@@ -75,15 +76,10 @@ function msUntil(time: string | null | undefined, serverTime: string | null | un
   return Number.isNaN(ms) ? undefined : ms
 }
 
-class UnexpectedAnswer extends Error {
-  override name = 'UnexpectedAnswer'
-}
-
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof FunctionsHttpError ||
     error instanceof FunctionsRelayError ||
-    error instanceof UnexpectedAnswer ||
     error instanceof SyntaxError // the whole answer came, but it is not JSON
   )
 }

@@ -34,16 +34,7 @@ export async function writeStorm(query: Connection, { mode, judged }: Partial<St
 }
 
 export function levelOf({ mode, judged }: StormState): StormLevel {
-  switch (mode) {
-    case 'on':
-      return 'storm'
-    case 'off':
-      return 'calm'
-    case 'auto':
-      return judged
-    default:
-      return mode satisfies never
-  }
+  return ({ on: 'storm', off: 'calm', auto: judged } as const)[mode]
 }
 
 /** The state of the site that decides about sign-ups. */
