@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { launchLightBrowser } from '../rigs/browser.ts'
+import { launchBrowser } from '../rigs/browser.ts'
 import { findPlace, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
@@ -21,7 +21,7 @@ export interface Journey {
 }
 
 /** One server, one mailbox, one browser for the tests of a file. */
-export function startJourney(environment: Record<string, string> = {}, launch = launchLightBrowser): Journey {
+export function startJourney(environment: Record<string, string> = {}, launch = launchBrowser): Journey {
   let browser: Browser
   const signUpByPost = (address = newAddress()) => postSignUp(journey, address)
   // The other two are added before the first test.

@@ -24,7 +24,7 @@ export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'clo
   return { fast: average(fast), slow: average(slow) }
 }
 
-/** Every trade that follows from the rules, computed bar by bar without the script, with stops and targets. */
+/** Every trade that follows from the rules, computed bar by bar from the bars before, without the script. */
 export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
   const crosses = crossesOf(bars, rules)
   const { shorts = false, allowed = () => true } = rules

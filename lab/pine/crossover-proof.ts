@@ -1,7 +1,7 @@
 import { defaultMessage } from '#kit/page-figures.ts'
 import type { Bar } from '#kit/sample-run.ts'
 import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
-import { runPine, type PineMessage, type PineTrade } from './pine-runner.ts'
+import { runPine, type PineMessage } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
 /** The rules under which the script is tested. */
@@ -53,21 +53,6 @@ export async function* tradeFaults(script: string): AsyncGenerator<string> {
       const difference = firstDifference(trades, oracleTrades(bars, rules))
       if (difference) yield `${name} with ${JSON.stringify(inputs)}: trade ${difference}`
     }
-  }
-}
-
-/** Differences between the past of a run on fewer bars and of the run on all of them. */
-export async function* lookAheadFaults(script: string): AsyncGenerator<string> {
-  const bars = priceSeries['chop'] ?? []
-  const full = await runPine(script, bars, { slippage: 0 })
-  for (const length of [60, 101, 150, 233, 301, 399]) {
-    const run = await runPine(script, bars.slice(0, length), { slippage: 0 })
-    const past = full.trades
-      .filter(({ entryBar }) => entryBar < length)
-      .map((trade) => knownAt(length, trade))
-    const difference =
-      firstDifference(run.fast, full.fast.slice(0, length)) ?? firstDifference(run.trades, past)
-    if (difference) yield `after ${length} bars: ${difference}`
   }
 }
 
@@ -149,10 +134,4 @@ function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b
   const [one, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
   return one.size === other.size && [...one].every(([name, value]) => isSame(value, other.get(name)))
-}
-
-/** The part of a trade that had happened when the series was only `length` bars long. */
-function knownAt(length: number, trade: PineTrade): PineTrade {
-  if (trade.exitBar === undefined || trade.exitBar < length) return trade
-  return { side: trade.side, entryBar: trade.entryBar, entryPrice: trade.entryPrice }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readAssignments, readCalls, readDefinitions, readLines } from './read-source.ts'
+import { readAssignedNames, readCalls, readDefinitions, readLines } from './read-source.ts'
 import type { PineCall, PineDefinition, PineLine } from './read-source.ts'
 
 interface PineFunction {
@@ -81,7 +81,7 @@ function callFaults(call: PineCall, definitions: readonly PineDefinition[]): str
 
 function nameFaults(lines: readonly PineLine[], definitions: readonly PineDefinition[]): string[] {
   const own = new Set([
-    ...readAssignments(lines).keys(),
+    ...readAssignedNames(lines),
     ...definitions.flatMap(({ name, parameters }) => [name, ...parameters]),
   ])
   return lines.flatMap(({ number, code }) => {

@@ -60,15 +60,11 @@ export function readDefinitions(lines: readonly PineLine[]): PineDefinition[] {
   })
 }
 
-/** Assigned names, each with its expression. */
-export function readAssignments(lines: readonly PineLine[]): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const { code, continues } of lines) {
-    const [, name, expression] =
-      /^\s*(?:(?:int|float|string|bool)\s+)?(\w+)\s*:?=(?![=>])(.*)$/.exec(code) ?? []
-    if (!continues && name !== undefined && expression !== undefined) found.set(name, expression)
-  }
-  return found
+export function readAssignedNames(lines: readonly PineLine[]): string[] {
+  return lines.flatMap(({ code, continues }) => {
+    const [, name] = /^\s*(?:(?:int|float|string|bool)\s+)?(\w+)\s*:?=(?![=>])/.exec(code) ?? []
+    return continues || name === undefined ? [] : [name]
+  })
 }
 
 function blanked(line: string): string {

@@ -24,13 +24,10 @@ export async function findBrowser(): Promise<BrowserProgram> {
   return chosen ? { executablePath: chosen, env: process.env } : findBroughtBrowser()
 }
 
+/** The browser that came with npm is preferred: it needs half the processor time of an installed one. */
 export async function launchBrowser(): Promise<Browser> {
+  if (canBringBrowser && !process.env['CHROME_PATH']) return launchBroughtBrowser()
   return chromium.launch({ ...(await findBrowser()), args: quiet })
-}
-
-/** For journeys: the browser that came with npm needs half the processor time of an installed one. */
-export async function launchLightBrowser(): Promise<Browser> {
-  return canBringBrowser && !process.env['CHROME_PATH'] ? launchBroughtBrowser() : launchBrowser()
 }
 
 /** Every machine gets one version with one set of fonts, so that its pictures can be compared. */

@@ -10,8 +10,8 @@ const smallestAfterMs = 3_000
 const longTaskMs = 50
 
 /**
- * Lighthouse for phones, in a real browser: the product, and its page beside the same HTML without script and font from equal
- * plain servers.
+ * Lighthouse for phones, in a real browser: the product, and its page beside the same HTML without script and font from
+ * one plain server.
  */
 export async function benchBrowser({ quick, folder, progress }: Bench): Promise<PartReport> {
   const audit = openLighthouse(folder, progress)

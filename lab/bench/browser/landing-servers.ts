@@ -6,7 +6,7 @@ import { root } from '#rigs/product.ts'
 import { compress } from '#server/http/compress.ts'
 import { loadStaticFiles } from '#server/http/load-static-files.ts'
 import { fillPlaceholders } from '#server/http/pages.ts'
-import { answerStaticFile, makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
+import { answerStaticFile, makeStaticFile } from '#server/http/static-files.ts'
 
 const values = {
   publicUrl: 'http://localhost',
@@ -18,40 +18,37 @@ const values = {
 }
 
 /**
- * Serves the landing page as it is built, and the same HTML without its script (then nothing uses the font either), from
- * equal plain servers.
+ * Serves the landing page as it is built, and the same HTML without its script (then nothing uses the font either), from one
+ * plain server.
  */
 export async function serveLandingPages() {
   const dist = join(root, 'dist')
-  const files = await loadStaticFiles(dist, values.publicUrl)
   const html = fillPlaceholders(readFileSync(join(dist, 'pages/landing.html'), 'utf8'), values)
   // Data (JSON-LD) stays: no browser runs it.
   const withoutScript = html.replaceAll(/<script data-modules[^>]*>[^]*?<\/script>/g, '')
   if (withoutScript === html) throw new Error('The page has no script to take out')
-  const [ours, noScript] = [await serve(files, html), await serve(files, withoutScript)]
-  return {
-    ours: ours.url,
-    noScript: noScript.url,
-    [Symbol.dispose]() {
-      ours.close()
-      noScript.close()
-    },
+  const files = new Map(await loadStaticFiles(dist, values.publicUrl))
+  for (const [path, page] of [
+    ['/', html],
+    ['/no-script', withoutScript],
+  ] as const) {
+    const bytes = Buffer.from(page)
+    files.set(
+      path,
+      makeStaticFile(bytes, await compress(bytes), { 'content-type': 'text/html; charset=utf-8' }),
+    )
   }
-}
-
-async function serve(files: ReadonlyMap<string, StaticFile>, html: string) {
-  const bytes = Buffer.from(html)
-  const landing = makeStaticFile(bytes, await compress(bytes), { 'content-type': 'text/html; charset=utf-8' })
   const server = createServer((request, response) => {
-    const file = request.url === '/' ? landing : files.get(request.url ?? '')
+    const file = files.get(request.url ?? '')
     if (!file) return void response.writeHead(404).end()
     const { status, headers, body } = answerStaticFile(request, file)
     response.writeHead(status, headers).end(body)
   })
-  const port = await listenHere(server, 0, 'localhost')
+  const url = `http://localhost:${await listenHere(server, 0, 'localhost')}`
   return {
-    url: `http://localhost:${port}/`,
-    close() {
+    ours: `${url}/`,
+    noScript: `${url}/no-script`,
+    [Symbol.dispose]() {
       server.closeAllConnections()
       server.close()
     },

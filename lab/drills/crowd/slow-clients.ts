@@ -113,18 +113,11 @@ function expectCuts(stage: Stage, { name, cutWithinMs, staysMs = 0 }: Kind, stay
   stage.note(`${name}: cut at the latest after ${seconds(longest)}`)
 }
 
-/** Returns the path of the largest script of the page. */
+/** Returns the path of React, the largest script of the page. */
 async function findLargestFile(url: string): Promise<string> {
-  const page = await (await fetch(url)).text()
-  const paths = new Set(Array.from(page.matchAll(/\/assets\/[\w.-]+\.js/g), ([path]) => path))
-  const headers = { 'accept-encoding': 'identity' }
-  const sizes = await Promise.all(
-    Array.from(paths, async (path) => {
-      const answer = await fetch(url + path, { method: 'HEAD', headers })
-      return { path, bytes: Number(answer.headers.get('content-length')) }
-    }),
-  )
-  return sizes.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
+  const [path] = /\/assets\/react-[\w-]+\.js/.exec(await (await fetch(url)).text()) ?? []
+  if (path === undefined) throw new Error('The page does not name the file of React')
+  return path
 }
 
 /** Each resolves to the ms after which it was cut; Infinity: it was not. */

@@ -49,21 +49,14 @@ export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
   }
 }
 
-const resendError = (statusCode: number, name: string, message = name) => ({
-  status: statusCode,
-  body: { statusCode, name, message },
-})
-
-const postmarkError = (status: number, ErrorCode: number, Message = 'As documented.') => ({
-  status,
-  body: { ErrorCode, Message },
-})
-
 /** Answers as the providers document them; see app/server/transports/mail-api-providers.ts. */
 export const documented = {
   resend: {
     accepted: { status: 200, body: { id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' } },
-    error: resendError,
+    error: (statusCode: number, name: string, message = name) => ({
+      status: statusCode,
+      body: { statusCode, name, message },
+    }),
   },
   postmark: {
     accepted: {
@@ -76,6 +69,9 @@ export const documented = {
         Message: 'OK',
       },
     },
-    error: postmarkError,
+    error: (status: number, ErrorCode: number, Message = 'As documented.') => ({
+      status,
+      body: { ErrorCode, Message },
+    }),
   },
 }

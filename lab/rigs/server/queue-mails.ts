@@ -3,14 +3,13 @@ import { enqueue } from '#server/deliveries/deliveries.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
 
-/** For tests that do not look at the mail. */
 export const shortTemplate = {
-  subject: 's',
-  html: 'h',
-  text: 't',
-  from: 'a@b.co',
-  replyTo: 'a@b.co',
-  publicUrl: 'https://b.co',
+  subject: 'Your starter bot',
+  html: '<p>{{address}}</p>',
+  text: '{{address}} {{scriptUrl}} {{unsubscribeUrl}}',
+  from: 'bot@mail.example',
+  replyTo: 'help@mail.example',
+  publicUrl: 'https://bot.example',
 }
 
 /** Puts people on the list and owes each a mail. Returns their numbers. */

@@ -3,6 +3,7 @@ import { createLog } from '#server/log.ts'
 import {
   type ClaimedMail,
   claimMail,
+  enqueue,
   isStillWanted,
   type MailOutcome,
   record,
@@ -10,10 +11,10 @@ import {
 import { type DeliveryDeps, send } from '#server/deliveries/mail-queue.ts'
 import type { Lane } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enqueue } from '#server/deliveries/deliveries.ts'
 import { Counts } from '#server/statistics/counts.ts'
 import { enrol, newToken } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
+import { shortTemplate } from './queue-mails.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
@@ -25,7 +26,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const start = Date.UTC(2026, 0, 5)
   let time = start
   const { deps, mailer, log } = makeDeps(database, () => time, settings)
-  const template = await keepTemplate(query, starterEmail)
+  const template = await keepTemplate(query, shortTemplate)
   const oweTo = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
     const now = (settings.now?.() ?? start) + afterMs
     return enqueue(query, [subscriber], { template, messageIdDomain: 'mail.example', lane, now })
@@ -80,13 +81,4 @@ export async function attempt(deps: DeliveryDeps, mail: ClaimedMail): Promise<Ma
 async function statesIn({ query }: Database, table: 'deliveries' | 'subscribers'): Promise<string[]> {
   const rows: { state: string }[] = await query.selectFrom(table).select('state').execute()
   return rows.map(({ state }) => state).toSorted()
-}
-
-const starterEmail = {
-  subject: 'Your starter bot',
-  html: '<p>{{address}}</p>',
-  text: '{{address}} {{scriptUrl}} {{unsubscribeUrl}}',
-  from: 'bot@mail.example',
-  replyTo: 'help@mail.example',
-  publicUrl: 'https://bot.example',
 }

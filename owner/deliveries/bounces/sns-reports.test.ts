@@ -9,7 +9,7 @@ import { bounceHookPath } from './bounce-hook.ts'
 
 const token = 'a-token-of-22-characters'
 const ourTopic = 'arn:aws:sns:eu-west-1:123456789012:bounces'
-const amazon = selfSignedCertificate()
+const amazon = await selfSignedCertificate()
 const host = 'https://sns.eu-west-1.amazonaws.com'
 
 let app: TestApp

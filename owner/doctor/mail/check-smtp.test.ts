@@ -12,7 +12,7 @@ async function startRelay(options?: SMTPServerOptions) {
 
 /** A relay that encrypts and signs in who says "user:right". */
 async function startSecureRelay() {
-  const certificate = selfSignedCertificate()
+  const certificate = await selfSignedCertificate()
   const { port } = await startRelay({
     ...certificate,
     secure: true,
@@ -60,7 +60,7 @@ test('a self-signed certificate is wrong', async () => {
 })
 
 test('after STARTTLS the certificate is checked as well', async () => {
-  const certificate = selfSignedCertificate()
+  const certificate = await selfSignedCertificate()
   const { port } = await startRelay({ ...certificate, disabledCommands: ['AUTH'] })
   const url = `smtp://127.0.0.1:${port}`
   expect((await asOf(url + trusting(certificate))).said('mail.encrypted')).toMatch(
@@ -70,7 +70,7 @@ test('after STARTTLS the certificate is checked as well', async () => {
 })
 
 test('a certificate for another name is wrong', async () => {
-  const certificate = selfSignedCertificate({ names: ['relay.example'], addresses: [] })
+  const certificate = await selfSignedCertificate({ names: ['relay.example'], addresses: [] })
   const { port } = await startRelay({ ...certificate, secure: true })
   const { said } = await asOf(`smtps://127.0.0.1:${port}${trusting(certificate)}`)
   expect(said('mail.encrypted')).toMatch(/^wrong .*cannot be verified \(ERR_TLS_CERT_ALTNAME_INVALID\)/)

@@ -52,7 +52,7 @@ test.each([
 })
 
 test('a site with a self-signed certificate is wrong', async () => {
-  const server = createServer(selfSignedCertificate(), (_request, response) => response.end()).listen(0)
+  const server = createServer(await selfSignedCertificate(), (_request, response) => response.end()).listen(0)
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a string only for a pipe
