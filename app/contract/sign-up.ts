@@ -76,6 +76,20 @@ export interface ReceiptStatus {
   allMailIsSlow: boolean
 }
 
+export const slowAfterMs = 8_000
+const notTakenAfterMs = 30_000
+
+/**
+ * Every step goes by the age of the receipt, never by what a server answered: a mailbox that does not exist reads as a slow
+ * one. `status`: undefined while there is none.
+ */
+export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
+  if (status?.state === 'handed-over') return 'handed-over'
+  if (status?.allMailIsSlow) return 'all-slow'
+  if (ageMs < slowAfterMs) return 'waiting'
+  return ageMs < notTakenAfterMs ? 'slow' : 'not-taken'
+}
+
 /** The answer of every other status. Programs may rely on the code; the message is for people. */
 export interface SignUpRejected {
   error: { code: SignUpErrorCode; message: string }

@@ -1,4 +1,4 @@
-import type { ReceiptStatus } from '#contract/sign-up.ts'
+import { type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { Toast } from '../ui/toast-box.tsx'
 import type { NoteText } from './note-words.ts'
@@ -70,25 +70,18 @@ export function noteFor(
 
 export type NoteView = keyof NoteText['views']
 
-const slowAfterSeconds = 8
-const notTakenAfterSeconds = 30
-
-/**
- * Every step goes by the page's clock, never by what a server answered: a mailbox that does not exist reads as a slow one.
- * `status`: undefined while there is none.
- */
+/** `status`: undefined while there is none. `age`: of the note, in seconds. */
 export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age: number): NoteView {
   const { kind, resent, isHidden, isCeiling, receiptUrl, firstMail } = note
+  const ageMs = age * 1000
   if (isCeiling) return 'ceiling'
   if (isHidden && receiptUrl) return status?.allMailIsSlow ? 'hidden-slow' : 'hidden'
-  if (!receiptUrl || (!status && age >= slowAfterSeconds))
+  if (!receiptUrl || (!status && ageMs >= slowAfterMs))
     return resent ? 'resent' : kind === 'sent' ? 'sent' : 'known'
-  if (status?.state === 'handed-over')
-    return resent ? 'sent-again' : kind === 'sent' ? 'handed-over' : 'listed'
-  if (status?.allMailIsSlow) return 'all-slow'
-  if (age >= notTakenAfterSeconds) return 'not-taken'
-  if (age >= slowAfterSeconds) return 'slow'
-  return resent ? 'again' : (firstMail ?? 'on-its-way')
+  const stage = stageOf(status, ageMs)
+  if (stage === 'handed-over') return resent ? 'sent-again' : kind === 'sent' ? stage : 'listed'
+  if (stage === 'waiting') return resent ? 'again' : (firstMail ?? 'on-its-way')
+  return stage
 }
 
 /** The words of the specification's error catalogue. */

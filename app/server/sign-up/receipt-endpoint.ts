@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { receiptsPath } from '#contract/sign-up.ts'
+import { receiptsPath, stageOf } from '#contract/sign-up.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { noteText } from '#content/pages/note.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
@@ -14,8 +14,6 @@ interface ReceiptDeps {
   pages: Pages
   hideAlreadyExists: boolean
 }
-
-const notTakenAfterMs = 30_000
 
 /** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: there is no such receipt. */
 export async function answerReceipt(
@@ -37,16 +35,10 @@ type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>
 function wordsFor({ status, ageMs }: Read, isHidden: boolean) {
   const { address, zone, ...words } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
-  const view = viewOf({ status, ageMs }, isHidden)
+  const hidden = status.allMailIsSlow ? 'hidden-slow' : 'hidden'
+  const view = isHidden ? hidden : stageOf(status, ageMs)
   const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
   return { tag: time ?? words.tag, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
-}
-
-function viewOf({ status: { state, allMailIsSlow }, ageMs }: Read, isHidden: boolean) {
-  if (isHidden) return allMailIsSlow ? 'hidden-slow' : 'hidden'
-  if (state === 'handed-over') return state
-  if (allMailIsSlow) return 'all-slow'
-  return state === 'slow' && ageMs >= notTakenAfterMs ? 'not-taken' : state
 }
 
 function fill(text: string, values: Record<string, string>): string {

@@ -1,4 +1,4 @@
-import type { ReceiptStatus } from '#contract/sign-up.ts'
+import { type ReceiptStatus, slowAfterMs } from '#contract/sign-up.ts'
 import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { readHandOvers } from '../deliveries/deliveries.ts'
@@ -19,7 +19,6 @@ interface ReceiptContext {
 }
 
 const validMs = 30 * 60_000
-const slowAfterMs = 8_000
 const minuteMs = 60_000
 
 export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow, now }: ReceiptContext) {
