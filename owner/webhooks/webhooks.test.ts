@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
+import { Worker } from '#server/deliveries/worker.ts'
 import { createLog } from '#server/log.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
@@ -167,6 +169,20 @@ test('Retry-After is kept where it is longer than the schedule, and the receiver
   expect(receiver.received).toHaveLength(2)
 })
 
+test('while the receiver asks for rest, nothing else is sent to it, and a stop hands back what was claimed', async () => {
+  const { database, receiver, subscribeNow, startWorker } = await listWithWebhooks()
+  receiver.behave(() => ({ status: 503, headers: { 'retry-after': '100' } }))
+  for (let number = 0; number < 20; number += 1) await subscribeNow(`${number}@example.com`)
+  const worker = startWorker()
+  await expect.poll(() => receiver.received.length).toBe(4)
+  await sleep(500) // more than the pause before the next probe of a receiver that asks for nothing
+  expect(receiver.received).toHaveLength(4)
+  await worker.stop(5_000)
+  const events = await eventsOf(database)
+  expect(events.filter(({ worker: holder }) => holder !== null)).toEqual([])
+  expect(events.filter(({ failures }) => failures === 1)).toHaveLength(4)
+})
+
 test.each([[301], [307], [400], [503]])(
   'an answer of %i is no success, and a redirect is not followed',
   async (status) => {
@@ -313,10 +329,21 @@ async function listWithWebhooks({ url }: { url?: string } = {}) {
   const environment = { WEBHOOK_URL: own.url, WEBHOOK_SECRET: webhookSecret }
   const { database, owner } = await openOwnerTerminal(environment, { now: Date.now })
   await createTriggers(database)
+  const queueOf = (now: () => number, endpoint = own, worker = 'test') => {
+    const log = createLog('error', 'key', () => {})
+    const deps = { database, endpoint, worker, log, now, retrySeconds: [60, 120] }
+    return { deps, queue: eventQueue(deps) }
+  }
   return {
     database,
     owner,
     receiver,
+    startWorker() {
+      const { deps, queue } = queueOf(Date.now)
+      const worker = new Worker(queue, { ...deps, concurrency: 4 })
+      onTestFinished(() => worker.stop(0))
+      return worker
+    },
     /** Puts an address on the list, and gives its number. */
     async subscribeNow(email: string, form?: string) {
       const newcomers = [{ ...newcomer(email), form }]
@@ -326,14 +353,7 @@ async function listWithWebhooks({ url }: { url?: string } = {}) {
     },
     /** One round of a server whose clock is `aheadMs` ahead. */
     async send(aheadMs = 0, endpoint = own, worker = 'test') {
-      const queue = eventQueue({
-        database,
-        endpoint,
-        worker,
-        log: createLog('error', 'key', () => {}),
-        now: () => Date.now() + aheadMs,
-        retrySeconds: [60, 120],
-      })
+      const { queue } = queueOf(() => Date.now() + aheadMs, endpoint, worker)
       const { claims } = await queue.claim(4, 4)
       const outcomes = await Promise.all(claims.map((event) => queue.attempt(event)))
       await queue.record(outcomes)
