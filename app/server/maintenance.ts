@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, newestId } from './database/database.ts'
 import { settingNames } from './database/setting-names.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
+import { repeat } from './start/repeat.ts'
 import type { Log } from './log.ts'
 import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
@@ -28,34 +29,27 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** A visitor is told that the last traces go within the hour. */
 const scrubEveryMs = 10 * minuteMs
+const roundsAnHour = hourMs / scrubEveryMs
 /** Much longer than the hour until the hold is renewed. */
 const holdMs = 7 * dayMs
 /** Three years, so that a month can be compared with the same month of earlier years. */
 const keepCountsMs = 3 * 366 * dayMs
 /** Subscribers looked at in one turn of the event loop: some milliseconds. */
 const batchSize = 500
-const stopTimeoutMs = 1_000
 const countedSince = settingNames.unopenedCountedSince
 
 /** Runs now and every hour; an owed scrub is tried more often. */
-export function startMaintenance(context: MaintenanceContext): { stop(): Promise<void> } {
-  let running = Promise.resolve()
-  const run = (task: (context: MaintenanceContext) => Promise<void>) => {
-    running = running
-      .then(() => task(context))
-      .catch((cause: unknown) => context.log.warn('maintenance failed, trying again later', { cause }))
-  }
-  run(runMaintenance)
-  const timers = [
-    setInterval(run, hourMs, runMaintenance).unref(),
-    setInterval(run, scrubEveryMs, settleOwedScrub).unref(),
-  ]
-  return {
-    async stop() {
-      timers.forEach(clearInterval)
-      await Promise.race([running, sleep(stopTimeoutMs, undefined, { ref: false })])
-    },
-  }
+export function startMaintenance(context: MaintenanceContext) {
+  let round = 0
+  const maintenance = repeat(scrubEveryMs, async () => {
+    const task = round % roundsAnHour === 0 ? runMaintenance : settleOwedScrub
+    round += 1
+    await task(context).catch((cause: unknown) =>
+      context.log.warn('maintenance failed, trying again later', { cause }),
+    )
+  })
+  maintenance.run()
+  return maintenance
 }
 
 /** Drops what is no longer needed. Several instances may do it at the same time. */

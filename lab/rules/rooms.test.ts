@@ -40,6 +40,7 @@ const doors = new Set([
   'deliveries/backlog.ts',
   'deliveries/lanes.ts',
   'start/extension.ts',
+  'start/repeat.ts',
   'statistics/daily-counts.ts',
   'subscribers/leave-the-list.ts',
   'subscribers/subscribers.ts',

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Connection, Database } from '#server/database/database.ts'
 import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
+import { repeat } from '#server/start/repeat.ts'
 import { type AnnouncementRow, lockAnnouncement, pause } from './announcements.ts'
 import { queueRecipients } from './queue-recipients.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
@@ -27,29 +27,20 @@ export const judgedMails = 500
 export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailDeps): RunningExtension {
   const { database, config, log, now } = context
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
-  const stopping = new AbortController()
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const announcements = database.query.selectFrom('announcements').where('state', '=', 'running')
-        for (const { id, is_queued } of await announcements.select(['id', 'is_queued']).execute()) {
-          if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
-          if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
-        }
-        if (ownerMail) await tellOfPauses(ownerMail)
-      } catch (cause) {
-        log.warn('cannot send announcements, trying again', { cause })
+  const releasing = repeat(everyMs, async () => {
+    try {
+      const announcements = database.query.selectFrom('announcements').where('state', '=', 'running')
+      for (const { id, is_queued } of await announcements.select(['id', 'is_queued']).execute()) {
+        if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
+        if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
       }
-      await sleep(everyMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {}) // stopped
+      if (ownerMail) await tellOfPauses(ownerMail)
+    } catch (cause) {
+      log.warn('cannot send announcements, trying again', { cause })
     }
-  }
-  const ended = run()
-  return {
-    async stop(graceMs) {
-      stopping.abort()
-      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
-    },
-  }
+  })
+  releasing.run()
+  return releasing
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
+import { counted } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 import { startProgress } from './progress-bar.ts'
 
@@ -73,7 +74,7 @@ async function runExport(context: CommandContext, file: string | undefined, opti
     } finally {
       progress.end()
     }
-    context.writeError(`${count} subscribers written to ${file}\n`)
+    context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)
   })
   if (tool)
     context.writeError(

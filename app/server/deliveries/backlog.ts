@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database/database.ts'
 import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
+import { repeat } from '../start/repeat.ts'
 import { announcementLane, ofEachLane, parkedUntil } from './lanes.ts'
 
 /**
@@ -69,11 +70,10 @@ export function watchBacklog({
   }
 
   const minutesSince = (since: number) => Math.round((now() - since) / 60_000)
-  const looking = setInterval(() => {
-    look().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause }))
-  }, lookEveryMs)
-  looking.unref()
-  return { look, trouble: () => known, stop: () => clearInterval(looking) }
+  const looking = repeat(lookEveryMs, () =>
+    look().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause })),
+  )
+  return { look, trouble: () => known, stop: () => looking.stop(0) }
 }
 
 const events = {

@@ -45,6 +45,7 @@ export interface ServerParts extends Pick<
 }
 
 const graceMs = 8_000
+const maintenanceGraceMs = 1_000
 
 type Context = Omit<ExtensionContext, 'wakeDeliveries'> & { siteState: () => Promise<SiteState> }
 
@@ -78,10 +79,10 @@ export async function runServer(parts: ServerParts) {
   return {
     port: (server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
-      backlog.stop()
       const extensionsStopped = extensions.map((extension) => extension.stop?.(graceMs))
       const httpStopped = stopListening(server, graceMs, limits)
-      await Promise.all([httpStopped, delivery.stop(graceMs), maintenance.stop(), ...extensionsStopped])
+      const loopsStopped = [delivery.stop(graceMs), maintenance.stop(maintenanceGraceMs), backlog.stop()]
+      await Promise.all([httpStopped, ...loopsStopped, ...extensionsStopped])
       await Promise.all([dailyCounts.stop(), mailer.close()])
       await database.close()
     },

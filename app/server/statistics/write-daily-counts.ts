@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
+import { repeat } from '../start/repeat.ts'
 import type { Counts } from './counts.ts'
 import { addDailyCounts } from './daily-counts.ts'
 
@@ -16,16 +16,11 @@ const stopTimeoutMs = 1_000
 
 /** Writes the counts of the day every 10 s and a last time at the stop, one write after the other. */
 export function startWritingDailyCounts(deps: WritingDeps): { stop(): Promise<void> } {
-  let writing = Promise.resolve()
-  const write = () => {
-    writing = writing.then(() => writeDailyCounts(deps))
-  }
-  const timer = setInterval(write, writeEveryMs).unref()
+  const writing = repeat(writeEveryMs, () => writeDailyCounts(deps))
   return {
-    async stop() {
-      clearInterval(timer)
-      write()
-      await Promise.race([writing, sleep(stopTimeoutMs, undefined, { ref: false })])
+    stop() {
+      writing.run()
+      return writing.stop(stopTimeoutMs)
     },
   }
 }

@@ -3,6 +3,7 @@ import { settingNames } from '#server/database/setting-names.ts'
 import { type Database, newestId } from '#server/database/database.ts'
 import { levelOf, readStorm, type StormLevel, writeStorm } from '#server/sign-up/storm.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
+import { repeat } from '#server/start/repeat.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysEnding, summarize } from '../../stats/summary.ts'
 import { judgedFrom, usualBandOf } from '../alarm-findings.ts'
@@ -34,18 +35,11 @@ const sampledBefore = 1_000
 
 /** Judges every minute, in one of all instances, and tells the owner of changes if `mail` says to whom. */
 export function startStormWatch(deps: WatchDeps, mail: OwnerMailDeps | undefined): RunningExtension {
-  let watching = Promise.resolve()
-  const timer = setInterval(() => {
-    watching = watching
-      .then(() => watchOnce(deps, mail))
-      .catch((cause: unknown) => deps.log.warn('cannot judge the sign-ups, trying again later', { cause }))
-  }, minuteMs)
-  timer.unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-    },
-  }
+  return repeat(minuteMs, () =>
+    watchOnce(deps, mail).catch((cause: unknown) =>
+      deps.log.warn('cannot judge the sign-ups, trying again later', { cause }),
+    ),
+  )
 }
 
 export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined): Promise<void> {
