@@ -93,7 +93,7 @@ async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promis
     ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',
   )
   stage.expectNone(wrong.length, 'refused for good are not marked failed')
-  const tries = mailbox.refusals()
+  const tries = mailbox.refusals
   stage.expect(tries === deliveries.length, `${deliveries.length} refused mails were tried ${tries} times`)
 }
 

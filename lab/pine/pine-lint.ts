@@ -110,7 +110,7 @@ function declarationFaults(calls: readonly PineCall[]): string[] {
 
 function inputFaults(calls: readonly PineCall[]): string[] {
   const inputs = calls.filter(({ name }) => name.startsWith('input.'))
-  const faults = inputs.flatMap(({ name, line, positional, named }) => {
+  return inputs.flatMap(({ name, line, positional, named }) => {
     const wanted = /int|float/.test(name) ? ['group', 'tooltip', 'minval'] : ['group', 'tooltip']
     const missing = wanted.filter((argument) => !named.has(argument))
     const isSecret = /secret|token|password|licen|\bkey\b/i.test(positional[1] ?? '')
@@ -119,7 +119,6 @@ function inputFaults(calls: readonly PineCall[]): string[] {
       ...(isSecret ? [`line ${line}: a secret does not belong in a script`] : []),
     ]
   })
-  return inputs.length > 12 ? [...faults, `${inputs.length} inputs, 12 at most`] : faults
 }
 
 function messageFaults(lines: readonly PineLine[]): string[] {

@@ -1,40 +1,26 @@
 /** As https://www.tradingview.com/support/solutions/43000529348/ describes the sender of webhooks (read 2026-11-22). */
-export const tradingViewSender = '52.89.214.238'
+const tradingViewSender = '52.89.214.238'
 const cutAfterMs = 3_000
 
 interface SendOptions {
-  /** The port of this machine where the proxy of the address would pass to. */
+  /** The port of this machine to which the proxy of the address would pass the message. */
   passTo: number
-  /** As the proxy says it; undefined: there is none. */
+  /** As the proxy says it. */
   from?: string | undefined
-  cutAfterMs?: number
 }
 
-/** Posts an alert's message: JSON as JSON, anything else as text; to the ports 80 and 443 only; cut after 3 s. */
+/** Posts an alert's message, JSON as JSON and anything else as text. Returns the status of the answer. */
 export async function postAsTradingView(
   address: string,
   message: string,
-  options: SendOptions,
+  { passTo, from = tradingViewSender }: SendOptions,
 ): Promise<number> {
-  const { protocol, port, pathname } = new URL(address)
-  // A URL drops the port that its protocol implies.
-  if (!['', '80', '443'].includes(port)) throw new Error(`TradingView sends nothing to port ${port}`)
-  if (!/^https?:$/.test(protocol)) throw new Error(`TradingView sends nothing to ${protocol}`)
-  const { passTo, from = tradingViewSender } = options
-  const answer = await fetch(`http://127.0.0.1:${passTo}${pathname}`, {
+  const type = message.startsWith('{') ? 'application/json' : 'text/plain'
+  const answer = await fetch(`http://127.0.0.1:${passTo}${new URL(address).pathname}`, {
     method: 'POST',
     body: message,
-    headers: { 'content-type': isJson(message) ? 'application/json' : 'text/plain', 'x-forwarded-for': from },
-    signal: AbortSignal.timeout(options.cutAfterMs ?? cutAfterMs),
+    headers: { 'content-type': type, 'x-forwarded-for': from },
+    signal: AbortSignal.timeout(cutAfterMs),
   })
   return answer.status
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -90,7 +90,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup that somebody tampered w
   test.each([
     [
       'a changed mail template',
-      "update mail_templates set content = replace(content, 'https://b.co', 'https://evil.example')",
+      "update mail_templates set content = replace(content, 'https://bot.example', 'https://evil.example')",
       'A mail template in the backup was changed by hand',
     ],
     [

@@ -5,11 +5,6 @@ import { type Bench, benchEnvironment } from '../bench.ts'
 import type { PartReport } from '../report.ts'
 import { inMb, inMs, measured, medianOf, takeRounds } from '../rounds.ts'
 
-interface Start {
-  ms: number
-  idleMb: number
-}
-
 const idleAfterMs = 4_000
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
@@ -23,7 +18,7 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
   const runs = { direct: start(server, 0), npmStart: start([npm, 'start'], 0) }
   const { direct, npmStart } = await takeRounds(rounds, runs, progress)
   const { idle } = await takeRounds(quick ? 1 : 3, { idle: start(server, idleAfterMs) })
-  const ms = (starts: Start[]) => medianOf(starts, (one) => one.ms)
+  const ms = (starts: typeof direct) => medianOf(starts, (one) => one.ms)
   const idleMb = medianOf(idle, (one) => one.idleMb)
   return {
     title: 'Start',
@@ -42,7 +37,7 @@ export async function benchStart({ quick, folder, progress }: Bench): Promise<Pa
   }
 }
 
-async function startOnce(command: string[], folder: string, waitMs: number): Promise<Start> {
+async function startOnce(command: string[], folder: string, waitMs: number) {
   const place = await findPlace(folder)
   const startedAt = performance.now()
   const product = launchProduct(place, { command, environment: benchEnvironment })

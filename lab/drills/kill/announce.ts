@@ -61,7 +61,7 @@ async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Sit
   stage.expect(isWhole, `${made} deliveries to ${people} people, not to ${recipients[form]}`)
   const where = sites.length === 1 ? 'one instance on SQLite' : 'three instances on PostgreSQL'
   stage.note(
-    `${where}: ${recipients[form]} recipients, ${kills[form]} kills, ${stage.interrupted()} attempts interrupted, ${mailbox.refusals()} answers of 421`,
+    `${where}: ${recipients[form]} recipients, ${kills[form]} kills, ${stage.interrupted()} attempts interrupted, ${mailbox.refusals} answers of 421`,
   )
 }
 

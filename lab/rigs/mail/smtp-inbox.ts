@@ -44,6 +44,8 @@ export async function startSmtpInbox(port = 0, options: SMTPServerOptions = {}):
 
 export class SmtpInbox {
   port: number
+  /** The number of refusals it sent. */
+  refusals = 0
   /** In order of arrival, unanswered ones too: a real server may have kept them. */
   readonly mails: ReceivedMail[] = []
   readonly #options: SMTPServerOptions
@@ -51,7 +53,6 @@ export class SmtpInbox {
   readonly #sockets = new Map<number, Socket>()
   #server: SMTPServer | undefined
   #behaviourFor: (recipient: string) => SmtpBehaviour = () => ({ does: 'accept' })
-  #refusals = 0
 
   constructor(port: number, options: SMTPServerOptions) {
     this.port = port
@@ -60,11 +61,6 @@ export class SmtpInbox {
 
   get url(): string {
     return `smtp://127.0.0.1:${this.port}`
-  }
-
-  /** The number of refusals it sent. */
-  refusals(): number {
-    return this.#refusals
   }
 
   /** By recipient from RCPT on, so that one of many can be poisoned; '' before. */
@@ -126,7 +122,7 @@ export class SmtpInbox {
     if (behaviour.does === 'stay-mute' && behaviour.at === stage) return
     if (behaviour.does !== 'answer' || behaviour.to !== stage)
       return stage === 'data' ? go(null, keptReply) : go()
-    this.#refusals += 1
+    this.refusals += 1
     const { code, words = 'Refused by the test' } = behaviour
     go(Object.assign(new Error(words), { responseCode: code }))
   }

@@ -55,9 +55,8 @@ export function makeBad(file: string, kind: string) {
   if (kind === 'text') return writeFileSync(file, 'not a database, but long enough to be one'.repeat(50))
   if (kind === 'damaged') return writeFileSync(file, readFileSync(file).fill(0, 4 * pageBytes, 6 * pageBytes))
   rmSync(file)
-  const database = new DatabaseSync(file)
+  using database = new DatabaseSync(file)
   database.exec('create table t (a)')
-  database.close()
 }
 
 export function namesBeside(file: string): string[] {
@@ -79,15 +78,9 @@ export function statesIn(file: string): string[] {
 }
 
 export function rowsIn(file: string, query: string) {
-  const database = new DatabaseSync(file)
-  try {
-    return database
-      .prepare(query)
-      .all()
-      .map((row) => ({ ...row }))
-  } finally {
-    database.close()
-  }
+  using database = new DatabaseSync(file)
+  const rows = database.prepare(query).all()
+  return rows.map((row) => ({ ...row })) // with a prototype, for toEqual
 }
 
 /** Sets a row of the table settings. */

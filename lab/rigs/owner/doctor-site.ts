@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  request as ask,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadKitDownloads } from '#server/http/load-static-files.ts'
@@ -29,10 +35,7 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
     const own = proxy(request) ?? (request.url === '/og.png' ? image : undefined)
     if (own?.status === 0) request.socket.destroy()
     else if (own) response.writeHead(own.status, own.headers).end(own.body)
-    else
-      void passOn(behind, request).then(({ status, headers, body }) =>
-        response.writeHead(status, headers).end(body),
-      )
+    else passOn(`${behind}${request.url}`, request, response)
   })
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
   const pages = { ...stubPages(), landing: page(landing) }
@@ -82,16 +85,13 @@ export function guideOf(version: string): string {
   return `%PDF-1.7\n(Bot: Setup guide, version ${version})\n`
 }
 
-async function passOn(origin: string, request: IncomingMessage) {
-  const { method = 'GET', url = '' } = request
-  const answer = await fetch(origin + url, {
-    method,
-    redirect: 'manual',
-    ...(method === 'POST' && { body: '' }),
-  })
-  const type = answer.headers.get('content-type') ?? 'text/plain'
-  const body = Buffer.from(await answer.arrayBuffer())
-  return { status: answer.status, headers: { 'content-type': type }, body }
+function passOn(url: string, request: IncomingMessage, response: ServerResponse): void {
+  const { method = 'GET' } = request
+  request.pipe(
+    ask(url, { method }, (answer) =>
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+    ),
+  )
 }
 
 function page(html: string) {

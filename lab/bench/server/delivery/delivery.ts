@@ -44,7 +44,7 @@ export async function benchDelivery({ quick, folder, progress }: Bench): Promise
 /** Signs up `count` people while the ceiling is one mail an hour and the relay is down. Returns how many mails are owed. */
 async function queueMails(folder: string, count: number): Promise<number> {
   const product = await startBenchProduct(folder, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
-  await runLoad(product.port, 64, newSignUps(product.url, count + 1))
+  await runLoad(product.port, newSignUps(product.url, count + 1))
   await product.terminate()
   using database = new DatabaseSync(join(folder, 'starter-bot.db'))
   // The attempted mail is not due for a minute; the others are due now.

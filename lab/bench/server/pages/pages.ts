@@ -3,12 +3,11 @@ import { createServer, type IncomingMessage, request as ask } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenHere } from '#rigs/listening.ts'
-import { type Bench, runLoad, startBenchProduct, startChild } from '../../bench.ts'
+import { type Bench, connections, runLoad, startBenchProduct, startChild } from '../../bench.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, perSecond, takeRounds } from '../../rounds.ts'
 import { type Page, startNginx } from './nginx.ts'
 
-const connections = 64
 const smallestAfterMs = 3_000
 
 // The floor, a program of its own: Node's HTTP server, which answers every request with the same bytes and headers.
@@ -32,7 +31,7 @@ export async function benchPages({ quick, folder, progress }: Bench): Promise<Pa
   const request = Buffer.from(
     `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nAccept-Encoding: br\r\n\r\n`,
   )
-  const run = (port: number) => () => runLoad(port, connections, Array(perRun).fill(request))
+  const run = (port: number) => () => runLoad(port, Array(perRun).fill(request))
   const ports = { ours: product.port, floor: bare.answer, ...(nginx && { nginx: nginx.port }) }
   const runs = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, run(port)]))
   await takeRounds(1, runs)

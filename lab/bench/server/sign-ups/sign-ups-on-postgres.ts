@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import type { Product } from '#rigs/product.ts'
-import { type Bench, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, p99, perSecond, takeRounds } from '../../rounds.ts'
 
 const instances = 3
-const connections = 64
 
 /** Sign-ups on one PostgreSQL: through one instance, and through three at once. */
 export async function benchSignUpsOnPostgres({ quick, folder, progress }: Bench): Promise<PartReport> {
@@ -44,7 +43,7 @@ async function signUpThrough(products: readonly Product[], count: number) {
   const start = performance.now()
   const results = await Promise.all(
     products.map(({ port }, index) =>
-      runLoad(port, Math.round(connections / products.length), requests[index]!),
+      runLoad(port, requests[index]!, Math.round(connections / products.length)),
     ),
   )
   const seconds = (performance.now() - start) / 1000

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { receiptsPath } from '#contract/sign-up.ts'
 import { generateLoad, percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { type Bench, newSignUps, runLoad, startBenchProduct, startChild } from '../../bench.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct, startChild } from '../../bench.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, perSecond, takeRounds } from '../../rounds.ts'
 
-const connections = 64
 /** A page asks six times within its first 30 s. */
 const asksPerPageAndSecond = 6 / 30
 
@@ -15,8 +14,8 @@ if (import.meta.main) {
   const { port, url, count }: Record<'port' | 'count', number> & { url: string } = JSON.parse(
     process.argv[2]!,
   )
-  await runLoad(port, connections, newSignUps(url, count)) // warms up its compilers
-  const { perSecond: rate } = await runLoad(port, connections, newSignUps(url, count))
+  await runLoad(port, newSignUps(url, count)) // warms up its compilers
+  const { perSecond: rate } = await runLoad(port, newSignUps(url, count))
   process.send?.(rate)
 }
 

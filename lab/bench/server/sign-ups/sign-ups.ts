@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { type Bench, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
 import type { PartReport } from '../../report.ts'
 import { compare, memoryGrowth, p99, perSecond, takeRounds } from '../../rounds.ts'
 import { startBareServer } from './bare-sign-up-server.ts'
-
-const connections = 64
 
 /** Compares durable sign-ups per second with the least work that a sign-up can take. */
 export async function benchSignUps({ quick, folder, progress }: Bench): Promise<PartReport> {
@@ -12,7 +10,7 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
   await using product = await startBenchProduct(join(folder, 'ours'))
   await using bare = await startBareServer(join(folder, 'floor.db'), 'address')
   await using bareWithRows = await startBareServer(join(folder, 'same-rows.db'), 'sign-up')
-  const run = (port: number) => () => runLoad(port, connections, newSignUps(product.url, perRun))
+  const run = (port: number) => () => runLoad(port, newSignUps(product.url, perRun))
   const memory: number[] = []
   const runOurs = async () => {
     const result = await run(product.port)()
