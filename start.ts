@@ -5,10 +5,11 @@ import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
-import { usePackedPackages } from '#server/start/packed-packages.ts'
 
+// Up to here only what Node 20 has may be imported, so that an older Node gets this sentence.
 const [major = 0] = process.versions.node.split('.').map(Number)
-if (major < 26) stopWith([`needs Node 26 or newer, and this is ${process.version}. Start it with npm start`])
+const remedy = isRelease ? 'Install it, or put it first in PATH' : 'Start it with npm start'
+if (major < 26) stopWith([`needs Node 26 or newer, and this is ${process.version}. ${remedy}`])
 
 const usage = `Usage:
   ${program}                 serve the site
@@ -56,6 +57,7 @@ async function start(config: Config): Promise<void> {
 async function prepareClone(): Promise<void> {
   const { buildIfStale } = await import('#build/build.ts')
   await buildIfStale()
+  const { usePackedPackages } = await import('#server/start/packed-packages.ts')
   usePackedPackages(join(projectRoot, 'dist/packages'))
 }
 

@@ -31,6 +31,16 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     expect(before.map(({ path }) => path)).toContain('server/licences.md')
     await walk(join(folder, 'start'))
     expect(filesIn(folder)).toEqual(before)
+    // An older Node gets a sentence only if it has all that is imported before. These are in Node 20.
+    expect(importedFromNode(join(folder, 'server'), 'start.mjs')).toEqual([
+      'Worker',
+      'basename',
+      'createHmac',
+      'existsSync',
+      'join',
+      'readFileSync',
+      'readdirSync',
+    ])
   }, 180_000)
 
   test('is one executable under 140 MB, which needs no other file', async () => {
@@ -89,6 +99,15 @@ async function signUp(port: number): Promise<unknown> {
     body: JSON.stringify({ email: 'visitor@example.com' }),
   })
   return answer.json()
+}
+
+/** The names that a module and the modules below it import statically from Node, but for whole modules. */
+function importedFromNode(folder: string, file: string): string[] {
+  const imports = readFileSync(join(folder, file), 'utf8').matchAll(/^import (?:\{ (.*) \}.* )?"(.*)";$/gm)
+  const found = [...imports].flatMap(([, names = '', from = '']) =>
+    from.startsWith('./') ? importedFromNode(folder, from) : names.split(', '),
+  )
+  return [...new Set(found)].toSorted()
 }
 
 function filesIn(folder: string) {

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRelease, projectRoot, readProjectFile } from './project-files.ts'
 
@@ -18,8 +18,10 @@ export const placeholderList = 'placeholders.json'
 /** `[Creator name]` and the like that the owner has not replaced, in every file of `content/` below `root`. */
 export function findPlaceholders(root: string): Placeholder[] {
   if (isRelease) return JSON.parse(readProjectFile(join(projectRoot, placeholderList)).toString())
-  const files = globSync('content/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+  const files = readdirSync(join(root, 'content'), { recursive: true, encoding: 'utf8' })
   return files
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `content/${path.replaceAll('\\', '/')}`)
     .toSorted()
     .flatMap((path) => placeholdersIn(path, readProjectFile(join(root, path)).toString()))
 }
