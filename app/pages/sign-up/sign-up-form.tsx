@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
-import { SubmitButton } from '../ui/button.tsx'
+import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { SuccessNote } from './success-note.tsx'
@@ -72,9 +72,7 @@ function AddressSuggestion(props: { address: string | undefined; onAccept: (addr
       {address && (
         <p className="suggestion">
           {before}
-          <button className="text-button" type="button" onClick={() => onAccept(address)}>
-            {address}
-          </button>
+          <TextButton onClick={() => onAccept(address)}>{address}</TextButton>
           {after}
         </p>
       )}

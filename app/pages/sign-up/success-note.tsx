@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import type { PageValues } from '../page-values.ts'
+import { TextButton } from '../ui/button.tsx'
 import { AlertDiamond, HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { suggestAddress, webmailLink } from './mail-services.ts'
@@ -120,14 +120,6 @@ function Correction({ view, note, text, actions }: NoteProps & { actions: NoteAc
       )}
       {isLate && <p className="soft small">{text.spelledRight}</p>}
     </>
-  )
-}
-
-function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <button className="text-button" type="button" onClick={onClick}>
-      {children}
-    </button>
   )
 }
 

@@ -25,6 +25,14 @@ export function TextLink({ words, href }: { words: string; href: string }) {
   )
 }
 
+export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button className="text-button" type="button" onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
 /** Waits for the script of the page, which enables it: a press before that would do nothing. `outlined`: the second of a section. */
 export function WaitingButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
   const { id, outlined = false, children } = props
