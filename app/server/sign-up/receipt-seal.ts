@@ -25,9 +25,10 @@ const timeBytes = 6
 const timeAt = subscriberBytes
 const flagsAt = timeAt + timeBytes
 const serialAt = flagsAt + 1
-const markAt = serialAt + 2
-/** With the flags and the time it leaves a guess a chance of one in 2^49 to open as a receipt of the last half hour. */
-const mark = 0x5245
+const markAt = serialAt + 1
+const markBytes = 3
+/** With the flags and the time it leaves a guess a chance of one in 2^57 to open as a receipt of the last half hour. */
+const mark = 0x524543
 const flags = { cause: 1, correction: 2 }
 
 /**
@@ -45,7 +46,7 @@ export function createReceiptSeal(secret: string) {
     seal(receipts: readonly Receipt[]): string[] {
       const blocks = Buffer.alloc(receipts.length * blockBytes)
       receipts.forEach((receipt, index) => {
-        serial = (serial + 1) % 65_536
+        serial = (serial + 1) % 256
         writeBlock(blocks, index * blockBytes, receipt, serial)
       })
       const sealed = cipher.update(blocks)
@@ -64,14 +65,15 @@ function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number
   blocks.writeUIntBE(subscriber, at, subscriberBytes)
   blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
   blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
-  blocks.writeUInt16BE(serial, at + serialAt)
-  blocks.writeUInt16BE(mark, at + markAt)
+  blocks[at + serialAt] = serial
+  blocks.writeUIntBE(mark, at + markAt, markBytes)
 }
 
 /** Returns undefined for a block that was not sealed with this key. */
 function readBlock(block: Buffer): Receipt | undefined {
   const given = block[flagsAt]!
-  if (block.readUInt16BE(markAt) !== mark || given > (flags.cause | flags.correction)) return undefined
+  if (block.readUIntBE(markAt, markBytes) !== mark || given > (flags.cause | flags.correction))
+    return undefined
   return {
     subscriber: block.readUIntBE(0, subscriberBytes),
     isCause: (given & flags.cause) !== 0,
