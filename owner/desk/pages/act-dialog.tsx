@@ -93,15 +93,12 @@ export function CodeField({ proof, children }: { proof: Proof; children?: ReactN
 }
 
 export function ErrorLine({ children, id }: { children: string; id?: string }) {
+  if (!children) return null
   return (
-    <div role="alert" id={id}>
-      {children && (
-        <p className="fault">
-          <AlertDiamond />
-          {children}
-        </p>
-      )}
-    </div>
+    <p className="fault" role="alert" id={id}>
+      <AlertDiamond />
+      {children}
+    </p>
   )
 }
 

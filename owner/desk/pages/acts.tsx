@@ -48,7 +48,8 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <ShowToast value={show}>
       {children}
-      <output className="toasts">
+      {/* React Aria hides everything else from a screen reader while a dialog is open. */}
+      <div className="toasts" aria-live="polite" data-live-announcer>
         {toast && (
           <div className="toast desk-toast">
             <Glyph of="ok" />
@@ -60,7 +61,7 @@ export function Toasts({ children }: { children: ReactNode }) {
             )}
           </div>
         )}
-      </output>
+      </div>
     </ShowToast>
   )
 }

@@ -74,10 +74,17 @@ function StateLine({ needsYou }: { needsYou: boolean }) {
     <div className={state === 'well' ? 'price-line' : 'price-line needs-you'}>
       <Link className="badge" to="/">
         <Glyph of={state === 'well' ? 'ok' : 'wrong'} />
-        <span role={state === 'well' ? 'status' : 'alert'}>{at === 0 ? '–' : badges[state]}</span>
+        {/* React Aria hides everything else while a dialog is open; shown again, it would be read again. */}
+        <span aria-live={state === 'well' ? 'polite' : 'assertive'} data-live-announcer>
+          <span className="unseen">State: </span>
+          {at === 0 ? '–' : badges[state]}
+        </span>
       </Link>
       <span className={isSlow ? 'dashes loading' : 'dashes'} />
-      <span className="tag">{at === 0 ? '–' : timeOf(at)}</span>
+      <span className="tag">
+        <span className="unseen">As of </span>
+        {at === 0 ? '–' : timeOf(at)}
+      </span>
     </div>
   )
 }

@@ -17,7 +17,7 @@ interface ViewProps {
   foot?: string | undefined
 }
 
-let viewsShown = 0
+let isFirstView = true
 
 /** For the foot of a view. */
 export const askedAgain = 'The page asks again every minute while it is open.'
@@ -26,10 +26,15 @@ export const localTimes = 'Times are those of this browser.'
 /** A view: heading and sentence hang from the same height, the rest stands below. */
 export function View({ heading, back, sentence, actions, isAddress, query, children, foot }: ViewProps) {
   const title = useRef<HTMLHeadingElement>(null)
+  const isLoaded = heading !== '–'
+  /** The first heading is read by the focus, later ones as they change. */
+  const [known, setKnown] = useState({ heading, isLive: false })
+  if (known.heading !== heading) setKnown({ heading, isLive: known.heading !== '–' })
   useEffect(() => {
-    // After the first view, a screen reader is told that the view has changed.
-    if (viewsShown++ > 0) title.current?.focus()
-  }, [])
+    // A screen reader is told that the view has changed, once its heading is known. At first it reads the page by itself.
+    if (isLoaded && isFirstView) isFirstView = false
+    else if (isLoaded) title.current?.focus()
+  }, [isLoaded])
   useEffect(() => {
     document.title = `${heading.replace(/\.$/, '')} · ${brand.name} desk`
   }, [heading])
@@ -41,7 +46,12 @@ export function View({ heading, back, sentence, actions, isAddress, query, child
         </p>
       )}
       <div className="view-head">
-        <h1 ref={title} tabIndex={-1} className={isAddress ? 'address-heading' : ''}>
+        <h1
+          ref={title}
+          tabIndex={-1}
+          aria-live={known.isLive ? 'polite' : 'off'}
+          className={isAddress ? 'address-heading' : ''}
+        >
           {isAddress ? <Address>{heading}</Address> : heading}
         </h1>
         <div>
@@ -241,13 +251,22 @@ export function Rows({ rows }: { rows: readonly RowProps[] }) {
   )
 }
 
+/** Between cells, which a screen reader would read as one word. */
+export const pause = <span className="unseen">, </span>
+
 function Cells({ mark, words, note, acts, share = 0, axis }: RowProps) {
   const width = 100 * Math.min(1, share)
   return (
     <>
       {mark && <Glyph of={mark} />}
       <span className="row-words">
-        <span>{words}</span> {note !== undefined && <span className="note">{note}</span>}
+        <span>{words}</span>
+        {note !== undefined && (
+          <span className="note">
+            {pause}
+            {note}
+          </span>
+        )}
         {acts}
       </span>
       {width > 0 && (
@@ -255,7 +274,10 @@ function Cells({ mark, words, note, acts, share = 0, axis }: RowProps) {
           <rect x={100 - width} width={width} height="1" />
         </svg>
       )}
-      <span className="on-axis">{axis}</span>
+      <span className="on-axis">
+        {pause}
+        {axis}
+      </span>
     </>
   )
 }

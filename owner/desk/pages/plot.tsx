@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { figure } from './format.ts'
-import { Disclosure } from './parts.tsx'
+import { Disclosure, pause } from './parts.tsx'
 
 // Drawn by the rules of the chart on the landing page: 11 px a bar, never stretched, anchored at the axis at the right.
 
@@ -66,7 +66,7 @@ export function Plot(props: PlotProps) {
             <tbody>
               {Array.from(labels, (label, index) => (
                 <tr key={index}>
-                  <td>{label}</td>
+                  <th scope="row">{label}</th>
                   {columns.map(({ column, values }) => (
                     <td key={column}>{figure(values[index] ?? 0)}</td>
                   ))}
@@ -99,6 +99,7 @@ function Legend({ series, open, strip }: PlotProps) {
               <path className={`c-${as}`} d={shapes[as] ?? 'M0 10h22'} />
             </svg>
             {name}
+            {pause}
           </span>
         ))}
     </div>
@@ -302,17 +303,22 @@ function Bars({ plot }: { plot: Layout }) {
 
 /** Of notes that would cover each other, the last. */
 function Notes({ plot: { x, mainY, indexes, notes } }: { plot: Layout }) {
-  return notes
-    .filter(({ index }) => index >= (indexes[0] ?? 0))
-    .filter(({ index }) => !notes.some((one) => one.index > index && one.index - index < 12))
-    .map(({ index, words }) => (
-      <g key={words}>
-        <path className="c-leader" d={`M${x(index)} 20V${mainY(index) - 4}`} />
-        <text className="c-note" x={x(index) + 2} y={14} textAnchor={x(index) > 120 ? 'end' : 'start'}>
-          {words}
-        </text>
-      </g>
-    ))
+  const drawn: { index: number; words: string; from: number; anchor: 'start' | 'end' }[] = []
+  for (const { index, words } of notes.toSorted((a, b) => b.index - a.index)) {
+    const length = 8 * words.length
+    const anchor = x(index) > length ? 'end' : 'start'
+    const from = anchor === 'end' ? x(index) - length : x(index)
+    const isFree = drawn.every((other) => from + length < other.from)
+    if (isFree && index >= (indexes[0] ?? 0)) drawn.push({ index, words, from, anchor })
+  }
+  return drawn.map(({ index, words, anchor }) => (
+    <g key={words}>
+      <path className="c-leader" d={`M${x(index)} 20V${mainY(index) - 4}`} />
+      <text className="c-note" x={x(index) + 2} y={14} textAnchor={anchor}>
+        {words}
+      </text>
+    </g>
+  ))
 }
 
 function clamp(value: number, least: number, most: number): number {

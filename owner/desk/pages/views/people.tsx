@@ -69,7 +69,7 @@ export function People() {
   const figure = (name: keyof PeopleFound['counts']) => (found ? number(found.counts[name]) : '–')
   return (
     <View
-      heading={`${figure('active')} on the list`}
+      heading={found ? `${figure('active')} on the list` : '–'}
       sentence={
         <>
           {figure('wantNews')} want news of new versions. {figure('left')} left, {figure('undeliverable')}{' '}
@@ -88,7 +88,7 @@ export function People() {
         </p>
       )}
       {found?.people.length === 0 ? (
-        <div className="empty">
+        <div className="empty" aria-live="polite">
           <h2>Nobody found</h2>
           <p>No address like this is on the list. Mistyped addresses stand as they were typed.</p>
           <Button onPress={() => pick(everyone)}>Show everyone</Button>
@@ -239,7 +239,7 @@ function Pages({ found }: { found: PeopleFound }) {
   const last = newer + people.length
   return (
     <div className="pages">
-      <span className="note">
+      <span className="note" aria-live="polite">
         {number(newer + 1)}–{number(last)} of {number(total)}
       </span>
       <span>

@@ -4,7 +4,7 @@ import type { Announcement, Today as TodayState } from '../../contract.ts'
 import { ActButton, useAct } from '../acts.tsx'
 import { hasCode, useToday } from '../api.ts'
 import { number, share, size, spanOf, timeOf } from '../format.ts'
-import { askedAgain, Disclosure, Glyph, Rows, Section, View } from '../parts.tsx'
+import { askedAgain, Disclosure, Glyph, pause, Rows, Section, View } from '../parts.tsx'
 import { troublesOf } from '../troubles.ts'
 import { nameOf, SignUps } from './sign-ups.tsx'
 import { PasskeyOffer } from './you.tsx'
@@ -83,6 +83,7 @@ function Looks({ today: { mail, waiting, database, disk, alarms, at } }: { today
           <span>
             <span className="soft">{name}</span>
             <span className="note">
+              {pause}
               {!isWell && <span className="unseen">needs you: </span>}
               {value}
             </span>
