@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** Replace a module (`vi.mock`), and so need a process of their own. */
 const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
+/** `expect.poll` gives up after this, instead of 1 s. */
+const patient = { poll: { timeout: 30_000, interval: 10 } }
+
 const unitTests = {
   setupFiles: ['lab/rules/no-console-error.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
@@ -13,6 +16,7 @@ const unitTests = {
   // For a busy machine. A test that hangs still fails, and no test measures time by it.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: patient,
 }
 
 export default defineConfig({
@@ -39,6 +43,7 @@ export default defineConfig({
           // A journey waits for a real browser and a real mailbox.
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: patient,
         },
       },
     ],

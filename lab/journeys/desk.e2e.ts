@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { complaintsOf, finishAnimations, hydrate, startJourney, violations } from './journey.ts'
@@ -16,11 +16,8 @@ async function mailedCode(before: number): Promise<string> {
     const texts = await Promise.all(mails.map(async ({ raw }) => (await PostalMime.parse(raw)).text ?? ''))
     return texts.flatMap((text) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
   }
-  return vi.waitFor(async () => {
-    const code = (await codes())[before]
-    if (code === undefined) throw new Error('No code was mailed')
-    return code
-  })
+  await expect.poll(async () => (await codes()).length).toBeGreaterThan(before)
+  return (await codes())[before]!
 }
 
 let codes = 0
@@ -201,10 +198,11 @@ test('a failed mail is retried ten seconds later, unless that is taken back', as
   await signIn(page)
   await page.getByRole('link', { name: 'Mail' }).click()
   const retry = page.getByRole('button', { name: `Retry: ${address}` })
-  await vi.waitFor(async () => {
+  const countAMinuteLater = async () => {
     await page.clock.runFor(60_000)
-    if ((await retry.count()) === 0) throw new Error('It has not failed yet')
-  })
+    return retry.count()
+  }
+  await expect.poll(countAMinuteLater).toBeGreaterThan(0)
   journey.inbox.behave({ does: 'accept' })
   await retry.click()
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { accepted, temporary } from '#rigs/mail/programmable-mailer.ts'
@@ -150,7 +150,7 @@ test('while one instance sends an alarm, no other instance does', async () => {
   owner.at('2026-01-06T09:10:00Z')
   owner.mailer.answer(() => new Promise<SendOutcome>(() => {}))
   void owner.check(stuck)
-  await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
+  await expect.poll(() => owner.mailer.attempts).toHaveLength(1)
   const { check } = await owner.instance()
   owner.mailer.answer(() => accepted)
   await check(stuck)

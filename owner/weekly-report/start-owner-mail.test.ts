@@ -6,22 +6,21 @@ import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { ownerEmail } from '#rigs/owner/test-owner-mail.ts'
 
 const minuteMs = 60_000
-const soon = { timeout: 15_000, interval: 20 }
 
 test('without OWNER_EMAIL no mail is sent to the owner', async () => {
   const app = await testApp()
   await app.signUp('ada@example.com')
-  await vi.waitFor(() => expect(app.mailer.addresses()).toEqual(['ada@example.com']), soon)
+  await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
   const kept = await app.database.query.selectFrom('settings').select('name').execute()
   expect(kept.map(({ name }) => name)).not.toContain('weekly-report')
 })
 
 test('with OWNER_EMAIL a start sends what is due, and the server keeps checking', async () => {
   const app = await startWithOwner()
-  await vi.waitFor(() => expect(subjects(app)).toHaveLength(1), soon)
+  await expect.poll(() => subjects(app)).toHaveLength(1)
   app.clock.advance(7 * 24 * 60 * minuteMs)
   vi.advanceTimersByTime(15 * minuteMs)
-  await vi.waitFor(() => expect(subjects(app)).toHaveLength(2), soon)
+  await expect.poll(() => subjects(app)).toHaveLength(2)
   expect(new Set(subjects(app)).size).toBe(2)
 })
 
@@ -29,11 +28,11 @@ test('stuck mail is reported without waiting for the next check', async () => {
   const app = await startWithOwner()
   app.mailer.answer((address) => (address === ownerEmail ? accepted : temporary))
   await app.signUp('ada@example.com')
-  await vi.waitFor(() => expect(app.mailer.addresses()).toContain('ada@example.com'), soon)
+  await expect.poll(() => app.mailer.addresses()).toContain('ada@example.com')
   app.clock.advance(6 * minuteMs)
   vi.advanceTimersByTime(minuteMs / 2)
   const alarm = ownerMailText.alarm.subject(ownerMailText.alarm.stuck.isSo)
-  await vi.waitFor(() => expect(subjects(app)).toContain(`${brand.name}, ${alarm}`), soon)
+  await expect.poll(() => subjects(app)).toContain(`${brand.name}, ${alarm}`)
 })
 
 /** Checks when the test says so. */

@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
@@ -92,7 +92,7 @@ test('when the lease of a dead instance ends, another sends the report with the 
   owner.at(monday)
   owner.mailer.answer(() => new Promise<SendOutcome>(() => {}))
   void owner.check()
-  await vi.waitFor(() => expect(owner.mailer.attempts).toHaveLength(1))
+  await expect.poll(() => owner.mailer.attempts).toHaveLength(1)
   owner.mailer.answer(() => accepted)
   const { check } = await owner.instance()
   owner.at(new Date(owner.now() + leaseMs - 1).toISOString())

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
 import { createLog } from '../log.ts'
@@ -83,7 +83,7 @@ const textOf = async (url: string, method = 'GET') => (await fetch(url, { method
 async function mailed(...addresses: string[]) {
   const app = await testApp({})
   for (const address of addresses) await app.signUp(address)
-  await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(addresses.length), { timeout: 5_000 })
+  await expect.poll(() => app.mailer.attempts).toHaveLength(addresses.length)
   const people = app.database.query.selectFrom('subscribers').select(['token', 'state']).orderBy('id')
   const [first] = await people.execute()
   return {

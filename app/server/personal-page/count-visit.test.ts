@@ -1,5 +1,5 @@
 import { request as send } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const gesture = { 'sec-fetch-user': '?1' }
@@ -51,7 +51,7 @@ test('an unsubscription counts once, an erasure counts', async () => {
 async function appWithSubscriber() {
   const app = await testApp()
   await app.signUp('ada@example.com')
-  await vi.waitFor(() => expect(app.log()).toContain('delivery sent'), { timeout: 5_000 })
+  await expect.poll(() => app.log()).toContain('delivery sent')
   const { query } = app.database
   const { token } = await query.selectFrom('subscribers').select('token').executeTakeFirstOrThrow()
   return { app, link: `${app.url}/kit/${token}` }

@@ -61,7 +61,7 @@ describe('the personal page', () => {
     await fetch(`${link}/unsubscribe`)
     expect(await openedAt(app)).toBeNull()
     await fetch(link)
-    await vi.waitFor(async () => expect(await openedAt(app)).toBeGreaterThan(0))
+    await expect.poll(() => openedAt(app)).toBeGreaterThan(0)
   })
 
   test.each([
@@ -265,7 +265,7 @@ describe('erasing', () => {
       const app = await testApp({ config: { siteMailsPerHour: Infinity } })
       const name = (index: number) => `n${(index * 7919) % 1000}x${index}-gone-trace@example.com`
       await Promise.all(Array.from({ length: 600 }, (_, index) => app.signUp(name(index))))
-      await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(600), { timeout: 20_000 })
+      await expect.poll(() => app.mailer.attempts).toHaveLength(600)
       const people = await app.database.query.selectFrom('subscribers').select('token').execute()
       let others = 0
       const erasures = people.map(async ({ token }) => {
@@ -299,7 +299,7 @@ function maintainUntilSettled(app: TestApp): Promise<void> {
 async function appWithSubscriber(config: Partial<import('../configuration/config.ts').Config> = {}) {
   const app = await testApp({ config })
   await app.signUp(marker)
-  await vi.waitFor(async () => expect(await deliveryStates(app)).toEqual(['sent']), { timeout: 5_000 })
+  await expect.poll(() => deliveryStates(app)).toEqual(['sent'])
   const [{ token } = { token: null }] = await app.database.query
     .selectFrom('subscribers')
     .select('token')

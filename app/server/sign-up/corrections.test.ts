@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
 
@@ -8,9 +8,6 @@ async function signUp(app: TestApp, email: string, corrects?: string) {
   return { status: answer.status, receipt, firstMail }
 }
 
-/** For a busy machine. */
-const patience = { timeout: 10_000 }
-
 const appOf = (config: TestAppOptions['config'] = {}) =>
   testApp({ config: { retrySeconds: [60], ...config } })
 
@@ -18,10 +15,7 @@ const appOf = (config: TestAppOptions['config'] = {}) =>
 async function waitingSignUp(app: TestApp, email = 'ana@gmial.com') {
   app.mailer.answer(() => relayAway)
   const { receipt } = await signUp(app, email)
-  await vi.waitFor(
-    async () => expect(await deliveries(app)).toEqual([{ address: email, state: 'queued', failures: 1 }]),
-    patience,
-  )
+  await expect.poll(() => deliveries(app)).toEqual([{ address: email, state: 'queued', failures: 1 }])
   return receipt
 }
 
@@ -46,10 +40,9 @@ test('a correction cancels the first mail while it waits, and takes its address 
   expect(await stateOf(app, 'ana@gmial.com')).toBe('unsubscribed')
   app.mailer.answer(() => accepted)
   app.clock.advance(120_000)
-  await vi.waitFor(
-    async () => expect((await deliveries(app))[1]).toMatchObject({ address: 'ana@gmail.com', state: 'sent' }),
-    patience,
-  )
+  await expect
+    .poll(async () => (await deliveries(app))[1])
+    .toMatchObject({ address: 'ana@gmail.com', state: 'sent' })
   expect((await deliveries(app))[0]).toMatchObject({ address: 'ana@gmial.com', state: 'cancelled' })
   expect(await app.countsAtStop()).toMatchObject({ 'signed-up program': 2, unsubscribed: 1 })
 })
@@ -57,7 +50,7 @@ test('a correction cancels the first mail while it waits, and takes its address 
 test('a mail that has left is not cancelled, and its address stays on the list', async () => {
   const app = await appOf()
   const { receipt } = await signUp(app, 'ana@gmial.com')
-  await vi.waitFor(async () => expect((await deliveries(app))[0]!.state).toBe('sent'), patience)
+  await expect.poll(async () => (await deliveries(app))[0]!.state).toBe('sent')
   expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: 'left' })
   expect(await stateOf(app, 'ana@gmial.com')).toBe('active')
 })
@@ -96,14 +89,11 @@ test('only the receipt of the sign-up that caused a mail cancels it: nobody ends
 test('somebody who was on the list before stays there when a repeated mail is cancelled', async () => {
   const app = await appOf({ resendAfterSeconds: 60 })
   await signUp(app, 'ana@example.com')
-  await vi.waitFor(async () => expect((await deliveries(app))[0]!.state).toBe('sent'), patience)
+  await expect.poll(async () => (await deliveries(app))[0]!.state).toBe('sent')
   app.clock.advance(61_000)
   app.mailer.answer(() => relayAway)
   const { receipt } = await signUp(app, 'ana@example.com')
-  await vi.waitFor(
-    async () => expect((await deliveries(app))[1]).toMatchObject({ state: 'queued', failures: 1 }),
-    patience,
-  )
+  await expect.poll(async () => (await deliveries(app))[1]).toMatchObject({ state: 'queued', failures: 1 })
   expect(await signUp(app, 'anna@example.com', receipt)).toMatchObject({ firstMail: 'cancelled' })
   expect(await stateOf(app, 'ana@example.com')).toBe('active')
 })

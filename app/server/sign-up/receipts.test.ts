@@ -17,11 +17,8 @@ async function read(app: TestApp, receipt: string) {
   return answer.json()
 }
 
-/** For a busy machine. */
-const patience = { timeout: 10_000 }
-
 const untilSent = (app: TestApp, receipt: string) =>
-  vi.waitFor(async () => expect(await read(app, receipt)).toMatchObject({ state: 'handed-over' }), patience)
+  expect.poll(() => read(app, receipt)).toMatchObject({ state: 'handed-over' })
 
 async function appThatAnswers(outcome: SendOutcome, options: TestAppOptions = {}) {
   const app = await testApp(options)
@@ -51,7 +48,7 @@ test.each<[string, SendOutcome]>([
 ])('%s reads as waiting, and as slow from 8 s on', async (_, outcome) => {
   const app = await appThatAnswers(outcome)
   const receipt = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(() => expect(app.mailer.attempts.length).toBeGreaterThan(0), patience)
+  await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(0)
   expect(await read(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
   app.clock.advance(8_000)
   expect(await read(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
@@ -69,7 +66,7 @@ test('a repeated sign-up is told when the first mail left', async () => {
 test('the receipt of a first mail says nothing about the second', async () => {
   const app = await appThatAnswers(temporary, { config: { resendAfterSeconds: 60, retrySeconds: [10] } })
   const first = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(() => expect(app.mailer.attempts).toHaveLength(1), patience)
+  await expect.poll(() => app.mailer.attempts).toHaveLength(1)
   await app.database.query.updateTable('deliveries').set({ state: 'cancelled' }).execute()
   app.mailer.answer(() => accepted)
   app.clock.advance(2 * minuteMs)
@@ -109,10 +106,7 @@ test('mail that is stuck for all is told, whatever became of this one', async ()
   await vi.advanceTimersByTimeAsync(30_000)
   vi.useRealTimers()
   const receipt = await receiptOf(app, 'ana@example.com')
-  await vi.waitFor(
-    async () => expect(await read(app, receipt)).toMatchObject({ allMailIsSlow: true }),
-    patience,
-  )
+  await expect.poll(() => read(app, receipt)).toMatchObject({ allMailIsSlow: true })
 })
 
 test('the receipt of somebody who was erased says no more than that of a slow mail', async () => {
@@ -152,7 +146,7 @@ test('with HIDE_ALREADY_EXISTS the page says only what holds for every address',
   const app = await testApp({ config: { hideAlreadyExists: true } })
   const receipt = await receiptOf(app, 'ana@example.com')
   const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
-  await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), patience)
+  await expect.poll(() => states()).toEqual([{ state: 'sent' }])
   app.clock.advance(30_000)
   expect(await readAsPage(app, receipt)).toContain(
     'wait Look in your inbox If an email is due to the address you gave, it is on its way.',

@@ -1,5 +1,5 @@
 import { FunctionsClient } from '@supabase/functions-js'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -217,7 +217,7 @@ test('the answer says when the mail was sent again or can be', async () => {
   expect(soon).toEqual({ ...first, alreadyExists: true, receipt: expect.not.stringMatching(first.receipt) })
 
   const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
-  await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'sent' }]), { timeout: 5_000 })
+  await expect.poll(() => states()).toEqual([{ state: 'sent' }])
   app.clock.advance(901_000)
   const later = await (await app.signUp('ada@example.com')).json()
   expect(later).toMatchObject({ success: true, alreadyExists: true, nextResendAt: null })

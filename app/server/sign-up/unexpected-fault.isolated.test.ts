@@ -33,7 +33,7 @@ describe.each([
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
     expect(await answer.json()).toEqual({ error: { code: 'internal_error', message: expect.any(String) } })
-    await vi.waitFor(() => expect(app.log()).toContain('"event":"request failed"'))
+    await expect.poll(() => app.log()).toContain('"event":"request failed"')
     expect(app.log()).not.toContain(fatal)
   })
 

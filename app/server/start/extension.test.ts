@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { testApp } from '#rigs/server/test-app.ts'
 import type { Extension } from './extension.ts'
 
@@ -21,7 +21,7 @@ test('an extension answers its own paths by any method, is maintained, and is st
   expect(await ask('/desk/api/people', 'POST')).toEqual([200, 'POST /desk/api/people of https://bot.example'])
   expect(await ask('/', 'GET')).toEqual([200, 'landing page'])
   expect(await ask('/other', 'GET')).toEqual([404, 'not found'])
-  await vi.waitFor(() => expect(called).toEqual(['maintain']))
+  await expect.poll(() => called).toEqual(['maintain'])
   await server.stopServer()
   expect(called).toEqual(['maintain', 'stop'])
 })

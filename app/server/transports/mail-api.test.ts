@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type ApiBehaviour,
   documented,
@@ -12,7 +12,6 @@ import type { MailMessage } from './mailer.ts'
 
 /** Long enough for a busy machine, short enough for tests that wait for its end. */
 const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1200 }
-const patient = { timeout: 20_000 }
 const key = 'a-secret-key'
 const { resend, postmark } = documented
 let api: MailApiServer
@@ -228,7 +227,7 @@ test('close lets a send in flight finish within its grace period, and no longer'
   api.behave('mute')
   const mailer = openMailer('resend', { finalReplyTimeoutMs: 60_000 })
   const sending = mailer.send(mail)
-  await vi.waitFor(() => expect(api.requests).toHaveLength(1))
+  await expect.poll(() => api.requests).toHaveLength(1)
   await mailer.close()
   expect(await sending).toMatchObject({ kind: 'temporary' })
 })
@@ -251,7 +250,7 @@ describe('through the whole worker', () => {
     const deliveries = () =>
       app.database.query.selectFrom('deliveries').select(['due_at', 'failures']).orderBy('id').execute()
     await app.signUp('ada@example.com')
-    await vi.waitFor(async () => expect(await deliveries()).toMatchObject([{ failures: 1 }]), patient)
+    await expect.poll(() => deliveries()).toMatchObject([{ failures: 1 }])
     expect((await deliveries())[0]?.due_at).toBeGreaterThanOrEqual(before + 3_600_000)
     app.clock.advance(3_500_000)
     await app.signUp('bob@example.com') // wakes the worker
@@ -261,18 +260,18 @@ describe('through the whole worker', () => {
     api.behave(resend.accepted)
     app.clock.advance(200_000)
     await app.signUp('eve@example.com')
-    await vi.waitFor(() => expect(api.requests).toHaveLength(4), patient)
+    await expect.poll(() => api.requests).toHaveLength(4)
   }, 30_000)
 
   test('a refused key writes nobody off, however often it is refused; later both get the mail, with its Message-ID', async () => {
     api.behave(resend.error(403, 'invalid_api_key'))
     const app = await testApp({ config: { retrySeconds: [0, 0] }, mailer: openMailer('resend') })
     await app.signUp('ada@example.com')
-    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(4), patient)
+    await expect.poll(() => api.requests.length).toBeGreaterThan(4)
     api.behave(resend.accepted)
     const states = async () =>
       (await app.database.query.selectFrom('deliveries').select('state').execute()).map(({ state }) => state)
-    await vi.waitFor(async () => expect(await states()).toEqual(['sent']), patient)
+    await expect.poll(() => states()).toEqual(['sent'])
     const keys = new Set(api.requests.map(({ headers }) => headers['idempotency-key']))
     expect([...keys]).toEqual([expect.stringMatching(/^<.+@mail\.example>$/)])
     expect(new Set(api.requests.map(({ body }) => JSON.stringify(body))).size).toBe(1)
@@ -291,6 +290,6 @@ describe('through the whole worker', () => {
       (await app.database.query.selectFrom('deliveries').select('state').orderBy('id').execute()).map(
         ({ state }) => state,
       )
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'sent']), patient)
+    await expect.poll(() => states()).toEqual(['failed', 'sent'])
   })
 })

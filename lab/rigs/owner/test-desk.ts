@@ -1,5 +1,5 @@
-import { vi } from 'vitest'
 import type { DeskApi } from '#owner/desk/contract.ts'
+import { eventually } from '../eventually.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 
 const ownerEmail = 'owner@example.org'
@@ -40,9 +40,7 @@ export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
   async function askForCode(): Promise<string> {
     const before = codesIn(app).length
     await call('POST sign-in/mail-code', {})
-    await vi.waitFor(() => {
-      if (codesIn(app).length <= before) throw new Error('No code was mailed')
-    })
+    await eventually('a code is mailed', () => codesIn(app).length > before)
     return codesIn(app).at(-1)!
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -111,7 +111,7 @@ describe('a report of a bounce', () => {
     app.clock.advance(2 * hourMs)
     expect(await (await app.signUp(Email)).json()).toMatchObject({ alreadyExists: false })
     await tell(report)
-    await vi.waitFor(() => expect(app.mailer.addresses()).toEqual([Email]), { timeout: 5_000 })
+    await expect.poll(() => app.mailer.addresses()).toEqual([Email])
     expect(await state()).toMatchObject({ subscriber: 'active' })
   })
 

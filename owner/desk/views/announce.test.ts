@@ -24,7 +24,7 @@ test('a release is announced to those who asked, and the figures add up', async 
   await desk.call('POST announcements/start', { ...text, to: 'consented' })
   const underWay = { version: '1.2.0', to: 'consented', state: 'running', audience: 2 }
   expect(await read()).toMatchObject({ audiences: null, isWatched: true, all: [underWay] })
-  await vi.waitFor(() => expect(mailed(app)).toEqual(['a@example.com', 'b@example.com']), { timeout: 8_000 })
+  await expect.poll(() => mailed(app)).toEqual(['a@example.com', 'b@example.com'])
   await vi.waitFor(
     async () => {
       const { all } = await read()
