@@ -64,15 +64,22 @@ function vitest(name: string, project: string, files: string[] = []): Step {
   return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...files], reportFile }
 }
 
-/** The tests of the product that open a database, once more on the other engine; not those that start a PostgreSQL anyway. */
+/**
+ * The tests of the product that open a database, once more on the other engine. Left out are those that start a PostgreSQL
+ * anyway, and those named for a file that reaches no SQL, although a rig of theirs opens a database.
+ */
 function unitTestsOnPostgres(): Step {
   const imports = importsOfTrackedFiles()
-  const files = [...imports.keys()].filter(
-    (file) =>
-      !imports.get(file)?.has('lab/rigs/database/postgres-server.ts') &&
-      /^(?:app|owner)\/.*\.test\.tsx?$/.test(file) &&
-      reachedFrom(file, imports).has('lab/rigs/database/temporary-database.ts'),
-  )
+  const reaches = (file: string, target: string) => reachedFrom(file, imports).has(target)
+  const files = [...imports].flatMap(([test, imported]) => {
+    const opensDatabase = reaches(test, 'lab/rigs/database/temporary-database.ts')
+    if (!opensDatabase || !/^(?:app|owner)\/.*\.test\.tsx?$/.test(test)) return []
+    if (imported.has('lab/rigs/database/postgres-server.ts')) return []
+    const subject = test.replace(/(?:\.isolated)?\.test\./, '.')
+    const ofProduct = [subject, ...imported].filter((file) => imports.has(file) && !file.startsWith('lab/'))
+    const reachesSql = ofProduct.some((file) => reaches(file, 'app/server/database/database.ts'))
+    return reachesSql || !imports.has(subject) ? [test] : []
+  })
   return { ...vitest('unit tests on PostgreSQL', 'unit*', files), environment: { TEST_ENGINE: 'postgres' } }
 }
 
