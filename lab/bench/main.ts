@@ -26,7 +26,7 @@ const parts: Record<string, (bench: Bench) => Promise<PartReport>> = {
   browser: benchBrowser,
 }
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const asked = process.argv.slice(2).filter((argument) => argument !== '--quick')
 const quick = process.argv.includes('--quick')
 const unknown = asked.filter((name) => !(name in parts))
 if (unknown.length > 0) {

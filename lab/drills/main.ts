@@ -46,7 +46,7 @@ const drills = { ...quickDrills, ...slowDrills }
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
 const maxMinutes = form === 'short' ? 5 : 30
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const asked = process.argv.slice(2).filter((word) => word !== '--short')
 const unknown = asked.filter((name) => !Object.hasOwn(drills, name))
 if (unknown.length > 0) {
   console.error(`No drill "${unknown.join('", "')}". There are: ${Object.keys(drills).join(', ')}`)

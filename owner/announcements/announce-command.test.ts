@@ -26,6 +26,7 @@ test('--dry-run shows whom it would reach, how long it takes and the mail, and c
   expect(printed).toContain('A stop, off by default.')
   expect(printed).toMatch(/^http:\/\/localhost:3000\/kit\/TOKEN\/announcements$/m)
   expect(printed).not.toContain('{{')
+  expect(printed).toMatch(/\S\n$/)
   expect(await database.query.selectFrom('announcements').selectAll().execute()).toEqual([])
   const { printed: json } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run', '--json')
   expect(JSON.parse(json)).toMatchObject({

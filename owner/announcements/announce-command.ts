@@ -206,5 +206,5 @@ function planText(
     ['Undeliverable', countText(people.undeliverable)],
     ['Announced to already', countText(people.announcedTo)],
   ]
-  return `${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text}\n`
+  return `${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text.trimEnd()}\n`
 }

@@ -4,8 +4,15 @@ import { type WorkerDeps, type WorkQueue, Worker } from '#server/deliveries/work
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { type Endpoint, postEvent } from './post-event.ts'
-import { type ClaimedEvent, claimEvents, composeBody, dropOldEvents, eventTable } from './webhook-events.ts'
-import { isGone, noteGone } from './webhook-events.ts'
+import {
+  type ClaimedEvent,
+  claimEvents,
+  composeBody,
+  dropOldEvents,
+  eventTable,
+  isGone,
+  noteGone,
+} from './webhook-events.ts'
 
 interface SendDeps extends Omit<WorkerDeps, 'concurrency'> {
   endpoint: Endpoint
