@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Database } from './database/database.ts'
 import { runMaintenance, settleOwedScrub } from './maintenance.ts'
 import { addToWindows } from './sign-up/limit-windows.ts'
@@ -17,7 +18,7 @@ const log = createLog('error', 'key', () => {})
 
 test('limit windows that have ended are dropped, however many there are, and open ones stay', async () => {
   const database = await openTemporaryDatabase()
-  const maintain = await maintenanceOf(database)
+  const maintain = maintenanceOf(database)
   const uses = Array.from({ length: 4_500 }, (_, index) => ({ name: `use ${index}`, amount: 1 }))
   const [current, ended] = [
     uses.filter((_, index) => index % 1_000 === 0),
@@ -32,7 +33,7 @@ test('limit windows that have ended are dropped, however many there are, and ope
 
 test('daily counts are kept for three years', async () => {
   const database = await openTemporaryDatabase()
-  const maintain = await maintenanceOf(database)
+  const maintain = maintenanceOf(database)
   const count = { event: 'delivered', detail: '', count: 1 } as const
   const days = ['2026-01-01', '2026-01-02']
   await addDailyCounts(
@@ -46,37 +47,14 @@ test('daily counts are kept for three years', async () => {
   expect(await daysLeft()).toEqual([])
 })
 
-test('a template stays as long as a delivery or a running server uses it', async () => {
-  const database = await openTemporaryDatabase()
-  const [gone, running] = await Promise.all([
-    maintenanceOf(database, 'gone'),
-    maintenanceOf(database, 'running'),
-  ])
-  const ofAMail = await maintenanceOf(database, 'of a mail')
-  await Promise.all([gone(0), running(0), ofAMail(0)])
-  await signUp(database, 'ada@example.com', 'of a mail')
-  const names = async () => {
-    const rows = await database.query
-      .selectFrom('mail_templates')
-      .select('content')
-      .orderBy('content')
-      .execute()
-    return rows.map(({ content }) => JSON.parse(content).subject)
-  }
-  await running(6 * dayMs)
-  expect(await names()).toEqual(['gone', 'of a mail', 'running'])
-  await running(12 * dayMs)
-  expect(await names()).toEqual(['of a mail', 'running'])
-})
-
 test('subscribers who never opened their page are erased after KEEP_UNOPENED_DAYS; those who did or wait for mail stay', async () => {
   const database = await openTemporaryDatabase()
-  const maintain = await maintenanceOf(database, 'subject', 30)
+  const maintain = maintenanceOf(database, 30)
   await maintain(0)
-  await signUp(database, 'never@example.com', 'subject')
-  const opened = await signUp(database, 'opened@example.com', 'subject')
+  await signUp(database, 'never@example.com')
+  const opened = await signUp(database, 'opened@example.com')
   await markAllSent(database)
-  await signUp(database, 'waiting@example.com', 'subject')
+  await signUp(database, 'waiting@example.com')
   await noteOpened(database.query, opened, start + dayMs)
   await maintain(29 * dayMs)
   expect(await addresses(database)).toHaveLength(3)
@@ -90,8 +68,8 @@ test('subscribers who never opened their page are erased after KEEP_UNOPENED_DAY
 
 test('KEEP_UNOPENED_DAYS counts from the day it is turned on, since openings were not noted before', async () => {
   const database = await openTemporaryDatabase()
-  const [off, on] = [await maintenanceOf(database), await maintenanceOf(database, 'subject', 30)]
-  await signUp(database, 'ada@example.com', 'subject')
+  const [off, on] = [maintenanceOf(database), maintenanceOf(database, 30)]
+  await signUp(database, 'ada@example.com')
   await markAllSent(database)
   await off(100 * dayMs)
   await on(101 * dayMs)
@@ -108,7 +86,7 @@ test('many subscribers are erased in batches, between which the event loop turns
     scrubs.push({ traces, afterManyTurns: turns >= 4 })
     return true
   }
-  const maintain = await maintenanceOf({ ...database, scrub }, 'subject', 30)
+  const maintain = maintenanceOf({ ...database, scrub }, 30)
   await maintain(0)
   const people = Array.from({ length: 2_200 }, (_, index) => `person-${index}@example.com`)
   const newcomers = people.map((email) => ({ identity: email, address: email, abuse_key: null }))
@@ -131,12 +109,11 @@ test('an owed scrub is tried again until it is proved, and logged as a warning a
   const context = {
     database: { ...database, scrub: async () => isProved },
     log: createLog('warn', 'key', (lines) => logged.push(lines)),
-    template: '',
     keepUnopenedDays: Infinity,
     extensions: [],
   }
   const settleAt = (ms: number) => settleOwedScrub({ ...context, now: () => start + ms })
-  await signUp(database, 'ada@example.com', 'subject')
+  await signUp(database, 'ada@example.com')
   expect(await eraseFromTheList(context.database, [1], start)).toBe(false)
   await settleAt(59 * 60_000)
   await nextTurn()
@@ -151,8 +128,8 @@ test('an owed scrub is tried again until it is proved, and logged as a warning a
 
 test('a proved scrub settles only the debt of its erasure', async () => {
   const database = await openTemporaryDatabase()
-  await signUp(database, 'ada@example.com', 'subject')
-  await signUp(database, 'bob@example.com', 'subject')
+  await signUp(database, 'ada@example.com')
+  await signUp(database, 'bob@example.com')
   const scrub = async () => {
     await eraseRows(database, [2], start + 1)
     return true
@@ -161,20 +138,15 @@ test('a proved scrub settles only the debt of its erasure', async () => {
   expect(await readScrubDebts(database.query)).toMatchObject([{ since: start + 1 }])
 })
 
-async function maintenanceOf(database: Database, subject = 'subject', keepUnopenedDays = Infinity) {
-  const template = await keepTemplate(database.query, templateWith(subject))
+function maintenanceOf(database: Database, keepUnopenedDays = Infinity) {
   return (sinceMs: number) =>
-    runMaintenance({ database, log, now: () => start + sinceMs, template, keepUnopenedDays, extensions: [] })
+    runMaintenance({ database, log, now: () => start + sinceMs, keepUnopenedDays, extensions: [] })
 }
 
-function templateWith(subject: string) {
-  return { subject, html: '', text: '', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'https://b.co' }
-}
-
-async function signUp(database: Database, email: string, subject: string): Promise<number> {
+async function signUp(database: Database, email: string): Promise<number> {
   const newcomer = { identity: email, address: email, abuse_key: null }
   const [subscriber] = await enrol(database.query, [newcomer], start)
-  const template = await keepTemplate(database.query, templateWith(subject))
+  const template = await keepTemplate(database.query, shortTemplate)
   await enqueue(database.query, [subscriber!.id], { template, messageIdDomain: 'b.co', now: start })
   return subscriber!.id
 }

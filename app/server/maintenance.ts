@@ -6,7 +6,6 @@ import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension } from './start/extension.ts'
 import { repeat } from './start/repeat.ts'
 import type { Log } from './log.ts'
-import { dropUnusedTemplates, holdTemplate } from './deliveries/mail-templates.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { dropEndedBlocks } from './subscribers/blocked-addresses.ts'
 import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
@@ -17,8 +16,6 @@ interface MaintenanceContext {
   log: Log
   /** ms since 1970. */
   now: () => number
-  /** Hash of the template this server writes new mail from. */
-  template: string
   /** Infinity: nobody is erased for not opening. */
   keepUnopenedDays: number
   extensions: readonly RunningExtension[]
@@ -30,8 +27,6 @@ const dayMs = 24 * hourMs
 /** A visitor is told that the last traces go within the hour. */
 const scrubEveryMs = 10 * minuteMs
 const roundsAnHour = hourMs / scrubEveryMs
-/** Much longer than the hour until the hold is renewed. */
-const holdMs = 7 * dayMs
 /** Three years, so that a month can be compared with the same month of earlier years. */
 const keepCountsMs = 3 * 366 * dayMs
 /** Subscribers looked at in one turn of the event loop: some milliseconds. */
@@ -54,9 +49,7 @@ export function startMaintenance(context: MaintenanceContext) {
 
 /** Drops what is no longer needed. Several instances may do it at the same time. */
 export async function runMaintenance(context: MaintenanceContext): Promise<void> {
-  const { database, log, now, template } = context
-  await holdTemplate(database.query, template, now() + holdMs)
-  await dropUnusedTemplates(database.query, now())
+  const { database, log, now } = context
   await dropEndedWindows(database.query, now())
   await dropEndedBlocks(database.query, now())
   await dropDailyCounts(database.query, dayOf(now() - keepCountsMs))

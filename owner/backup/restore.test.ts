@@ -187,7 +187,6 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
       runMaintenance({
         database,
         log: createLog('error', 'key', () => {}),
-        template: 'hash',
         now: () => ownerNow + later,
         keepUnopenedDays: 30,
         extensions: [],

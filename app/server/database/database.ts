@@ -51,7 +51,7 @@ export interface Tables {
     paused_at: number | null
     started_at: number
   }
-  mail_templates: { hash: string; content: string; held_until: number | null }
+  mail_templates: { hash: string; content: string }
   deliveries: {
     id: Generated<number>
     subscriber: number

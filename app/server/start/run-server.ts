@@ -53,7 +53,7 @@ type Context = Omit<ExtensionContext, 'wakeDeliveries'> & { siteState: () => Pro
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, clientLimits: limits } = parts
   const context = await makeContext(parts)
-  const { log, template } = context
+  const { log } = context
   const counts = new Counts(now)
   const delivery = await startDeliveries(context, counts)
   const extensions = await startExtensions(parts.extensions, {
@@ -69,7 +69,7 @@ export async function runServer(parts: ServerParts) {
     now,
     onChange: (trouble) => extensions.forEach((extension) => extension.noteMailTrouble?.(trouble)),
   })
-  const maintenance = startMaintenance({ ...config, database, log, now, template, extensions })
+  const maintenance = startMaintenance({ ...config, database, log, now, extensions })
   const dailyCounts = startWritingDailyCounts({ database, log, counts })
 
   const isMailSlow = () => backlog.trouble() !== undefined
