@@ -1,9 +1,16 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** `traces`: texts of erased rows. Unknown: the file has to be rewritten. */
-export type SqliteJob = { kind: 'checkpoint' } | { kind: 'scrub'; traces: readonly string[] | 'unknown' }
+export type SqliteJob = { kind: 'checkpoint' } | ScrubJob
+
+interface ScrubJob {
+  kind: 'scrub'
+  /** Texts of erased rows. Unknown: the file has to be rewritten. */
+  traces: readonly string[] | 'unknown'
+  /** A descriptor of the database file, which stays open. */
+  descriptor: number
+}
 
 /** Searching for more texts takes longer than rewriting the file. */
 const maxSearched = 20
@@ -23,7 +30,7 @@ const { sqlite } = (workerData ?? {}) as { sqlite?: string } // what sqlite-thre
 if (sqlite !== undefined)
   parentPort?.on('message', (job: SqliteJob) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage(job.kind === 'scrub' ? scrub(sqlite, job.traces) : checkpoint(sqlite))
+    parentPort?.postMessage(job.kind === 'scrub' ? scrub(sqlite, job) : checkpoint(sqlite))
   })
 
 /** Copies the log into the file. True if the log can begin again. */
@@ -38,11 +45,11 @@ function checkpoint(path: string): boolean {
  * the copy that stays where a row was moved from when its page was split: one erasure in some hundreds leaves a trace.
  * Only then is the whole file rewritten.
  */
-function scrub(path: string, traces: readonly string[] | 'unknown'): boolean {
+function scrub(path: string, { traces, descriptor }: ScrubJob): boolean {
   using file = new DatabaseSync(path)
   if (!runCheckpoint(file, 'truncate')) return false
   const isSearchable = traces !== 'unknown' && traces.length <= maxSearched
-  if (isSearchable && ![path, `${path}-wal`].some((one) => holdsTrace(one, traces))) return true
+  if (isSearchable && !holdsTrace(descriptor, traces) && !logHoldsTrace(`${path}-wal`, traces)) return true
   if (traces !== 'unknown' && performance.now() - vacuumedAt < vacuumPauseMs) return false
   file.exec(`pragma busy_timeout = ${vacuumTimeoutMs}; vacuum`)
   vacuumedAt = performance.now()
@@ -55,24 +62,28 @@ function runCheckpoint(file: DatabaseSync, mode: 'passive' | 'restart' | 'trunca
   return file.prepare(`pragma wal_checkpoint(${mode})`).get()?.['busy'] === 0
 }
 
-/** True if the file contains one of the texts, also in bytes that its format does not use. */
-export function holdsTrace(path: string, traces: readonly string[]): boolean {
-  if (!existsSync(path)) return false
+function logHoldsTrace(path: string, traces: readonly string[]): boolean {
+  const log = openSync(path, 'r')
+  try {
+    return holdsTrace(log, traces)
+  } finally {
+    closeSync(log) // SQLite holds no lock on it
+  }
+}
+
+/** True if the open file contains one of the texts, also in bytes that its format does not use. */
+export function holdsTrace(descriptor: number, traces: readonly string[]): boolean {
   const wanted = traces.map((trace) => Buffer.from(trace))
   const overlap = Math.max(0, ...wanted.map(({ length }) => length - 1))
   const chunk = Buffer.alloc(overlap + chunkBytes)
-  const file = openSync(path, 'r')
-  try {
-    for (let kept = 0; ;) {
-      const bytesRead = readSync(file, chunk, kept, chunk.length - kept, null)
-      const filled = chunk.subarray(0, kept + bytesRead)
-      if (wanted.some((trace) => filled.includes(trace))) return true
-      if (bytesRead === 0) return false
-      // The end may be the beginning of a trace, so it is searched again with the next chunk.
-      kept = Math.min(overlap, filled.length)
-      filled.copy(chunk, 0, filled.length - kept)
-    }
-  } finally {
-    closeSync(file)
+  for (let kept = 0, at = 0; ;) {
+    const bytesRead = readSync(descriptor, chunk, kept, chunk.length - kept, at)
+    const filled = chunk.subarray(0, kept + bytesRead)
+    if (wanted.some((trace) => filled.includes(trace))) return true
+    if (bytesRead === 0) return false
+    at += bytesRead
+    // The end may be the beginning of a trace, so it is searched again with the next chunk.
+    kept = Math.min(overlap, filled.length)
+    filled.copy(chunk, 0, filled.length - kept)
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -67,6 +67,17 @@ test('a scrub is not proved while another process reads old rows, and is proved 
   for (const path of [file, `${file}-wal`]) expect(readFileSync(path).includes('marker-of-ours')).toBe(false)
 })
 
+test('after a scrub another process still finds the file in use', async () => {
+  const { file, database } = await openFile()
+  const take = `const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(process.argv[1], { timeout: 0 }).exec('pragma locking_mode = exclusive; begin exclusive')`
+  for (const traces of [['a trace'], ['another']]) {
+    expect(await database.scrub(traces)).toBe(true)
+    const { stderr } = spawnSync(process.execPath, ['-e', take, file], { encoding: 'utf8' })
+    expect(stderr).toContain('database is locked')
+  }
+})
+
 test('a thread copies the write-ahead log into the file, after which the log starts over', async () => {
   const { file, database } = await openFile()
   const write = (name: string, bytes: number) =>
@@ -97,6 +108,7 @@ test('concurrent scrubs are all proved', async () => {
 
 test('a failed scrub rejects, and the next one works', async () => {
   const { file, database } = await openFile()
+  await database.scrub([])
   renameSync(file, `${file}.away`)
   mkdirSync(file)
   await expect(database.scrub([])).rejects.toThrow(/unable to open|is a directory|disk I\/O/)

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,6 +44,9 @@ export function openSqlite(path: string): Database {
   file.exec(settings)
   const driver = new SqliteDriver(file)
   const thread = createSqliteThread(path)
+  // Never closed: a process that closes any descriptor of a file loses all its locks on it, SQLite's as well (fcntl(2)).
+  // Then "restore" and "move-to" would take the database of a running server.
+  let descriptor: number | undefined
   const checkpoints = setInterval(() => {
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (!driver.takeHasWritten() || logBytes < checkpointFromBytes || thread.hasWork()) return
@@ -65,7 +68,8 @@ export function openSqlite(path: string): Database {
     runScript: (script) => driver.runScript(script),
     announceDeliveries: () => {},
     onDeliveryQueuedElsewhere: async () => {},
-    scrub: (traces) => thread.run({ kind: 'scrub', traces }),
+    scrub: async (traces) =>
+      thread.run({ kind: 'scrub', traces, descriptor: (descriptor ??= openSync(path, 'r')) }),
     async close() {
       clearInterval(checkpoints)
       await thread.stop()
