@@ -32,16 +32,15 @@ function showResult(): void {
   const complaints = checkMessage(bridge, pasted)
   if (complaints.length === 0)
     return show(text.nothing, make('ul', finding('success', text.onlyATrialTells.join(bridge.name))))
-  const refused = complaints.filter(({ verdict }) => verdict === 'refused')
-  const taken = complaints.filter(({ verdict }) => verdict === 'taken')
-  const counts = [
-    ...(refused.length > 0 ? [`${refused.length} ${text.toMend}`] : []),
-    ...(taken.length > 0 ? [`${taken.length} ${text.toRead}`] : []),
+  const groups = [
+    { verdict: 'refused', sum: text.toMend, heading: `${bridge.name} ${text.refused}` },
+    { verdict: 'taken', sum: text.toRead, heading: text.taken },
   ]
+    .map((one) => ({ ...one, found: complaints.filter(({ verdict }) => verdict === one.verdict) }))
+    .filter(({ found }) => found.length > 0)
   show(
-    `${counts.join(', ')}.`,
-    ...group(`${bridge.name} ${text.refused}`, refused),
-    ...group(text.taken, taken),
+    `${groups.map(({ found, sum }) => `${found.length} ${sum}`).join(', ')}.`,
+    ...groups.flatMap(({ heading, found }) => [make('h3', heading), make('ul', ...found.map(complained))]),
   )
 }
 
@@ -51,13 +50,9 @@ function show(count: string, ...findings: Node[]): void {
   element('check-findings').replaceChildren(...findings)
 }
 
-function group(heading: string, complaints: readonly Complaint[]): Node[] {
-  if (complaints.length === 0) return []
-  const findings = complaints.map(({ verdict, what, cure, line }) => {
-    const place = line === undefined ? [] : [make('span', `${text.line} ${line}`), ' ']
-    return finding(verdict, ...place, make('strong', ...withCode(what)), ' ', ...withCode(cure))
-  })
-  return [make('h3', heading), make('ul', ...findings)]
+function complained({ verdict, what, cure, line }: Complaint): Node {
+  const place = line === undefined ? [] : [make('span', `${text.line} ${line}`), ' ']
+  return finding(verdict, ...place, make('strong', ...withCode(what)), ' ', ...withCode(cure))
 }
 
 function withCode(sentence: string): (Node | string)[] {
