@@ -16,13 +16,10 @@ import {
 import { composerOf } from './mail-templates.ts'
 import type { WorkQueue } from './worker.ts'
 
-interface SendDeps extends ClaimDeps {
+export interface DeliveryDeps extends ClaimDeps {
   mailer: Mailer
   /** Waits between tries; after the last the delivery has failed. */
   retrySeconds: readonly number[]
-}
-
-export interface DeliveryDeps extends SendDeps {
   log: Log
   counts: Counts
 }
@@ -58,7 +55,7 @@ export function mailQueue(deps: DeliveryDeps): WorkQueue<ClaimedMail> {
 }
 
 /** Composes and sends. The outcome is not recorded yet. */
-export async function send(deps: SendDeps, claim: ClaimedMail): Promise<MailOutcome> {
+export async function send(deps: DeliveryDeps, claim: ClaimedMail): Promise<MailOutcome> {
   const { database, mailer, now, retrySeconds } = deps
   const compose = await composerOf(database.query, claim.template)
   const { address, token, message_id: messageId, queued_at: queuedAt } = claim
