@@ -9,7 +9,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
-import { hoursFor } from './plan-announcement.ts'
+import { hoursFor } from './slow-start.ts'
 
 // ownerNow is on 2 January.
 const release = { version: '1.2.0', date: '2026-01-02', changes: ['A `stop`, off by default.'] }

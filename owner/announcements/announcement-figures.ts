@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Connection } from '#server/database/database.ts'
-import { type AnnouncementProgress, firstAllowance } from './announcements.ts'
+import type { AnnouncementProgress } from './announcements.ts'
 import { judgedMails } from './release-mail.ts'
+import { firstAllowance } from './slow-start.ts'
 
 const hourMs = 60 * 60_000
 const points = 60

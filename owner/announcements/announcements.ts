@@ -5,6 +5,7 @@ import type { Connection, Database, Tables } from '#server/database/database.ts'
 import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { wantsAnnouncement } from '#server/subscribers/subscribers.ts'
+import { firstAllowance } from './slow-start.ts'
 
 export type AnnouncementRow = Selectable<Tables['announcements']>
 export type Audience = AnnouncementRow['audience']
@@ -20,8 +21,6 @@ export interface AnnouncementOrder {
   template: StarterEmailTemplate
 }
 
-/** Mails in the first hour of a slow start. */
-export const firstAllowance = 100
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 

@@ -3,7 +3,8 @@ import type { KitRelease } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
-import { type AnnouncementOrder, endOfDay, firstAllowance, readAnnouncement } from './announcements.ts'
+import { type AnnouncementOrder, endOfDay, readAnnouncement } from './announcements.ts'
+import { hoursFor } from './slow-start.ts'
 
 /** `siteMailsPerHour` is Infinity without a ceiling. */
 type PlanOptions = Omit<AnnouncementOrder, 'template'> & { siteMailsPerHour: number }
@@ -55,21 +56,4 @@ export async function restoredUnknowing(
   const restoredAt = Number((await readSetting(connection, settingNames.restoredUnknowing)) ?? -Infinity)
   const isKnown = restoredAt < Date.parse(date) || (await readAnnouncement(connection, version)) !== undefined
   return isKnown ? undefined : restoredAt
-}
-
-/** At least: sign-up mail comes first. Infinity: the ceiling of the site lets none through. `first`: mails of the first hour. */
-export function hoursFor(
-  mails: number,
-  perHour: number | undefined,
-  siteMailsPerHour: number,
-  first = perHour ?? firstAllowance,
-): number {
-  let [left, allowance, hours] = [mails, first, 0]
-  if (siteMailsPerHour < 1) return mails > 0 ? Infinity : 0
-  while (left > 0) {
-    left -= Math.min(allowance, siteMailsPerHour)
-    if (perHour === undefined) allowance *= 2
-    hours += 1
-  }
-  return hours
 }

@@ -155,9 +155,8 @@ export function Choice<Value extends string>({ label, value, options, onChoose }
   return (
     <label className="box">
       <span className="note">{label}</span>
+      {/* Its value is one of the options. */}
       <select value={value} onChange={(event) => onChoose(event.target.value as Value)}>
-        {' '}
-        {/* one of the options */}
         {options.map(([one, words]) => (
           <option key={one} value={one}>
             {words}

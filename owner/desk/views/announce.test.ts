@@ -17,7 +17,7 @@ test('a release is announced to those who asked, and the figures add up', async 
   expect(await read()).toMatchObject({
     release: { version: '1.2.0', subject: 'Version 1.2.0', changes: ['It is new.'] },
     audiences: { consented: 2, everyone: 3 },
-    perHour: { first: 100, most: 600 },
+    siteMailsPerHour: 600,
     isWatched: false,
     all: [],
   })

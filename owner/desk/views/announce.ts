@@ -3,14 +3,14 @@ import { readAnnounceable, renderAnnouncement, sendTestMail } from '../../announ
 import {
   type AnnouncementProgress,
   cancelAnnouncement,
-  firstAllowance,
   pauseAnnouncement,
   readAnnouncements,
   resumeAnnouncement,
   startAnnouncement,
 } from '../../announcements/announcements.ts'
-import { hoursFor, planAnnouncement, restoredUnknowing } from '../../announcements/plan-announcement.ts'
+import { planAnnouncement, restoredUnknowing } from '../../announcements/plan-announcement.ts'
 import { returnedLimit } from '../../announcements/release-mail.ts'
+import { hoursFor } from '../../announcements/slow-start.ts'
 import { htmlAnswer } from '#server/http/answer.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import { type Call, Refused, route, RawAnswer } from '../call.ts'
@@ -132,8 +132,8 @@ async function describeAll(call: Call) {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
     /** Null: the release cannot be announced now. */
     audiences: plan ? { consented: plan.people.asked, everyone: plan.audience } : null,
-    /** Mails an hour: at first, twice as many each further hour, and at most (a million: there is no ceiling). */
-    perHour: { first: firstAllowance, most: Math.min(siteMailsPerHour, 1_000_000) },
+    /** Null: there is no ceiling. */
+    siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
     /** The newest is under way, or announces the release. */
     isWatched: watched !== undefined,
     all: all.map((one) => describe(one, (one === watched && course) || noCourse, call)),

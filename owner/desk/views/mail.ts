@@ -1,6 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
 import { type MailTrouble, readBacklog } from '#server/deliveries/backlog.ts'
-import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { type ListedDelivery, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import {
   countWaitingByFault,
@@ -89,8 +88,6 @@ export async function describeMails(connection: Connection, rows: readonly Liste
     kind: row.announced ?? 'sign-up',
     state: row.state,
     queuedAt: row.queued_at,
-    /** When it is tried next, while it waits. */
-    dueAt: row.state === 'queued' && row.due_at < parkedUntil ? row.due_at : null,
     finishedAt: row.finished_at,
     /** Failed ones. */
     tries: row.failures,

@@ -32,7 +32,7 @@ export const todayRoutes = {
     sent: { days: oneOf<number>([7, 28, 90, 365]) },
     async answer(call, { days }) {
       const { config, now } = call
-      const { engine, query } = call.database
+      const { query } = call.database
       const at = now()
       const answeredInMs = await timeAnswer(query)
       const [flow, backlog, figures, disk, newest, announcement] = await Promise.all([
@@ -47,7 +47,7 @@ export const todayRoutes = {
         at,
         mail: { trouble: describeTrouble(backlog.trouble), lastSentAt: flow.lastSentAt },
         waiting: { count: flow.waiting },
-        database: { engine, answeredInMs },
+        database: { answeredInMs },
         disk,
         lastSignUpAt: newest,
         announcement,

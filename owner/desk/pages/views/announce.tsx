@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { firstAllowance, hoursFor } from '../../../announcements/slow-start.ts'
 import type { Announcements, AnnouncementText, Audience } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { useAct, useNoWrites } from '../acts.tsx'
@@ -30,10 +31,10 @@ export function Announce() {
     { everyMs: (found) => (found?.all[0]?.state === 'running' ? 5_000 : 60_000) },
   )
   if (!query.data) return <View heading="Announce" query={query} />
-  const { all, isWatched, release, audiences, perHour } = query.data
+  const { all, isWatched, release, audiences, siteMailsPerHour } = query.data
   const [newest] = all
   const compose = release && audiences && (
-    <Compose {...{ audiences, perHour, release }} key={release.version} />
+    <Compose {...{ audiences, siteMailsPerHour, release }} key={release.version} />
   )
   if (newest && isWatched)
     return (
@@ -75,13 +76,17 @@ function Before({ all }: Pick<Announcements, 'all'>) {
   )
 }
 
-interface ComposeProps extends Pick<Announcements, 'perHour'> {
+interface ComposeProps extends Pick<Announcements, 'siteMailsPerHour'> {
   audiences: Audiences
   release: Release
 }
 
 /** Keeps the typed text until it is sent, also while another view is open. */
-function Compose({ audiences, perHour, release: { version, date, changes, subject: usual } }: ComposeProps) {
+function Compose({
+  audiences,
+  siteMailsPerHour,
+  release: { version, date, changes, subject: usual },
+}: ComposeProps) {
   const [subject, setSubject] = useRemembered('announce-subject', usual)
   const [note, setNote] = useRemembered('announce-note', '')
   const [to] = useAudience()
@@ -120,7 +125,7 @@ function Compose({ audiences, perHour, release: { version, date, changes, subjec
           </div>
         </Section>
         <ToWhom audiences={audiences} />
-        <Sending text={text} count={to && audiences[to]} perHour={perHour} />
+        <Sending text={text} count={to && audiences[to]} most={siteMailsPerHour ?? Infinity} />
       </div>
       <Arrives text={text} />
     </div>
@@ -158,16 +163,17 @@ interface SendingProps {
   text: AnnouncementText
   /** Without an audience there is none. */
   count: number | undefined
-  perHour: Announcements['perHour']
+  /** Mails an hour that the site allows. */
+  most: number
 }
 
 /** How fast, and the button that sends it. */
-function Sending({ text, count, perHour: { first, most } }: SendingProps) {
-  const usual = most < unlimited ? String(most) : ''
+function Sending({ text, count, most }: SendingProps) {
+  const usual = most < Infinity ? String(most) : ''
   const [typed, setTyped] = useState(usual)
   /** The default is as many as the site allows, after a slow start. */
   const chosen = typed === '' || typed === usual ? undefined : Math.max(1, Math.round(Number(typed)))
-  const hours = count && (chosen ? Math.ceil(count / chosen) : hoursFor(count, first, most))
+  const hours = count && hoursFor(count, chosen, most)
   return (
     <>
       <Section heading="How fast">
@@ -186,7 +192,7 @@ function Sending({ text, count, perHour: { first, most } }: SendingProps) {
           </label>
           <p className="soft part-note">
             {chosen === undefined
-              ? `Begins with ${number(first)} in the first hour and doubles each hour.`
+              ? `Begins with ${number(firstAllowance)} in the first hour and doubles each hour.`
               : 'Without a slow start.'}{' '}
             Sign-up mail goes first. It pauses automatically above 2 % returned or 0.1 % complaints.{' '}
             {hours !== undefined && `Takes about ${counted(hours, 'hour')}.`}
@@ -201,7 +207,7 @@ function Sending({ text, count, perHour: { first, most } }: SendingProps) {
 const startNote =
   'Asks for a fresh code. The first mail goes a minute later: until then you can take it back.'
 
-function Send({ text, count, perHour }: Omit<SendingProps, 'perHour'> & { perHour: number | undefined }) {
+function Send({ text, count, perHour }: Omit<SendingProps, 'most'> & { perHour: number | undefined }) {
   const act = useAct()
   const noWrites = useNoWrites()
   const people = counted(count ?? 0, 'person', 'people')
@@ -231,19 +237,6 @@ function Send({ text, count, perHour }: Omit<SendingProps, 'perHour'> & { perHou
       </div>
     </Section>
   )
-}
-
-/** The server's word for a site without a ceiling. */
-const unlimited = 1_000_000
-
-/** With a slow start: the first hour's mails double each hour up to the most. */
-function hoursFor(count: number, first: number, most: number): number {
-  let hours = 0
-  for (let left = count, allowed = first; left > 0; allowed = Math.min(most, allowed * 2)) {
-    left -= allowed
-    hours += 1
-  }
-  return hours
 }
 
 function Arrives({ text }: { text: AnnouncementText }) {
