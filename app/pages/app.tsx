@@ -3,6 +3,7 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import { LandingPage } from './landing-page/landing-page.tsx'
 import type { PageProps } from './page-values.ts'
 import { ErrorPage, InvalidAddressPage } from './small-pages/retry-pages.tsx'
+import { StaticPart } from './static-part.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
 
@@ -15,10 +16,10 @@ const livePages = {
 
 export type LivePageName = keyof typeof livePages
 
-/** The root of a live page, the same in the build and in the browser. */
-export function App({ page, ...props }: PageProps & { page: LivePageName }) {
+/** The root of every page: the same in the build and, for a live page, in the browser. */
+export function App({ page, ...props }: PageProps & { page: string }) {
   const { region, dismiss } = signUpText.toasts
-  const Page: (props: PageProps) => ReactNode = livePages[page]
+  const Page: (props: PageProps) => ReactNode = isLive(page) ? livePages[page] : StillPage
   return (
     <Toaster regionName={region} dismissName={dismiss}>
       <TooltipProvider>
@@ -30,4 +31,8 @@ export function App({ page, ...props }: PageProps & { page: LivePageName }) {
 
 export function isLive(page: string): page is LivePageName {
   return Object.hasOwn(livePages, page)
+}
+
+function StillPage({ parts }: PageProps) {
+  return <StaticPart as="div" className="sheet" name="page" parts={parts} />
 }

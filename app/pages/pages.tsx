@@ -165,9 +165,8 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
 
 /** Double braces other than those of the values are for a visitor to read: they are written so that the server leaves them. */
 function whole(page: ReactNode, values: readonly string[]): StaticParts {
-  const readable = html(<div className="sheet">{page}</div>).replaceAll(
-    /\{\{(?=(?:(\w+)\}\})?)/g,
-    (braces, name = '') => (values.includes(name) ? braces : '&#123;&#123;'),
+  const readable = html(page).replaceAll(/\{\{(?=(?:(\w+)\}\})?)/g, (braces, name = '') =>
+    values.includes(name) ? braces : '&#123;&#123;',
   )
   return { page: readable }
 }

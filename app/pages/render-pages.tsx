@@ -4,7 +4,7 @@ import { landingPage } from '#content/pages/landing-page.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import { App, isLive } from './app.tsx'
+import { App } from './app.tsx'
 import { pageValues } from './page-values.ts'
 import { type PageEntry, type PageName, pages } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
@@ -47,9 +47,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   const ofRequest = values.map((name) => [name, `{{${name}}}`])
   // The other values are used in the browser only, which reads them from the page.
   const shown = pageValues({ supportEmail: '{{supportEmail}}', ...Object.fromEntries(ofRequest) })
-  const app = isLive(page)
-    ? renderToString(<App page={page} values={shown} parts={rendered} />)
-    : (rendered['page'] ?? '')
+  const app = renderToString(<App page={page} values={shown} parts={rendered} />)
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
