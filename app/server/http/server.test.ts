@@ -1,8 +1,9 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { Agent, get, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { readBody } from './request.ts'
 import { securityHeaders } from './answer.ts'
@@ -26,6 +27,22 @@ test('a request that has arrived but is not read yet when the server stops is an
   const answer = await wholeAnswer(client)
   await stopping
   expect(answer).toContain('done')
+})
+
+test('localhost is this machine also where no resolver knows the name', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+  })
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementationOnce((...words: unknown[]) => {
+    const tell = words.at(-1) as (fault: Error) => void // as node:net calls it
+    setImmediate(tell, unknown)
+  })
+  onTestFinished(() => lookup.mockRestore())
+  const server = await listen(async () => done, { host: 'localhost', port: 0, security })
+  onTestFinished(() => void server.close())
+  expect(lookup).toHaveBeenCalled()
+  expect(server.address()).toMatchObject({ address: '127.0.0.1' })
 })
 
 test('a request half sent when the server stops is answered, and its connection ends', async () => {

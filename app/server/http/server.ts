@@ -71,8 +71,12 @@ export async function listen(
   // Above maxRequestsPerSocket. The previous answer has told the client to close.
   server.on('dropRequest', (_request, socket) => socket.destroy())
   server.on('close', clients.stop)
-  server.listen(port, host)
-  await once(server, 'listening')
+  const listenAt = (address: string) => once(server.listen(port, address), 'listening')
+  await listenAt(host).catch((fault: NodeJS.ErrnoException) => {
+    // A bare root file system has no /etc/hosts. RFC 6761, 6.3: the name means this machine, whatever the resolver says.
+    if (host === 'localhost' && fault.syscall === 'getaddrinfo') return listenAt('127.0.0.1')
+    throw fault
+  })
   return server
 }
 
