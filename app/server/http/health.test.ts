@@ -26,7 +26,8 @@ test('/metrics is 404 without a token, and for every token but the right one', a
   const app = await testApp({ config: { metricsToken: 'secret' } })
   for (const wrong of [undefined, 'Bearer wrong!', 'Bearer secre', 'Bearer secret2', 'secret'])
     expect(await statusOf(app, '/metrics', wrong)).toBe(404)
-  expect(await statusOf(app, '/metrics', 'Bearer secret')).toBe(200)
+  for (const right of ['Bearer secret', 'bearer secret', 'BEARER  secret'])
+    expect(await statusOf(app, '/metrics', right)).toBe(200)
 })
 
 test('/metrics counts sign-ups, deliveries and unsent mail, and names nobody', async () => {

@@ -28,6 +28,11 @@ export function acceptsHtml({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
+/** The token of `Authorization: Bearer TOKEN`. The scheme's case does not matter (RFC 9110 11.1). */
+export function bearerToken({ headers }: IncomingMessage): string | undefined {
+  return /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
 type Body = { kind: 'whole'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'cut-off' }
 
 /** Reads a request's body, `maxBytes` at most. */

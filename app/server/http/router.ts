@@ -18,7 +18,7 @@ import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
 import { isFromThisMachine, type SecretCheck } from './gate.ts'
-import { acceptsHtml, requestPath } from './request.ts'
+import { acceptsHtml, bearerToken, requestPath } from './request.ts'
 import type { App } from './server.ts'
 import { answerStaticFile, type StaticFile } from './static-files.ts'
 
@@ -131,10 +131,10 @@ async function answerReady(database: Database): Promise<Answer> {
 }
 
 /** In Prometheus' text format. */
-async function answerMetrics({ headers }: IncomingMessage, deps: AppDeps): Promise<Answer | undefined> {
+async function answerMetrics(request: IncomingMessage, deps: AppDeps): Promise<Answer | undefined> {
   const { metricsToken, checkSecret, database, counts, now } = deps
   if (metricsToken === undefined) return undefined
-  if (!(await checkSecret(headers.authorization ?? '', `Bearer ${metricsToken}`))) return undefined
+  if (!(await checkSecret(bearerToken(request) ?? '', metricsToken))) return undefined
   const { unsent, oldestQueuedAt, overdueSince, trouble } = await readBacklog(database.query, now())
   const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now() - at) / 1000))
   const gauges = {

@@ -15,7 +15,7 @@ interface ReceiptDeps {
   hideAlreadyExists: boolean
 }
 
-/** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: there is no such receipt. */
+/** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: the 404 page. */
 export async function answerReceipt(
   request: IncomingMessage,
   path: string,
@@ -23,11 +23,13 @@ export async function answerReceipt(
 ): Promise<Answer | undefined> {
   const receipt = path.slice(receiptsPath.length)
   const read = await receipts.read(receipt)
-  if (!read) return undefined
   if (acceptsHtml(request))
-    return htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
-  return jsonAnswer(200, read.status, corsHeaders(gate.corsOrigin(request)))
+    return read && htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
+  const cors = corsHeaders(gate.corsOrigin(request))
+  return read ? jsonAnswer(200, read.status, cors) : jsonAnswer(404, { error: noSuchReceipt }, cors)
 }
+
+const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, or it is over.' }
 
 type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>
 

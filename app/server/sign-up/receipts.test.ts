@@ -75,14 +75,21 @@ test('the receipt of a first mail says nothing about the second', async () => {
   expect(await read(app, first)).toMatchObject({ state: 'slow', handedOverAt: null })
 })
 
-test('a receipt ends after 30 minutes, and a guess never begins: both answer the 404 page', async () => {
+test('a receipt ends after 30 minutes, and a guess never begins: both answer 404, in JSON or as a page', async () => {
   const app = await testApp()
   const receipt = await receiptOf(app, 'ana@example.com')
   app.clock.advance(29 * minuteMs)
   await read(app, receipt)
   app.clock.advance(minuteMs + 1)
-  for (const text of [receipt, 'AAAAAAAAAAAAAAAAAAAAAA', '', 'x', `${receipt}/x`])
-    expect((await fetch(`${app.url}/receipts/${text}`)).status, text).toBe(404)
+  for (const text of [receipt, 'AAAAAAAAAAAAAAAAAAAAAA', '', 'x', `${receipt}/x`]) {
+    const answer = await fetch(`${app.url}/receipts/${text}`, { headers: { origin: app.url } })
+    expect(answer.status, text).toBe(404)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(app.url)
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
+    const page = await fetch(`${app.url}/receipts/${text}`, { headers: { accept: 'text/html' } })
+    expect(page.status, text).toBe(404)
+    expect(page.headers.get('content-type')).toContain('text/html')
+  }
 })
 
 test('a receipt is never stored, and its answer allows the reader of this page only', async () => {

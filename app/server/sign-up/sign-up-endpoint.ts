@@ -7,7 +7,7 @@ import { type Answer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { type Gate, hasMediaType } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
-import { readBody } from '../http/request.ts'
+import { bearerToken, readBody } from '../http/request.ts'
 import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
@@ -108,8 +108,6 @@ function replyTo(
 }
 
 /** The credential is public: it keeps out what does not know the site, and needs no constant-time comparison. */
-function hasCredential({ headers }: IncomingMessage, anonKey: string): boolean {
-  if (headers['apikey'] === anonKey || headers.authorization === `Bearer ${anonKey}`) return true
-  const [, token] = /^bearer +(.*)$/i.exec(headers.authorization ?? '') ?? [] // RFC 9110 11.1: in any case
-  return token === anonKey
+function hasCredential(request: IncomingMessage, anonKey: string): boolean {
+  return request.headers['apikey'] === anonKey || bearerToken(request) === anonKey
 }
