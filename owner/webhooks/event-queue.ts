@@ -75,7 +75,7 @@ async function sendEvent(
       return { claim, kind: 'sent', ms: now() - startedAt }
     case 'gone':
       await noteGone(database.query, endpoint.url)
-      return { claim, kind: 'handed-back', why }
+      return { claim, kind: 'handed-back', why, isAway: true, retryAfterMs: 0 }
     case 'not-delivered': {
       const fault = { claim, why, isAway: true, retryAfterMs }
       const restMs = Math.min(retryAfterMs, longestRestMs)

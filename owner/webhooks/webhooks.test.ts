@@ -15,7 +15,7 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { withTemporarySubscriber } from '../doctor/site/temporary-subscriber.ts'
 import { eventQueue } from './event-queue.ts'
 import { createTriggers } from './triggers.ts'
-import { dropOldEvents } from './webhook-events.ts'
+import { dropOldEvents, isGone } from './webhook-events.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -230,6 +230,19 @@ test('410 turns sending off until the URL changes or a test event succeeds', asy
   })
   await send()
   expect(receiver.types()).toEqual(['joined', 'webhook.test', 'webhook.test', 'joined'])
+})
+
+test('after a 410 nothing more is sent, also of what was claimed', async () => {
+  const { database, receiver, subscribeNow, startWorker } = await listWithWebhooks()
+  receiver.behave(() => ({ status: 410 }))
+  for (let number = 0; number < 20; number += 1) await subscribeNow(`${number}@example.com`)
+  startWorker()
+  await expect.poll(async () => isGone(database.query, receiver.url)).toBe(true)
+  await sleep(500)
+  expect(receiver.received).toHaveLength(4)
+  expect(
+    (await eventsOf(database)).filter(({ worker, failures }) => worker !== null || failures > 0),
+  ).toEqual([])
 })
 
 test('the events of a subscriber go in order, and do not hold up those of others', async () => {

@@ -14,13 +14,15 @@ interface Fault<Claim> {
   retryAfterMs: number
 }
 
-type Failure<Claim> = Fault<Claim> & ({ kind: 'failed' } | { kind: 'postponed'; dueAt: number })
+/** One that is handed back does not count as a try. */
+type Failure<Claim> = Fault<Claim> &
+  ({ kind: 'failed' | 'handed-back' } | { kind: 'postponed'; dueAt: number })
 
-/** How a claim ends. A failure that is handed back does not count as a try. */
+/** How a claim ends. `handed-back`: untried, if it has no reason. */
 export type Outcome<Claim> =
   | { claim: Claim; kind: 'sent'; ms: number }
   | { claim: Claim; kind: 'cancelled' }
-  | { claim: Claim; kind: 'handed-back'; why?: string }
+  | { claim: Claim; kind: 'handed-back'; why?: undefined }
   | Failure<Claim>
 
 /** The outcome of a failed attempt. `waitSeconds`: undefined after the last try of the schedule. */

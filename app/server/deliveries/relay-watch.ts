@@ -2,8 +2,8 @@ const firstWaitMs = 250
 const longestWaitMs = 5_000
 
 /**
- * While the relay is away, single mails probe it; the others keep their place and their retries. Otherwise each of them
- * would fail too, and recording the failures would slow down sign-ups.
+ * While the relay, or the receiver of webhooks, is away, single attempts probe it; the others keep their place and their
+ * retries. Otherwise each of them would fail too, and recording the failures would slow down sign-ups.
  */
 export function watchRelay(now: () => number) {
   let backoffMs = 0
@@ -11,7 +11,7 @@ export function watchRelay(now: () => number) {
   /** Holds also when a mail that was on its way is accepted meanwhile. */
   let asksForRestUntil = 0
   return {
-    /** Called after each attempt. `isAway`: any other mail would have failed too. `retryAfterMs`: as the relay asks. */
+    /** Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the relay asks. */
     note(isAway: boolean, retryAfterMs = 0): void {
       if (!isAway) backoffMs = nextProbeAt = 0
       else if (now() >= nextProbeAt) {
