@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError, type CommandContext } from '../../command-line/command-context.ts'
 import { addExample } from '../../command-line/options.ts'
+import { counted } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { type Bounce, markBounced } from './mark-bounced.ts'
 import { readBounces } from './read-bounces.ts'
@@ -54,7 +55,7 @@ async function importBounces(context: CommandContext, file: string): Promise<voi
     await markBatch()
   })
   await context.write(
-    `${counts.read} addresses read, ${counts.marked} marked as undeliverable, ${counts.cancelled} waiting mails cancelled.\n`,
+    `${counted(counts.read, 'address', 'addresses')} read, ${counts.marked} marked as undeliverable, ${counted(counts.cancelled, 'waiting mail')} cancelled.\n`,
   )
   if (counts.leftAlone > 0)
     await context.write(

@@ -36,7 +36,7 @@ test.each([
   [
     'only the address that bounced, and none of another column',
     ['sender,recipient,reported to', 'bot@example.com,gone@example.com,kept@example.com'],
-    '1 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+    '1 address read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
   ],
   [
     'only permanent bounces, if a column has the type',
@@ -47,7 +47,7 @@ test.each([
       'kept@example.com;SoftBounce;mailbox full',
       'kept@example.com;;',
     ],
-    '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+    '3 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
       '2 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
@@ -57,24 +57,24 @@ test.each([
       '5.1.1,550 <kept@example.com> unknown,"gone@example.com",1',
       '4.2.2,full,kept@example.com,2',
     ],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'every row, also with quotes inside a field',
     ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
   ],
   [
     'the address after an empty field',
     ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n' +
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'never the sender or the support address',
     ['bot@example.com', 'to HELP@example.com: gone@example.com'],
-    '3 addresses read, 1 marked as undeliverable, 1 waiting mails cancelled.\n',
+    '3 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
   ],
 ])('of a file it takes %s', async (_what, lines, printed) => {
   const { database, owner } = await openOwnerTerminal({
@@ -92,7 +92,7 @@ test('a long file is imported in batches, including the last one', async () => {
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
   const lines = ['first@example.com', ...strangers, 'last@example.com']
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '1202 addresses read, 2 marked as undeliverable, 2 waiting mails cancelled.\n',
+    '1,202 addresses read, 2 marked as undeliverable, 2 waiting mails cancelled.\n',
   )
 })
 
