@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { findPlace, type Product, startProduct } from '../rigs/product.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -11,7 +12,7 @@ beforeAll(async () => {
     command: [process.execPath, 'lab/dev.ts'],
     environment: { ANON_KEY: 'key', BOUNCE_TOKEN: 'a-token-of-22-characters' },
   })
-  await vi.waitUntil(isReady, { timeout: 60_000 }) // the server behind Vite, that is
+  await eventually('the server behind Vite is ready', isReady)
 })
 afterAll(() => development.stop())
 
@@ -48,9 +49,8 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await signUpFrom(originAt('localhost'))
     const folder = dirname(development.databaseFile)
-    await vi.waitUntil(
-      () => existsSync(join(folder, 'inbox')) && readdirSync(join(folder, 'inbox')).length > 0,
-    )
+    const inbox = join(folder, 'inbox')
+    await expect.poll(() => (existsSync(inbox) ? readdirSync(inbox) : [])).not.toEqual([])
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
     expect(files.length).toBeGreaterThan(3)
     expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([])

@@ -20,7 +20,7 @@ export interface BrowserProgram {
 
 /** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
 export async function findBrowser(): Promise<BrowserProgram> {
-  const chosen = process.env['CHROME_PATH'] ?? installedBrowser()
+  const chosen = process.env['CHROME_PATH'] ?? possiblePaths().find((path) => existsSync(path))
   return chosen ? { executablePath: chosen, env: process.env } : findBroughtBrowser()
 }
 
@@ -42,10 +42,6 @@ async function findBroughtBrowser(): Promise<BrowserProgram> {
 }
 
 export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'
-
-function installedBrowser(): string | undefined {
-  return possiblePaths().find((path) => existsSync(path))
-}
 
 function possiblePaths(): string[] {
   if (process.platform === 'darwin')

@@ -21,24 +21,12 @@ export interface Answer {
   body: string
 }
 
-export interface GeneratedLoad {
-  /** Of each answer, from the moment its request was due, so that a stall is not left out. */
-  latenciesMs: number[]
-  p99(): number
-  /** The number of requests without an answer, or with one that is not 200. */
-  failed(): number
-  finished: Promise<void>
-  /** Sends nothing more, and waits for the outstanding answers. */
-  stop(): Promise<void>
-}
-
 const afterNoAnswerMs = 50
 const decodedBelowBytes = 4_096
 
-export function generateLoad<Request extends { bytes: Buffer }>(
-  options: LoadOptions<Request>,
-): GeneratedLoad {
+export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOptions<Request>) {
   let [isStopped, failed] = [false, 0]
+  /** Of each answer, from the moment its request was due, so that a stall is not left out. */
   const latenciesMs: number[] = []
   const next = () => (isStopped ? undefined : options.next())
   function onAnswer(request: Request, answer: Answer | undefined, ms: number) {
@@ -53,9 +41,11 @@ export function generateLoad<Request extends { bytes: Buffer }>(
   return {
     latenciesMs,
     p99: () => percentile(latenciesMs, 0.99),
+    /** The number of requests without an answer, or with one that is not 200. */
     failed: () => failed,
     finished,
-    stop() {
+    /** Sends nothing more, and waits for the outstanding answers. */
+    stop(): Promise<void> {
       isStopped = true
       return finished
     },
@@ -167,8 +157,4 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }
 
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
+export const median = (values: readonly number[]) => percentile(values, 0.5)

@@ -37,7 +37,7 @@ export async function benchBrowser({ quick, folder, progress }: Bench): Promise<
       ...times(reports.product),
       ...paints(reports.ours, reports.noScript),
     ],
-    tables: [requests(first), imperfections(reports.product)],
+    tables: [requests(first)],
   }
 }
 
@@ -101,22 +101,5 @@ function requests(first?: Report): Table {
       resourceType,
       count(transferSize),
     ]),
-  }
-}
-
-function imperfections(reports: Report[]): Table {
-  const found = new Map<string, string[]>()
-  for (const { categories, audits } of reports)
-    for (const { title, auditRefs } of Object.values(categories))
-      for (const { id, weight } of auditRefs) {
-        const one = audits[id]
-        if (!one || one.score === null || one.score === 1) continue
-        const says = `${one.displayValue ?? ''}${weight === 0 ? ' (does not count)' : ''}`.trim()
-        found.set(id, [title, one.title.replaceAll('|', '\\|'), says.replaceAll('|', '\\|')])
-      }
-  return {
-    title: 'What is not perfect in any run:',
-    head: ['Category', 'Audit', 'Says'],
-    lines: [...found.values()],
   }
 }

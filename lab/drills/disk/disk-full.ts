@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
@@ -32,7 +32,7 @@ async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<voi
   const product = await stage.start({ environment: { DATABASE_URL: `file:${database}` } })
   const { unanswered, refused, stop } = stage.crowd({ connections: 8, perSecond: 400 })
   await sleep(500)
-  fill(ballast)
+  spawnSync('dd', ['if=/dev/zero', `of=${ballast}`]) // until the disk is full
   await eventually('the full disk is noticed', () => refused.length > 0)
   await sleep(fullForMs[form])
   const page = await fetch(url)
@@ -50,15 +50,4 @@ async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<voi
   stage.expect(page.status === 200, `the page answered ${page.status}`)
   stage.note(`${refused.length} sign-ups got 503 with Retry-After, the page ${page.status}`)
   stage.note(`first sign-up accepted ${(recoveryMs / 1000).toFixed(2)} s after there was room again`)
-}
-
-function fill(file: string): void {
-  const descriptor = openSync(file, 'w')
-  for (const bytes of [64 * 1024, 4096, 512])
-    try {
-      for (let written = 0; written < diskBytes; written += bytes) writeSync(descriptor, Buffer.alloc(bytes))
-    } catch (fault) {
-      if (!(fault instanceof Error && 'code' in fault && fault.code === 'ENOSPC')) throw fault
-    }
-  closeSync(descriptor)
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempDisposableSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Client } from 'pg'
+import { runOnPostgres } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 
 export interface DeliveryRecord {
@@ -40,31 +40,19 @@ export async function untilNothingIsOwed(database: string, withinMs = 60_000): P
 export async function readDeliveriesAfterCrash(database: string): Promise<DeliveryRecord[]> {
   if (isPostgres(database)) return readDeliveries(database)
   if (!existsSync(database)) return []
-  const folder = mkdtempSync(join(dirname(database), 'crashed-'))
-  const copy = join(folder, 'copy.db')
-  try {
-    for (const ending of ['', '-wal'])
-      if (existsSync(database + ending)) copyFileSync(database + ending, copy + ending)
-    const tables = await rowsIn(copy, `select 1 from sqlite_schema where name = 'deliveries'`)
-    return tables.length > 0 ? await readDeliveries(copy) : []
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = mkdtempDisposableSync(join(dirname(database), 'crashed-'))
+  const copy = join(folder.path, 'copy.db')
+  for (const ending of ['', '-wal'])
+    if (existsSync(database + ending)) copyFileSync(database + ending, copy + ending)
+  const tables = await rowsIn(copy, `select 1 from sqlite_schema where name = 'deliveries'`)
+  return tables.length > 0 ? await readDeliveries(copy) : []
 }
 
 /** Asks the database from outside: a file of SQLite, which may be in use, or a PostgreSQL by its address. */
 export async function rowsIn(database: string, query: string): Promise<Record<string, unknown>[]> {
-  if (!isPostgres(database)) {
-    using file = new DatabaseSync(database, { timeout: 5_000 })
-    return file.prepare(query).all()
-  }
-  const client = new Client({ connectionString: database })
-  await client.connect()
-  try {
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
-  }
+  if (isPostgres(database)) return runOnPostgres(database, query)
+  using file = new DatabaseSync(database, { timeout: 5_000 })
+  return file.prepare(query).all()
 }
 
 function isPostgres(database: string): boolean {

@@ -119,13 +119,13 @@ async function addStandby(primary: Cluster, folder: string, { synchronous }: { s
   }
 }
 
-/** Uses a separate connection. Returns the first value of the last statement. */
-export async function runOnPostgres(url: string, text: string): Promise<unknown> {
+/** Uses a separate connection. Returns the rows of the last statement. */
+export async function runOnPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const results = await client.query({ text, rowMode: 'array' }).finally(() => client.end())
-  return [results].flat().at(-1)?.rows[0]?.[0]
+  const results = await client.query(text).finally(() => client.end())
+  return [results].flat().at(-1)?.rows ?? []
 }
 
 /** PostgreSQL refuses to run as root. Undefined: we are not root. */

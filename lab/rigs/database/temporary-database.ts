@@ -49,8 +49,8 @@ async function takeFromPostgres(serverUrl: string) {
     url: database.url,
     file: undefined,
     async remove() {
-      const schema = await runOnPostgres(database.url, `${deleteRows}; ${lastSchemaChange}`)
-      if (schema === database.schema) spare.push(database)
+      const [last] = await runOnPostgres(database.url, `${deleteRows}; ${lastSchemaChange}`)
+      if (last?.['change'] === database.schema) spare.push(database)
     },
   }
 }
@@ -67,12 +67,13 @@ const deleteRows = `
 
 /** The newest transaction that changed a table, a column, a trigger or a function. */
 const lastSchemaChange = `
-  select max(xmin::text::bigint) from (select xmin from pg_class union all select xmin from pg_attribute
+  select max(xmin::text::bigint) as change from (select xmin from pg_class union all select xmin from pg_attribute
     union all select xmin from pg_trigger union all select xmin from pg_proc) as changes`
 
 async function makeOnPostgres(serverUrl: string) {
   const url = new URL(serverUrl)
   url.pathname = `/test_${randomBytes(8).toString('hex')}`
   await runOnPostgres(serverUrl, `create database ${url.pathname.slice(1)}`)
-  return { url: url.href, schema: await runOnPostgres(url.href, lastSchemaChange) }
+  const [last] = await runOnPostgres(url.href, lastSchemaChange)
+  return { url: url.href, schema: last?.['change'] }
 }

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingMessage,
-  request as ask,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, request as ask, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadKitDownloads } from '#server/http/load-static-files.ts'
@@ -35,7 +29,13 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
     const own = proxy(request) ?? (request.url === '/og.png' ? image : undefined)
     if (own?.status === 0) request.socket.destroy()
     else if (own) response.writeHead(own.status, own.headers).end(own.body)
-    else passOn(`${behind}${request.url}`, request, response)
+    else {
+      const passed = ask(`${behind}${request.url}`, { method: request.method ?? 'GET' })
+      passed.on('response', (answer) =>
+        answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+      )
+      request.pipe(passed)
+    }
   })
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
   const pages = { ...stubPages(), landing: page(landing) }
@@ -83,15 +83,6 @@ export function scriptOf(version: string): string {
 
 export function guideOf(version: string): string {
   return `%PDF-1.7\n(Bot: Setup guide, version ${version})\n`
-}
-
-function passOn(url: string, request: IncomingMessage, response: ServerResponse): void {
-  const { method = 'GET' } = request
-  request.pipe(
-    ask(url, { method }, (answer) =>
-      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
-    ),
-  )
 }
 
 function page(html: string) {

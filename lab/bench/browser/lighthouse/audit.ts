@@ -8,17 +8,8 @@ import { root } from '#rigs/product.ts'
 /** The part of Lighthouse's report that is read here. */
 export interface Report {
   lighthouseVersion: string
-  categories: Record<string, { title: string; score: number; auditRefs: { id: string; weight: number }[] }>
-  audits: Record<
-    string,
-    {
-      title: string
-      score: number | null
-      numericValue?: number
-      displayValue?: string
-      details?: { items?: Item[] }
-    }
-  >
+  categories: Record<string, { title: string; score: number }>
+  audits: Record<string, { numericValue?: number; details?: { items?: Item[] } }>
 }
 
 /** A line of the audits `network-requests` and `long-tasks`. */
@@ -34,9 +25,7 @@ interface Item {
 /** Lighthouse for phones, installed at its first use. Returns the function that audits a page; undefined if npm fails. */
 export function openLighthouse(folder: string, progress: (line: string) => void) {
   const program = install(progress)
-  return program === undefined
-    ? undefined
-    : (url: string) => () => audit(program, url, join(folder, 'report.json'))
+  return program && ((url: string) => () => audit(program, url, join(folder, 'report.json')))
 }
 
 /** From the lockfile beside this file. Returns the path of the program. */
