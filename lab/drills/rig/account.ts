@@ -16,13 +16,13 @@ export interface Counts {
 
 export interface Evidence {
   /** Default: everybody who was told on this stage that the address is new. */
-  acknowledged?: ReadonlySet<string>
+  acknowledged: ReadonlySet<string>
   /** Default: the site's. */
   database?: string
   /** For the last mail. Default: 3 minutes. */
   withinMs?: number
   /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. Default: those noted. */
-  interrupted?: (messageId: string) => number
+  interrupted: (messageId: string) => number
   /** Addresses whose mail the mailbox refused permanently: their deliveries must have failed. */
   bounced?: ReadonlySet<string>
   /** Leaves out mail to people whom a restore took off the list. */
@@ -31,13 +31,11 @@ export interface Evidence {
   mayLoseRows?: boolean
 }
 
-type AllEvidence = Evidence & Required<Pick<Evidence, 'acknowledged' | 'interrupted'>>
-
 /** Compares the acknowledged sign-ups with the rows, and the rows with the mails. */
 export async function accountFor(
   database: string,
   received: readonly ReceivedMail[],
-  { acknowledged, interrupted, bounced = new Set<string>(), onlyListed, mayLoseRows }: AllEvidence,
+  { acknowledged, interrupted, bounced = new Set<string>(), onlyListed, mayLoseRows }: Evidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
   const [rows, deliveries] = [await readAddresses(database), await readDeliveries(database)]
   const isStrange = ({ to }: ReceivedMail) => to.some((address) => !rows.has(address))

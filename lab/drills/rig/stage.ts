@@ -138,7 +138,7 @@ export class Stage implements Outcome {
    * The end of a drill. Sends the crowds home, waits until no mail is owed, ends the products, and compares the acknowledged
    * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was owed any more.
    */
-  async settle(products: readonly Product[], evidence: Evidence = {}): Promise<number> {
+  async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {
     const { withinMs = 180_000, database = this.place.databaseFile } = evidence
     await Promise.all(this.#crowds.map((crowd) => crowd.stop()))
     await untilNothingIsOwed(database, withinMs)
