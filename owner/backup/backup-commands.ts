@@ -1,6 +1,7 @@
 import { existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
+import { ownerCommand } from '#server/configuration/project-files.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
@@ -113,7 +114,7 @@ function failOwedMail(unfinished: string, now: number): string[] {
   failOwed(backup, now)
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
-    `Mails that were owed then, and may have been sent since: ${owed}. They count as failed and are not sent automatically; "npm run owner -- deliveries retry failed" sends them, some a second time.`,
+    `Mails that were owed then, and may have been sent since: ${owed}. They count as failed and are not sent automatically; "${ownerCommand} deliveries retry failed" sends them, some a second time.`,
     'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
 }

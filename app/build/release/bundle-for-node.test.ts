@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as kysely from 'kysely'
 import { expect, test } from 'vitest'
-import { packPackages } from './bundle-for-node.ts'
+import { bundleServer, packPackages } from './bundle-for-node.ts'
 
 test('a packed package needs no other file and exports what its own files export', async () => {
   const files = await packPackages(join(import.meta.dirname, '../../..'))
@@ -26,3 +26,8 @@ test('a packed package needs no other file and exports what its own files export
     rmSync(folder, { recursive: true })
   }
 })
+
+test('the executable loads modules of Node also where it does not know its own path', async () => {
+  const { 'start.mjs': program } = await bundleServer(join(import.meta.dirname, '../../..'), true)
+  expect(String(program).match(/createRequire\(.*?\)/g)).toEqual(['createRequire("/")'])
+}, 60_000)

@@ -17,6 +17,12 @@ const threads = [
 export async function bundleServer(root: string, asOneFile: boolean): Promise<Files> {
   const program = await bundleProgram(root, 'start.ts', 'es', asOneFile)
   const bundledThreads = await Promise.all(threads.map((source) => bundleProgram(root, source, 'cjs', true)))
+  // Without /proc an executable does not know its path: import.meta.url is what was typed, and that may be relative.
+  if (asOneFile)
+    program['start.mjs'] = String(program['start.mjs']).replace(
+      'createRequire(import.meta.url)',
+      'createRequire("/")',
+    )
   return Object.assign(program, ...bundledThreads)
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ownerCommand } from '#server/configuration/project-files.ts'
 import type { Database } from '#server/database/database.ts'
 import { type Answer, textAnswer } from '#server/http/answer.ts'
 import { hasMediaType, refusalAnswer } from '#server/http/gate.ts'
@@ -56,7 +57,7 @@ async function answerSns(message: unknown, deps: BounceHookDeps): Promise<Answer
   const { query } = deps.database
   if (type === 'SubscriptionConfirmation') {
     await keepSubscription(query, topic, textAt(message, 'SubscribeURL'), deps.now())
-    deps.log.warn('an SNS topic waits for "npm run owner -- bounces confirm"', { topic })
+    deps.log.warn(`an SNS topic waits for "${ownerCommand} bounces confirm"`, { topic })
     return textAnswer(200, 'Thank you. The owner has to confirm.')
   }
   if (type !== 'Notification') return textAnswer(200, 'Thank you.')

@@ -1,3 +1,4 @@
+import { isRelease, program } from '#server/configuration/project-files.ts'
 import { explainError } from '../../command-line/explain-error.ts'
 import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
 import { ask, pageOf } from './ask-site.ts'
@@ -54,7 +55,11 @@ async function checkAnswer(context: CheckContext, { ok, wrong, unknown }: Subjec
       )
     case 'silent': {
       const what = `${publicUrl} does not answer: ${found.why}.`
-      if (!production) return unknown(what, 'Start the server (npm start), then run the doctor again.')
+      if (!production)
+        return unknown(
+          what,
+          `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
+        )
       return wrong(
         what,
         'Is the server running, and do DNS and proxy lead to it? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
