@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashOfInputs, noteInputs, notedInputs } from './inputs.ts'
+import { hashOfInputs, writeInputs, notedInputs } from './inputs.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   const fresh = `${dist}.new-${process.pid}`
   try {
     await renderEverything(root, fresh)
-    noteInputs(fresh, inputs)
+    writeInputs(fresh, inputs)
     await replaceFolder(dist, fresh)
   } finally {
     await rm(fresh, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashOfInputs, notedInputs, noteInputs } from './inputs.ts'
+import { hashOfInputs, notedInputs, writeInputs } from './inputs.ts'
 
 const project = join(import.meta.dirname, '../..')
 const notInputs = /^(node_modules|dist|data|docs|e2e|\.git|test-artefacts)/
@@ -37,6 +37,6 @@ test('a new or renamed file makes the build stale', async () => {
 
 test('a folder without a finished build has no hash', () => {
   expect(notedInputs(root)).toBeUndefined()
-  noteInputs(root, 'abc')
+  writeInputs(root, 'abc')
   expect(notedInputs(root)).toBe('abc')
 })

@@ -37,7 +37,7 @@ export function notedInputs(dist: string): string | undefined {
   return existsSync(note) ? readFileSync(note, 'utf8') : undefined
 }
 
-export function noteInputs(dist: string, hash: string): void {
+export function writeInputs(dist: string, hash: string): void {
   writeFileSync(join(dist, noteName), hash)
 }
 

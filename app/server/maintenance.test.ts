@@ -3,14 +3,19 @@ import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Database } from './database/database.ts'
-import { runMaintenance, settleOwedScrub } from './maintenance.ts'
+import { runMaintenance, runPendingScrubs } from './maintenance.ts'
 import { addToWindows } from './sign-up/limit-windows.ts'
 import { createLog } from './log.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { claimDue, deliveryTable, enqueue } from './deliveries/deliveries.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
-import { eraseFromTheList, eraseRows, readErasedCount, readScrubDebts } from './subscribers/leave-the-list.ts'
-import { enrol, noteOpened } from './subscribers/subscribers.ts'
+import {
+  eraseFromTheList,
+  eraseRows,
+  readErasedCount,
+  readPendingScrubs,
+} from './subscribers/leave-the-list.ts'
+import { enrol, recordOpening } from './subscribers/subscribers.ts'
 
 const dayMs = 24 * 60 * 60_000
 const start = Date.UTC(2026, 0, 1)
@@ -55,7 +60,7 @@ test('subscribers who never opened their page are erased after KEEP_UNOPENED_DAY
   const opened = await signUp(database, 'opened@example.com')
   await markAllSent(database)
   await signUp(database, 'waiting@example.com')
-  await noteOpened(database.query, opened, start + dayMs)
+  await recordOpening(database.query, opened, start + dayMs)
   await maintain(29 * dayMs)
   expect(await addresses(database)).toHaveLength(3)
   await maintain(31 * dayMs)
@@ -102,7 +107,7 @@ test('many subscribers are erased in batches, between which the event loop turns
   expect(scrubs).toEqual([{ traces: 'unknown', afterManyTurns: true }])
 })
 
-test('an owed scrub is tried again until it is proved, and logged as a warning after an hour', async () => {
+test('a pending scrub is retried until it is proved, and logged as a warning after an hour', async () => {
   const database = await openTemporaryDatabase()
   const logged: string[] = []
   let isProved = false
@@ -112,7 +117,7 @@ test('an owed scrub is tried again until it is proved, and logged as a warning a
     keepUnopenedDays: Infinity,
     extensions: [],
   }
-  const settleAt = (ms: number) => settleOwedScrub({ ...context, now: () => start + ms })
+  const settleAt = (ms: number) => runPendingScrubs({ ...context, now: () => start + ms })
   await signUp(database, 'ada@example.com')
   expect(await eraseFromTheList(context.database, [1], start)).toBe(false)
   await settleAt(59 * 60_000)
@@ -123,10 +128,10 @@ test('an owed scrub is tried again until it is proved, and logged as a warning a
   expect(logged.join('')).toContain('traces of erased subscribers are left')
   isProved = true
   await settleAt(62 * 60_000)
-  expect(await readScrubDebts(database.query)).toEqual([])
+  expect(await readPendingScrubs(database.query)).toEqual([])
 })
 
-test('a proved scrub settles only the debt of its erasure', async () => {
+test('a proved scrub ends only the pending scrub of its own erasure', async () => {
   const database = await openTemporaryDatabase()
   await signUp(database, 'ada@example.com')
   await signUp(database, 'bob@example.com')
@@ -135,7 +140,7 @@ test('a proved scrub settles only the debt of its erasure', async () => {
     return true
   }
   expect(await eraseFromTheList({ ...database, scrub }, [1], start)).toBe(true)
-  expect(await readScrubDebts(database.query)).toMatchObject([{ since: start + 1 }])
+  expect(await readPendingScrubs(database.query)).toMatchObject([{ since: start + 1 }])
 })
 
 function maintenanceOf(database: Database, keepUnopenedDays = Infinity) {

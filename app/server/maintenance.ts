@@ -8,7 +8,7 @@ import { repeat } from './start/repeat.ts'
 import type { Log } from './log.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { dropEndedBlocks } from './subscribers/blocked-addresses.ts'
-import { eraseRows, readScrubDebts, settleScrubDebts } from './subscribers/leave-the-list.ts'
+import { eraseRows, readPendingScrubs, finishScrubs } from './subscribers/leave-the-list.ts'
 import { findUnopened } from './subscribers/subscribers.ts'
 
 interface MaintenanceContext {
@@ -33,11 +33,11 @@ const keepCountsMs = 3 * 366 * dayMs
 const batchSize = 500
 const countedSince = settingNames.unopenedCountedSince
 
-/** Runs now and every hour; an owed scrub is tried more often. */
+/** Runs now and every hour. Pending scrubs are tried more often. */
 export function startMaintenance(context: MaintenanceContext) {
   let round = 0
   const maintenance = repeat(scrubEveryMs, async () => {
-    const task = round % roundsAnHour === 0 ? runMaintenance : settleOwedScrub
+    const task = round % roundsAnHour === 0 ? runMaintenance : runPendingScrubs
     round += 1
     await task(context).catch((cause: unknown) =>
       context.log.warn('maintenance failed, trying again later', { cause }),
@@ -56,23 +56,23 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
   for (const { maintain } of context.extensions) await maintain?.()
   const erased = await eraseUnopened(context)
   if (erased > 0) log.info('erased who never opened their page', { subscribers: erased })
-  await settleOwedScrub(context)
+  await runPendingScrubs(context)
 }
 
 /** Finishes erasures that could not be proved, because another process was reading or this one ended. */
-export async function settleOwedScrub({
+export async function runPendingScrubs({
   database,
   log,
   now,
 }: Pick<MaintenanceContext, 'database' | 'log' | 'now'>): Promise<void> {
-  const debts = await readScrubDebts(database.query)
-  if (debts.length === 0 || (await settleScrubDebts(database, debts, 'unknown'))) return
-  const oldest = Math.min(...debts.map(({ since }) => since))
+  const pending = await readPendingScrubs(database.query)
+  if (pending.length === 0 || (await finishScrubs(database, pending, 'unknown'))) return
+  const oldest = Math.min(...pending.map(({ since }) => since))
   if (oldest < now() - hourMs)
     log.warn('traces of erased subscribers are left: a process keeps reading the database', { oldest })
 }
 
-/** Openings are noted only while the setting is on, so nobody's days begin before it was turned on. */
+/** Openings are recorded only while the setting is on, so nobody's days begin before it was turned on. */
 async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceContext): Promise<number> {
   if (keepUnopenedDays === Infinity) {
     await database.query.deleteFrom('settings').where('name', '=', countedSince).execute()

@@ -25,7 +25,7 @@ import {
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
-import { type AnnouncementPlan, planAnnouncement, restoredUnknowing } from './plan-announcement.ts'
+import { type AnnouncementPlan, planAnnouncement, findLossyRestore } from './plan-announcement.ts'
 import { queueRecipients } from './queue-recipients.ts'
 
 interface AnnounceOptions {
@@ -113,7 +113,7 @@ async function runAnnounce(
       const shown = await asReceived(template, context.now())
       return context.write(options.json ? plainJson({ ...plan, ...shown }) : planText(plan, shown))
     }
-    const restoredAt = options.afterRestore ? undefined : await restoredUnknowing(database.query, release)
+    const restoredAt = options.afterRestore ? undefined : await findLossyRestore(database.query, release)
     if (restoredAt !== undefined)
       throw new CommandError(
         `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${version} was not announced before, add --after-restore.`,

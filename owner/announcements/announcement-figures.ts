@@ -6,7 +6,7 @@ import { firstAllowance } from './slow-start.ts'
 
 const hourMs = 60 * 60_000
 const points = 60
-const leastStepMs = 60_000
+const minStepMs = 60_000
 
 /** The course of an announcement. Times are ms since 1970. */
 export async function readAnnouncementFigures(
@@ -42,7 +42,7 @@ interface Step {
 /** By parts of the time, each with its end, and never across the hours that are counted apart. Reads each mail once. */
 async function countSteps(connection: Connection, version: string, from: number, now: number) {
   const hours = Math.max(1, Math.ceil((now - from) / hourMs))
-  const stepMs = Math.max(leastStepMs, hourMs / Math.max(1, Math.floor(points / hours)))
+  const stepMs = Math.max(minStepMs, hourMs / Math.max(1, Math.floor(points / hours)))
   const { rows } = await sql<{ step: number; fault: string | null } & Omit<Step, 'at'>>`
     select cast((finished_at - ${from}) / ${stepMs} as bigint) as step,
       case when state = 'failed' then last_fault end as fault, count(*) as judged,

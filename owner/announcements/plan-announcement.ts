@@ -46,14 +46,14 @@ export async function planAnnouncement(
 }
 
 /**
- * After a restore that could not know what had been sent, the database cannot tell if a version was announced. Returns when
- * that was, in ms since 1970. Undefined: there was none since the release, or the version stands in the database.
+ * Returns when a backup was restored without what was sent since, in ms since 1970: the version may have been announced then.
+ * Undefined: there was no such restore since the release, or the database has the announcement.
  */
-export async function restoredUnknowing(
+export async function findLossyRestore(
   connection: Connection,
   { version, date }: KitRelease,
 ): Promise<number | undefined> {
-  const restoredAt = Number((await readSetting(connection, settingNames.restoredUnknowing)) ?? -Infinity)
+  const restoredAt = Number((await readSetting(connection, settingNames.lossyRestore)) ?? -Infinity)
   const isKnown = restoredAt < Date.parse(date) || (await readAnnouncement(connection, version)) !== undefined
   return isKnown ? undefined : restoredAt
 }

@@ -5,7 +5,7 @@ import { ownerCommand } from '#server/configuration/project-files.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
-import { carryOver, continuesBackup, countOwed, failOwed } from './carry-over.ts'
+import { carryOver, continuesBackup, countUnsent, failUnsent } from './carry-over.ts'
 import { copyIntoNewFile } from './copy-into-new-file.ts'
 import {
   copySqlite,
@@ -71,7 +71,7 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   removeFiles(unfinished)
   await copyIntoNewFile(file, unfinished)
   // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
-  const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failOwedMail(unfinished, now)
+  const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failUnsentMail(unfinished, now)
   syncFile(unfinished)
   replaced?.close()
   const wasThere = putInPlace(unfinished, database, kept)
@@ -92,7 +92,7 @@ function openReplaced(database: string): DatabaseSync | undefined {
   }
 }
 
-/** Returns undefined if the replaced database cannot tell what happened since the backup. */
+/** Returns undefined if the replaced database is damaged or does not continue the backup. */
 function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | undefined {
   if (faultIn(replaced)) return undefined
   replaced.prepare('attach ? as backup').run(unfinished)
@@ -103,23 +103,23 @@ function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | u
   return [
     'What happened since to the people in it is carried over: sent mail is not sent again, who left stays away.',
     ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
-    `Mails still owed, which the server sends: ${countOwed(replaced, 'backup')}.`,
+    `Mails still owed, which the server sends: ${countUnsent(replaced, 'backup')}.`,
     'People who signed up since are only in the database it replaces.',
   ]
 }
 
-function failOwedMail(unfinished: string, now: number): string[] {
+function failUnsentMail(unfinished: string, now: number): string[] {
   using backup = openSqliteFile(unfinished)
-  const owed = countOwed(backup, 'main')
-  failOwed(backup, now)
+  const unsent = countUnsent(backup, 'main')
+  failUnsent(backup, now)
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
-    `Mails that were owed then, and may have been sent since: ${owed}. They count as failed and are not sent automatically; "${ownerCommand} deliveries retry failed" sends them, some a second time.`,
+    `Mails that were owed then, and may have been sent since: ${unsent}. They count as failed and are not sent automatically; "${ownerCommand} deliveries retry failed" sends them, some a second time.`,
     'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
 }
 
-/** Returns false if there was no database to keep. The name always has a file, also while the files are exchanged. */
+/** Returns false if there was no database to keep. The name `database` has a file at every moment of the exchange. */
 export function putInPlace(unfinished: string, database: string, kept: string): boolean {
   const wasThere = existsSync(database)
   const beside = filesOf(database).filter((path) => path !== database)

@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { blockInbox, findBlocked, liftBlock } from '#server/subscribers/blocked-addresses.ts'
 import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { findRecipients, noteOpened } from '#server/subscribers/subscribers.ts'
+import { findRecipients, recordOpening } from '#server/subscribers/subscribers.ts'
 import {
   addressesIn,
   backedUp,
@@ -30,7 +30,7 @@ describe.skipIf(testsRunOnPostgres)(
       await running(file, async (database) => {
         await findRecipients(database.query, [1], () => 'the-link-in-the-mail')
         await settle(database, 1, 'sent')
-        await noteOpened(database.query, 1, ownerNow + 5)
+        await recordOpening(database.query, 1, ownerNow + 5)
       })
       expect((await restore()).printed).toContain('Mails still owed, which the server sends: 1.')
       expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { settingNames } from '#server/database/setting-names.ts'
 
-/** The reason of deliveries that were waiting in a backup, when nothing tells if they were sent since. */
-export const owedThen = 'owed when the backup was made; may have been sent since'
+/** The recorded fault of deliveries that were unsent in a backup and may have been sent since. */
+export const unsentAtBackup = 'owed when the backup was made; may have been sent since'
 
-const owed = "('queued', 'sending')"
+const unsent = "('queued', 'sending')"
 const { secret, history, unopenedCountedSince: countedSince } = settingNames
-/** Settings of the database that goes on, which replace those of the backup. */
+/** Settings of the replaced database, which replace those of the backup. */
 const carriedOver = [
   settingNames.erased,
   countedSince,
@@ -18,7 +18,7 @@ const carriedOver = [
 
 /**
  * True if the database (`main`) continues the one attached as `backup`: it comes from the same first start, has at least
- * as many deliveries, had no older backup put in its place since (see failOwed), and no number means different deliveries
+ * as many deliveries, had no older backup put in its place since (see failUnsent), and no number means different deliveries
  * in the two. A database begun elsewhere, or an older backup in its place, does not know the people in this backup; they
  * must not look erased.
  */
@@ -114,7 +114,7 @@ const updates: readonly [table: string, column: string, update: string][] = [
   [
     'deliveries',
     'announcement',
-    // Also those begun since the backup, so that nobody gets one a second time.
+    // Announcements begun since the backup too, so that nobody gets one a second time.
     `insert or ignore into backup.mail_templates
       select * from main.mail_templates where hash in (select template from main.announcements
         union select template from main.deliveries where announcement is not null);
@@ -125,20 +125,20 @@ const updates: readonly [table: string, column: string, update: string][] = [
 ]
 
 /**
- * Nothing tells what was sent since, so owed mail goes out only when the owner or the subscriber asks for it. Openings
- * count from now on, because maintenance would otherwise erase people who opened their page since.
+ * Marks unsent mail as failed: it may have been sent since, so it goes out only when the owner or the subscriber asks for it.
+ * Openings count from now on, because maintenance would otherwise erase people who opened their page since.
  */
-export function failOwed(backup: DatabaseSync, now: number): void {
+export function failUnsent(backup: DatabaseSync, now: number): void {
   backup.exec(`
     begin;
     update subscribers set state = 'undeliverable' where state = 'active'
-      and id in (select subscriber from deliveries where state in ${owed} and announcement is null);
-    -- Their rest may have been announced to since.
+      and id in (select subscriber from deliveries where state in ${unsent} and announcement is null);
+    -- The rest of their audience may have been mailed since.
     update announcements set state = 'cancelled', is_queued = 1 where state in ('running', 'paused');
-    update deliveries set state = 'cancelled', finished_at = ${now} where state in ${owed} and announcement is not null;
-    update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${owedThen}' where state in ${owed};
+    update deliveries set state = 'cancelled', finished_at = ${now} where state in ${unsent} and announcement is not null;
+    update deliveries set state = 'failed', finished_at = ${now}, last_fault = '${unsentAtBackup}' where state in ${unsent};
     update settings set value = '${now}' where name = '${countedSince}';
-    insert into settings values ('${settingNames.restoredUnknowing}', '${now}')
+    insert into settings values ('${settingNames.lossyRestore}', '${now}')
       on conflict (name) do update set value = excluded.value;
     -- From this number on, the database differs from the one that the backup was made of, and from its newer backups.
     insert into settings
@@ -148,8 +148,8 @@ export function failOwed(backup: DatabaseSync, now: number): void {
     commit`)
 }
 
-export function countOwed(backup: DatabaseSync, schema: 'main' | 'backup'): number {
+export function countUnsent(backup: DatabaseSync, schema: 'main' | 'backup'): number {
   return Number(
-    backup.prepare(`select count(*) as n from ${schema}.deliveries where state in ${owed}`).get()?.['n'],
+    backup.prepare(`select count(*) as n from ${schema}.deliveries where state in ${unsent}`).get()?.['n'],
   )
 }

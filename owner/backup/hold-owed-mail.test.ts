@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
-import { owedThen } from './carry-over.ts'
+import { unsentAtBackup } from './carry-over.ts'
 
 const script = join(import.meta.dirname, '../../docs/operations/hold-owed-mail.sql')
 
@@ -26,7 +26,12 @@ test.skipIf(!testsRunOnPostgres)(
       .execute()
     expect(states).toEqual([
       { address: 'sent@example.com', state: 'sent', subscriber: 'active', last_fault: null },
-      { address: 'owed@example.com', state: 'failed', subscriber: 'undeliverable', last_fault: owedThen },
+      {
+        address: 'owed@example.com',
+        state: 'failed',
+        subscriber: 'undeliverable',
+        last_fault: unsentAtBackup,
+      },
     ])
     const { value } = await database.query
       .selectFrom('settings')

@@ -22,7 +22,7 @@ import {
 import { ownerNow, ownerOf, settle, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { owedThen } from './carry-over.ts'
+import { unsentAtBackup } from './carry-over.ts'
 
 describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
   test('the backup replaces the database, which is kept', async () => {
@@ -159,8 +159,8 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     expect(printed).toContain('"npm run owner -- deliveries retry failed" sends them')
     expect(printed).not.toContain('is kept as')
     expect(statesIn(file)).toEqual([
-      `owed@example.com undeliverable failed: ${owedThen}`,
-      `sending@example.com undeliverable failed: ${owedThen}`,
+      `owed@example.com undeliverable failed: ${unsentAtBackup}`,
+      `sending@example.com undeliverable failed: ${unsentAtBackup}`,
       'sent@example.com active sent',
     ])
   })
@@ -173,7 +173,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     const enrolled = await running(file, ({ query }) => enrolAgain(query, [asks], ownerNow))
     expect(enrolled).toHaveLength(1)
     expect(await ownerOf(`file:${file}`)('deliveries', 'retry', '2')).toMatchObject({ code: 0 })
-    expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${owedThen}`)
+    expect(statesIn(file)[1]).toBe(`waits@example.com active queued: ${unsentAtBackup}`)
   })
 
   test('people who may have opened their page since are not erased as unopened', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
       makeBad(file, kind)
       const bad = readFileSync(file)
       expect((await restore()).printed).toContain('What happened since the backup was made is not known')
-      expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
+      expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${unsentAtBackup}`])
       const [kept] = namesBeside(file)
       expect(readFileSync(join(dirname(file), kept!)).equals(bad)).toBe(true)
     },
@@ -231,7 +231,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
       await eraseFromTheList(database, [1, 2], ownerNow)
     })
     expect((await restore()).printed).toContain('does not continue this backup')
-    expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${owedThen}`])
+    expect(statesIn(file)).toEqual([`owed@example.com undeliverable failed: ${unsentAtBackup}`])
   })
 
   test.each([0, 3])(
@@ -254,7 +254,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     await ownerOf(`file:${file}`)('backup', newer)
     rmSync(file)
     await restore()
-    expect(statesIn(file)).toEqual([`sent@example.com undeliverable failed: ${owedThen}`])
+    expect(statesIn(file)).toEqual([`sent@example.com undeliverable failed: ${unsentAtBackup}`])
     await ownerOf(`file:${file}`)('restore', newer)
     expect(rowsIn(file, 'select state from deliveries')).toEqual([{ state: 'sent' }])
   })

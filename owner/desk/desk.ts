@@ -6,7 +6,7 @@ import { type Answer, jsonAnswer } from '#server/http/answer.ts'
 import { hasMediaType } from '#server/http/gate.ts'
 import { readBody } from '#server/http/request.ts'
 import type { RunningExtension } from '#server/start/extension.ts'
-import { dropOldActs, forgetAct, noteAct } from './access/audit.ts'
+import { dropOldActs, forgetAct, recordAct } from './access/audit.ts'
 import { dropEndedSecrets } from './access/secrets.ts'
 import { signInRoutes } from './access/sign-in.ts'
 import { dropEndedSessions, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
@@ -43,7 +43,7 @@ export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promis
   let isMailStuck = false
   const context: DeskContext = { ...parts, isMailStuck: () => isMailStuck }
   return {
-    noteMailTrouble: (trouble) => void (isMailStuck = trouble?.kind === 'stuck'),
+    reportMailTrouble: (trouble) => void (isMailStuck = trouble?.kind === 'stuck'),
     answer(request, path) {
       if (path !== deskPath && !path.startsWith(`${deskPath}/`)) return undefined
       return path.startsWith(`${deskApiPath}/`)
@@ -112,7 +112,7 @@ async function answerCall(call: Call, path: string): Promise<object> {
 async function write(call: Call, route: Route, sent: Record<string, unknown>): Promise<object> {
   if (route.act === undefined) return route.answer(call, sent)
   const { query } = call.database
-  call.act = await noteAct(query, call.now(), route.act, call.id || (sent['ids'] ?? sent['version']))
+  call.act = await recordAct(query, call.now(), route.act, call.id || (sent['ids'] ?? sent['version']))
   const answer = await route.answer(call, sent)
   if (answer instanceof Refused) await forgetAct(query, call.act)
   return answer

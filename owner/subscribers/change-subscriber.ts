@@ -86,11 +86,11 @@ export async function erasePerson(
   config: Config,
   { id, address }: { id: number; address: string },
   now: number,
-  patienceMs?: number,
+  timeoutMs?: number,
 ): Promise<boolean> {
   // The inbox comes first, so that it can be repeated when it fails there.
   if (config.hasLocalInbox) await (await openLocalInbox(config)).erase(address.toLowerCase())
-  return eraseFromTheList(database, [id], now, patienceMs)
+  return eraseFromTheList(database, [id], now, timeoutMs)
 }
 
 /** An announcement may wait for days, and does not count. */

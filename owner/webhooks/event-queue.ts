@@ -11,7 +11,7 @@ import {
   dropOldEvents,
   eventTable,
   isGone,
-  noteGone,
+  recordGone,
 } from './webhook-events.ts'
 
 interface SendDeps extends Omit<WorkerDeps, 'concurrency'> {
@@ -47,7 +47,7 @@ export function eventQueue(deps: SendDeps): WorkQueue<ClaimedEvent> {
       const claims = (await isGone(query, endpoint.url))
         ? []
         : await claimEvents(query, most, { worker, now: at })
-      return { claims, nothingBefore: claims.length < most ? at + pollMs : at }
+      return { claims, nextClaimAt: claims.length < most ? at + pollMs : at }
     },
     attempt: (event) => sendEvent(deps, event),
     async record(outcomes) {
@@ -74,8 +74,8 @@ async function sendEvent(
     case 'delivered':
       return { claim, kind: 'sent', ms: now() - startedAt }
     case 'gone':
-      await noteGone(database.query, endpoint.url)
-      return { claim, kind: 'handed-back', why, isAway: true, retryAfterMs: 0 }
+      await recordGone(database.query, endpoint.url)
+      return { claim, kind: 'released', why, isAway: true, retryAfterMs: 0 }
     case 'not-delivered': {
       const fault = { claim, why, isAway: true, retryAfterMs }
       const restMs = Math.min(retryAfterMs, longestRestMs)

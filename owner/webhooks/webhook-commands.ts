@@ -6,7 +6,7 @@ import { addExample, readIdOrFailed } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postEvent } from './post-event.ts'
-import { isGone, newestEvents, noteGone, replayEvents, webhookStates } from './webhook-events.ts'
+import { isGone, newestEvents, recordGone, replayEvents, webhookStates } from './webhook-events.ts'
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhooks = program.command('webhooks').description('Events that are sent to WEBHOOK_URL')
@@ -54,7 +54,7 @@ async function sendTestEvent(context: CommandContext): Promise<void> {
   )
   switch (kind) {
     case 'delivered':
-      await withDatabase(config, ({ query }) => noteGone(query, undefined))
+      await withDatabase(config, ({ query }) => recordGone(query, undefined))
       return context.write(`The receiver took the test event (${why}).\n`)
     case 'gone':
       throw new CommandError(`The receiver wants no events (${why}).`)

@@ -118,7 +118,7 @@ export async function isGone(connection: Connection, url: string): Promise<boole
   return (await readSetting(connection, goneSetting)) === hashOf(url)
 }
 
-export async function noteGone(connection: Connection, url: string | undefined): Promise<void> {
+export async function recordGone(connection: Connection, url: string | undefined): Promise<void> {
   await writeSetting(connection, goneSetting, url === undefined ? '' : hashOf(url))
 }
 

@@ -10,7 +10,7 @@ const stuck = { kind: 'stuck' as const, since: Date.parse('2026-01-06T09:05:00Z'
 
 test('stuck mail is reported at once with count and reason, then once a day while it lasts', async () => {
   const owner = await start()
-  await owner.signUp('ada@example.com', { owed: true })
+  await owner.signUp('ada@example.com', { queued: true })
   owner.at('2026-01-06T09:10:00Z')
   await owner.check(stuck)
   expect(owner.subjects()).toEqual([subjectOf(words.stuck.isSo)])

@@ -14,7 +14,7 @@ export function startOwnerMail(deps: OwnerMailDeps) {
   checks.run()
   return {
     /** Is undefined when mail flows again. */
-    noteMailTrouble(now: MailTrouble | undefined): void {
+    reportMailTrouble(now: MailTrouble | undefined): void {
       trouble = now
       checks.run()
     },

@@ -16,7 +16,7 @@ test("the weekly report is one plain mail with last week's figures and those of 
   owner.at(monday)
   await countTwoWeeks(owner)
   await owner.signUp('ada@example.com')
-  await owner.signUp('ben@example.com', { owed: true })
+  await owner.signUp('ben@example.com', { queued: true })
   const mail = await arrivalOf(owner)
   expect(mail).toMatchObject({
     subject: `${brand.name}, ${words.subject('5 to 11 January 2026', '1,042')}`,

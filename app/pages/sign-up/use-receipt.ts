@@ -4,7 +4,7 @@ import type { SignUpNote } from './sign-up-state.ts'
 
 /** Seconds after the answer; then only when the visitor comes back to the tab. */
 const askAfter = [1, 2, 4, 8, 15, 30]
-const leastGapMs = 10_000
+const minGapMs = 10_000
 const validMs = 30 * 60_000
 
 /** The time, updated each second, and what became of the mail, as far as the receipt tells. */
@@ -22,7 +22,7 @@ export function useReceipt(note: SignUpNote | undefined) {
       const now = Date.now()
       setTime(now)
       const due = askAfter.filter((seconds) => now - since >= seconds * 1000).length
-      const isBack = comesBack && !document.hidden && now - since < validMs && now - askedAt >= leastGapMs
+      const isBack = comesBack && !document.hidden && now - since < validMs && now - askedAt >= minGapMs
       if (isOver || (due === turn && !isBack)) return
       turn = due
       askedAt = now

@@ -13,23 +13,23 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Items that arrive together share one commit. A group gathers while the one before it commits, and as long as each turn
- * of the event loop brings more. A result is returned after its own commit. If the database refuses a row, each item is
- * tried alone, so that it does not fail the others. Rejects after `patienceMs`; the commit
- * may still succeed, and then a repeated sign-up finds the address registered.
+ * Items that arrive together share one commit. A group grows while the one before it commits, and as long as each turn of the
+ * event loop brings more. A result is returned after its own commit. If the database refuses a row, each item is tried alone,
+ * so that it does not fail the others. Rejects after `timeoutMs`; the commit may still succeed, and then a repeated sign-up
+ * finds the address registered.
  */
 export function groupCommits<Item, Result>(
   commit: (group: readonly Item[]) => Promise<readonly Result[]>,
-  { patienceMs = 2_000 } = {},
+  { timeoutMs = 2_000 } = {},
 ) {
   const waiting: Waiting<Item, Result>[] = []
   let running = false
   let hanging = false
 
-  function gather(before: number) {
+  function collect(before: number) {
     running = true
     setImmediate(() => {
-      if (waiting.length > before && waiting.length < fullGroup) gather(waiting.length)
+      if (waiting.length > before && waiting.length < fullGroup) collect(waiting.length)
       else void run()
     })
   }
@@ -37,15 +37,15 @@ export function groupCommits<Item, Result>(
   async function run() {
     while (waiting.length > 0) {
       const group = waiting.splice(0, maxGroup)
-      const patience = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs, group)
+      const timer = timeoutMs === Infinity ? undefined : setTimeout(rejectGroup, timeoutMs, group)
       await settle(group, commit)
-      clearTimeout(patience)
+      clearTimeout(timer)
       hanging = false
     }
     running = false
   }
 
-  function giveUp(group: Waiting<Item, Result>[]) {
+  function rejectGroup(group: Waiting<Item, Result>[]) {
     hanging = true
     rejectAll([...group, ...waiting.splice(0)], new Unavailable('the database does not answer'))
   }
@@ -55,7 +55,7 @@ export function groupCommits<Item, Result>(
       if (hanging || waiting.length >= maxWaiting)
         return reject(new Unavailable('too many wait for the database'))
       waiting.push({ item, resolve, reject })
-      if (!running) gather(0)
+      if (!running) collect(0)
     })
 }
 

@@ -4,7 +4,7 @@ export const settingNames = {
   secret: 'secret',
   /** How many people were erased. */
   erased: 'erased',
-  /** Since when openings are noted: KEEP_UNOPENED_DAYS begins for nobody before. */
+  /** Since when openings are recorded: KEEP_UNOPENED_DAYS begins for nobody before. */
   unopenedCountedSince: 'unopened-counted-since',
   /** When mail last left the queue. */
   mailFlow: 'mail-flow',
@@ -13,7 +13,7 @@ export const settingNames = {
   /** How the site was judged last, and the minutes that it is judged by. */
   stormJudged: 'storm-judged',
   stormWatch: 'storm-watch',
-  /** The state that the owner was told last. */
+  /** The state that the owner was last notified of. */
   stormTold: 'storm-told',
   /** Which weekly report was sent last. */
   weeklyReport: 'weekly-report',
@@ -21,8 +21,8 @@ export const settingNames = {
   alarm: 'alarm',
   /** One part for each time that an older backup took the database's place. */
   history: 'history',
-  /** When a backup took the place of a database that could not tell what was sent since. */
-  restoredUnknowing: 'restored-unknowing',
+  /** When a backup replaced a database from which nothing could be carried over. */
+  lossyRestore: 'restored-unknowing',
   /** Topics of Amazon SNS that the owner confirmed, and those that wait. */
   snsTopics: 'sns-topics',
   /** The hash of the webhook's URL that answered 410. */
@@ -36,8 +36,8 @@ export const settingNames = {
 /** Begins the names of several rows, each with a number or an identifier at its end. */
 export const settingPrefixes = {
   /** Erasures whose last traces are still in the files. */
-  scrubOwed: 'scrub owed ',
-  /** The pause of an announcement that the owner was told of. */
+  pendingScrub: 'scrub owed ',
+  /** The pause of an announcement that the owner was notified of. */
   announcement: 'announcement ',
 } as const
 

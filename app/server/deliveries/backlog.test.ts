@@ -14,29 +14,29 @@ test('mail is logged as stuck once, after 5 minutes without progress, with the l
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   await deliveries.failOne('ECONNREFUSED')
-  expect(await deliveries.lookAfter(4)).toEqual([])
-  expect(await deliveries.lookAfter(1)).toEqual([
+  expect(await deliveries.checkAfter(4)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toEqual([
     { event: 'mail has been stuck for 5 minutes: none went out', unsent: 1, why: 'ECONNREFUSED' },
   ])
   await deliveries.queue('ben')
-  expect(await deliveries.lookAfter(60)).toEqual([])
+  expect(await deliveries.checkAfter(60)).toEqual([])
 })
 
 test('mail that is never tried is stuck too', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
-  expect(await deliveries.lookAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
+  expect(await deliveries.checkAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
 })
 
 test('the log says when mail flows again, and when it is stuck again', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   await deliveries.queue('ben')
-  expect(await deliveries.lookAfter(6)).toHaveLength(1)
+  expect(await deliveries.checkAfter(6)).toHaveLength(1)
   await deliveries.sendOne()
-  expect(await deliveries.lookAfter(1)).toEqual([{ event: 'mail flows again', afterMinutes: 7, unsent: 1 }])
-  expect(await deliveries.lookAfter(4)).toEqual([])
-  expect(await deliveries.lookAfter(1)).toHaveLength(1)
+  expect(await deliveries.checkAfter(1)).toEqual([{ event: 'mail flows again', afterMinutes: 7, unsent: 1 }])
+  expect(await deliveries.checkAfter(4)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toHaveLength(1)
 })
 
 test('onChange is called when mail gets stuck, with time and reason, and when it flows again', async () => {
@@ -44,10 +44,10 @@ test('onChange is called when mail gets stuck, with time and reason, and when it
   await deliveries.queue('ada')
   await deliveries.queue('ben')
   await deliveries.failOne('ECONNREFUSED')
-  await deliveries.lookAfter(6)
-  await deliveries.lookAfter(6)
+  await deliveries.checkAfter(6)
+  await deliveries.checkAfter(6)
   await deliveries.sendOne()
-  await deliveries.lookAfter(1)
+  await deliveries.checkAfter(1)
   expect(deliveries.changes).toEqual([
     { kind: 'stuck', since: deliveries.start, why: 'ECONNREFUSED' },
     undefined,
@@ -61,24 +61,24 @@ test('one recipient postponed for hours is no trouble while others get their mai
   for (const name of ['ben', 'cleo', 'dan']) {
     await deliveries.queue(name)
     await deliveries.sendOne()
-    expect(await deliveries.lookAfter(4)).toEqual([])
+    expect(await deliveries.checkAfter(4)).toEqual([])
   }
 })
 
 test('mail that was queued for tomorrow is no trouble today', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada', deliveries.start + 24 * 60 * minuteMs)
-  expect(await deliveries.lookAfter(60)).toEqual([])
-  expect(await deliveries.lookAfter(24 * 60)).toHaveLength(1)
+  expect(await deliveries.checkAfter(60)).toEqual([])
+  expect(await deliveries.checkAfter(24 * 60)).toHaveLength(1)
 })
 
 test('an empty queue is not stuck, however long nobody signs up', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   await deliveries.sendOne()
-  expect(await deliveries.lookAfter(600)).toEqual([])
+  expect(await deliveries.checkAfter(600)).toEqual([])
   await deliveries.queue('ben')
-  expect(await deliveries.lookAfter(1)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toEqual([])
 })
 
 test('mail is late when some has been due for 30 minutes although mail goes out', async () => {
@@ -88,16 +88,16 @@ test('mail is late when some has been due for 30 minutes although mail goes out'
   for (const minutes of [4, 4, 4, 4, 4, 4, 4]) {
     await deliveries.queue('ben' + deliveries.now())
     await deliveries.sendOneOf('ben')
-    expect(await deliveries.lookAfter(minutes)).toEqual([])
+    expect(await deliveries.checkAfter(minutes)).toEqual([])
   }
   await deliveries.queue('cleo')
   await deliveries.sendOneOf('cleo')
-  expect(await deliveries.lookAfter(2)).toMatchObject([
+  expect(await deliveries.checkAfter(2)).toMatchObject([
     { event: 'mail has been due for 30 minutes: less goes out than is queued', unsent: 1 },
   ])
   expect(deliveries.changes).toMatchObject([{ kind: 'late', since: due }])
   await deliveries.sendOne()
-  expect(await deliveries.lookAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
+  expect(await deliveries.checkAfter(1)).toMatchObject([{ event: 'mail flows again', unsent: 0 }])
 })
 
 test('a process that has just started knows how long mail has been stuck', async () => {
@@ -105,9 +105,9 @@ test('a process that has just started knows how long mail has been stuck', async
   await deliveries.queue('ada')
   await deliveries.queue('ben')
   await deliveries.sendOne()
-  await deliveries.lookAfter(1)
+  await deliveries.checkAfter(1)
   const movedAt = deliveries.now()
-  await deliveries.lookAfter(7)
+  await deliveries.checkAfter(7)
   expect(await deliveries.read()).toMatchObject({ unsent: 1, trouble: { kind: 'stuck', since: movedAt } })
 })
 
@@ -116,10 +116,10 @@ test('erasing the newest subscriber does not count as progress', async () => {
   await deliveries.queue('ada')
   await deliveries.queue('ben')
   await deliveries.sendOneOf('ben')
-  await deliveries.lookAfter(1)
-  expect(await deliveries.lookAfter(6)).toHaveLength(1)
+  await deliveries.checkAfter(1)
+  expect(await deliveries.checkAfter(6)).toHaveLength(1)
   await deliveries.erase('ben')
-  expect(await deliveries.lookAfter(1)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toEqual([])
   expect(await deliveries.read()).toMatchObject({ trouble: { kind: 'stuck' } })
 })
 
@@ -135,7 +135,7 @@ async function startTestDeliveries() {
   const onChange = (stuck: MailTrouble | undefined) => void changes.push(stuck)
   const watch = watchBacklog({ database, log, now: () => now, onChange })
   onTestFinished(() => watch.stop())
-  await watch.look()
+  await watch.check()
   return {
     start,
     changes,
@@ -177,9 +177,9 @@ async function startTestDeliveries() {
       await query.deleteFrom('subscribers').where('address', 'like', `${name}%`).execute()
     },
     /** Returns the events that this look logged. */
-    async lookAfter(minutes: number) {
+    async checkAfter(minutes: number) {
       now += minutes * minuteMs
-      await watch.look()
+      await watch.check()
       await new Promise((resolve) => {
         setImmediate(resolve)
       })

@@ -7,9 +7,9 @@ import { repeat } from '../start/repeat.ts'
 import { announcementLane, ofEachLane, parkedUntil } from './lanes.ts'
 
 /**
- * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server
- * defers us for hours does not count while others get their mail. `late`: mail goes out, but some has been due for 30
- * minutes: more is queued than the ceiling of the site or the relay lets through.
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server defers
+ * us for hours does not count while others get mail. `late`: mail goes out, but some has been due for 30 minutes, because more is queued than the
+ * ceiling of the site or the relay lets through.
  */
 export interface MailTrouble {
   kind: 'stuck' | 'late'
@@ -31,13 +31,13 @@ interface Backlog {
 
 const stuckAfterMs = 5 * 60_000
 const lateAfterMs = 30 * 60_000
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 const notTried = 'none was tried: the ceiling of the site is reached, or nothing sends'
 const tooMany = 'more mail is queued than goes out: the ceiling of the site is reached, or the relay is slow'
 
-/** The one definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
+/** The only definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
 export async function readBacklog(query: Connection, now: number): Promise<Backlog> {
-  return judge(await readQueue(query, now), await readFlow(query), now)
+  return backlogOf(await readQueue(query, now), await readFlow(query), now)
 }
 
 /** Logs when mail gets into trouble, and when it flows again. */
@@ -56,12 +56,12 @@ export function watchBacklog({
   const startedAt = now()
   let known: MailTrouble | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const { query } = database
     const queue = await readQueue(query, now())
     const flow = advance((await readFlow(query)) ?? { left: -1, movedAt: startedAt }, queue, now())
     if (flow.isNew) await keepFlow(query, flow)
-    const { trouble, unsent } = judge(queue, flow, now())
+    const { trouble, unsent } = backlogOf(queue, flow, now())
     if (trouble?.kind === known?.kind) return
     if (trouble) log.error(events[trouble.kind], { unsent, why: trouble.why })
     else if (known) log.warn('mail flows again', { afterMinutes: minutesSince(known.since), unsent })
@@ -70,10 +70,10 @@ export function watchBacklog({
   }
 
   const minutesSince = (since: number) => Math.round((now() - since) / 60_000)
-  const looking = repeat(lookEveryMs, () =>
-    look().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause })),
+  const timer = repeat(checkEveryMs, () =>
+    check().catch((cause: unknown) => log.error('cannot read the backlog of mail', { cause })),
   )
-  return { look, trouble: () => known, stop: () => looking.stop(0) }
+  return { check, trouble: () => known, stop: () => timer.stop(0) }
 }
 
 const events = {
@@ -92,8 +92,8 @@ interface Queue {
 }
 
 /**
- * Looks at the ends of each lane only, so that a long queue costs no more than its count. Mail that was queued for a later
- * time does not wait yet.
+ * Reads only the ends of each lane, so that a long queue costs no more than its count. Mail that is not due yet is not counted as
+ * waiting.
  */
 async function readQueue(query: Connection, now: number): Promise<Queue> {
   const ends = (order: 'due_at' | 'due_at desc') =>
@@ -119,11 +119,11 @@ async function readQueue(query: Connection, now: number): Promise<Queue> {
   return rows[0]!
 }
 
-/** A row of the settings, so that every process, also one just started, knows how long nothing has moved. */
+/** A row of the settings, so that every process, even after a restart, knows how long nothing has left the queue. */
 interface Flow {
   /** How many deliveries have left the queue. */
   left: number
-  /** When that last grew, in ms since 1970. */
+  /** When `left` last grew, in ms since 1970. */
   movedAt: number
 }
 
@@ -133,12 +133,12 @@ function leftOf({ newestId, unsent, parked }: Queue): number {
 
 function advance(kept: Flow, queue: Queue, now: number): Flow & { isNew: boolean } {
   const left = leftOf(queue)
-  // Fewer than before: the newest delivery was erased.
+  // `left` falls when the newest delivery is erased.
   const movedAt = left > kept.left && kept.left >= 0 ? now : kept.movedAt
   return { left, movedAt, isNew: left !== kept.left }
 }
 
-function judge(queue: Queue, flow: Flow | undefined, now: number): Backlog {
+function backlogOf(queue: Queue, flow: Flow | undefined, now: number): Backlog {
   const { unsent, lastFault } = queue
   const movedAt = flow && leftOf(queue) > flow.left ? now : (flow?.movedAt ?? 0)
   const stuckSince = Math.max(queue.oldestQueuedAt ?? Infinity, movedAt)

@@ -10,19 +10,18 @@ interface Fault<Claim> {
   why: string
   /** The relay, or the receiver of webhooks, would not have taken another one either. */
   isAway: boolean
-  /** It is to be left alone for so long. */
+  /** It asks for no other attempt during this time. */
   retryAfterMs: number
 }
 
-/** One that is handed back does not count as a try. */
-type Failure<Claim> = Fault<Claim> &
-  ({ kind: 'failed' | 'handed-back' } | { kind: 'postponed'; dueAt: number })
+/** `released`: it does not count as a try. */
+type Failure<Claim> = Fault<Claim> & ({ kind: 'failed' | 'released' } | { kind: 'postponed'; dueAt: number })
 
-/** How a claim ends. `handed-back`: untried, if it has no reason. */
+/** How a claim ends. `released` without a reason: it was not tried. */
 export type Outcome<Claim> =
   | { claim: Claim; kind: 'sent'; ms: number }
   | { claim: Claim; kind: 'cancelled' }
-  | { claim: Claim; kind: 'handed-back'; why?: undefined }
+  | { claim: Claim; kind: 'released'; why?: undefined }
   | Failure<Claim>
 
 /** The outcome of a failed attempt. `waitSeconds`: undefined after the last try of the schedule. */
@@ -72,7 +71,7 @@ export class WorkTable {
     return rows
   }
 
-  /** Keeps the leases of rows that are still in hand. */
+  /** Extends the leases of rows whose outcome is not recorded yet. */
   renew(connection: Connection, ids: Iterable<number>, { worker, now }: Lease): Promise<void> {
     return this.#update(connection, [...ids], worker, sql`due_at = ${now + leaseMs}`)
   }
@@ -98,7 +97,7 @@ export class WorkTable {
         return sql`state = 'cancelled', finished_at = ${now}`
       case 'failed':
         return sql`state = 'failed', finished_at = ${now}, last_fault = ${outcome.why}`
-      case 'handed-back':
+      case 'released':
         return sql`state = 'queued', worker = null, due_at = ${now}, last_fault = coalesce(${outcome.why ?? null}, last_fault)`
       case 'postponed':
         return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why},

@@ -10,10 +10,10 @@ import { send } from './mail-queue.ts'
 describe('claiming', () => {
   test('deliveries are claimed in the order of their due times, and not before', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('third@example.com', 3)
-    await deliveries.owe('first@example.com', 1)
-    await deliveries.owe('second@example.com', 2)
-    await deliveries.owe('later@example.com', minuteMs)
+    await deliveries.queue('third@example.com', 3)
+    await deliveries.queue('first@example.com', 1)
+    await deliveries.queue('second@example.com', 2)
+    await deliveries.queue('later@example.com', minuteMs)
     deliveries.at(10)
     expect(addressesOf(await claimMail(deliveries.deps, 2))).toEqual([
       'first@example.com',
@@ -26,7 +26,7 @@ describe('claiming', () => {
 
   test('a claimed delivery cannot be claimed again until its lease ends', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(1)
     const other = { ...deliveries.deps, worker: 'another' }
     deliveries.at(leaseMs - 1)
@@ -42,10 +42,10 @@ describe('claiming', () => {
       deliveries.at(ms)
       return addressesOf(await claimMail(deliveries.deps, 9, 9, floor))
     }
-    await deliveries.owe('ada@example.com', minuteMs)
+    await deliveries.queue('ada@example.com', minuteMs)
     expect(await claimAt(minuteMs)).toEqual(['ada@example.com'])
-    await deliveries.owe('just-now@example.com', minuteMs - 500)
-    await deliveries.owe('late@example.com', minuteMs - 20_000)
+    await deliveries.queue('just-now@example.com', minuteMs - 500)
+    await deliveries.queue('late@example.com', minuteMs - 20_000)
     expect(await claimAt(minuteMs + 100)).toEqual(['just-now@example.com'])
     expect(await claimAt(minuteMs + 5_000)).toEqual(['late@example.com'])
   })
@@ -53,8 +53,8 @@ describe('claiming', () => {
   test('a delivery that waits for its next try is claimed above the floor', async () => {
     const deliveries = await makeTestDeliveries()
     const floor = newClaimFloor()
-    await deliveries.owe('ada@example.com')
-    await deliveries.owe('retried@example.com', 10)
+    await deliveries.queue('ada@example.com')
+    await deliveries.queue('retried@example.com', 10)
     for (const ms of [0, 1, 2]) {
       deliveries.at(ms)
       await claimMail(deliveries.deps, 9, 9, floor)
@@ -65,7 +65,7 @@ describe('claiming', () => {
 
   test('a delivery whose worker died goes again with the same Message-ID, date and link', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     const [first] = (await claimMail(deliveries.deps, 1)).mails
     await send(deliveries.deps, first!)
     deliveries.at(10 * minuteMs)
@@ -77,7 +77,7 @@ describe('claiming', () => {
 
   test('a worker that stood still does not send what another has taken over', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     const [mine] = (await claimMail(deliveries.deps, 1)).mails
     deliveries.at(10 * minuteMs)
     const another = { ...deliveries.deps, worker: 'another' }
@@ -91,15 +91,15 @@ describe('claiming', () => {
 
   test('a claim says when the next delivery is due', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com', 5 * minuteMs)
-    expect((await claimMail(deliveries.deps, 9)).nothingBefore).toBe(deliveries.start + 5 * minuteMs)
+    await deliveries.queue('ada@example.com', 5 * minuteMs)
+    expect((await claimMail(deliveries.deps, 9)).nextClaimAt).toBe(deliveries.start + 5 * minuteMs)
   })
 })
 
 describe('attempts', () => {
   test('an accepted mail ends its delivery', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     await deliveries.deliverAll()
     expect(await deliveries.states()).toEqual(['sent'])
     deliveries.at(1_000 * minuteMs)
@@ -109,7 +109,7 @@ describe('attempts', () => {
 
   test('a temporary failure is retried on the schedule, and after the last wait the delivery has failed', async () => {
     const deliveries = await makeTestDeliveries({ retrySeconds: [60, 300] })
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     deliveries.mailer.answer(() => temporary)
     for (const [at, attempts, state] of [
       [0, 1, 'queued'],
@@ -129,7 +129,7 @@ describe('attempts', () => {
 
   test('a permanent failure is not retried', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     deliveries.mailer.answer(() => permanent)
     await deliveries.deliverAll()
     expect(await deliveries.states()).toEqual(['failed'])
@@ -138,7 +138,7 @@ describe('attempts', () => {
 
   test('the reason of a failure is stored without the address', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     deliveries.mailer.answer(() => temporary)
     await deliveries.deliverAll()
     const { last_fault, failures } = await deliveries.query
@@ -150,7 +150,7 @@ describe('attempts', () => {
 
   test('the outcome of a worker that has lost its lease changes nothing', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     const [mail] = (await claimMail(deliveries.deps, 1)).mails
     deliveries.at(10 * minuteMs)
     await claimMail({ ...deliveries.deps, worker: 'another' }, 1)
@@ -164,7 +164,7 @@ describe('attempts', () => {
 describe('subscribers who have left since the delivery was queued', () => {
   test.each(['unsubscribed', 'undeliverable'] as const)('%s: not mailed', async (state) => {
     const deliveries = await makeTestDeliveries()
-    const subscriber = await deliveries.owe('ada@example.com')
+    const subscriber = await deliveries.queue('ada@example.com')
     await leaveTheList(deliveries.deps.database, subscriber, state, deliveries.start)
     deliveries.at(minuteMs)
     await deliveries.deliverAll()
@@ -174,7 +174,7 @@ describe('subscribers who have left since the delivery was queued', () => {
 
   test('left while the delivery stayed queued: not mailed', async () => {
     const deliveries = await makeTestDeliveries()
-    await deliveries.owe('ada@example.com')
+    await deliveries.queue('ada@example.com')
     await deliveries.query.updateTable('subscribers').set({ state: 'unsubscribed' }).execute()
     await deliveries.deliverAll()
     expect(deliveries.mailer.attempts).toEqual([])
@@ -185,7 +185,7 @@ describe('subscribers who have left since the delivery was queued', () => {
     const deliveries = await makeTestDeliveries()
     await eraseFromTheList(
       deliveries.deps.database,
-      [await deliveries.owe('ada@example.com')],
+      [await deliveries.queue('ada@example.com')],
       deliveries.start,
     )
     await deliveries.deliverAll()
@@ -195,7 +195,7 @@ describe('subscribers who have left since the delivery was queued', () => {
 
   test('unsubscribed after the claim: not mailed', async () => {
     const deliveries = await makeTestDeliveries()
-    const subscriber = await deliveries.owe('ada@example.com')
+    const subscriber = await deliveries.queue('ada@example.com')
     const [mail] = (await claimMail(deliveries.deps, 1)).mails
     await leaveTheList(deliveries.deps.database, subscriber, 'unsubscribed', deliveries.start)
     await record(deliveries.deps, [await attempt(deliveries.deps, mail!)])
@@ -207,12 +207,12 @@ describe('subscribers who have left since the delivery was queued', () => {
 describe('the ceiling of the site', () => {
   test('mail above the ceiling waits for the next hour', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 2 })
-    for (const name of ['a', 'b', 'c']) await deliveries.owe(`${name}@example.com`)
+    for (const name of ['a', 'b', 'c']) await deliveries.queue(`${name}@example.com`)
     await deliveries.deliverAll()
     expect(deliveries.mailer.addresses()).toEqual(['a@example.com', 'b@example.com'])
     expect(await deliveries.states()).toEqual(['queued', 'sent', 'sent'])
-    const { mails, nothingBefore } = await claimMail(deliveries.deps, 9)
-    expect({ mails, nothingBefore }).toEqual({ mails: [], nothingBefore: deliveries.start + 60 * minuteMs })
+    const { mails, nextClaimAt } = await claimMail(deliveries.deps, 9)
+    expect({ mails, nextClaimAt }).toEqual({ mails: [], nextClaimAt: deliveries.start + 60 * minuteMs })
     deliveries.at(60 * minuteMs)
     await deliveries.deliverAll()
     expect(await deliveries.states()).toEqual(['sent', 'sent', 'sent'])
@@ -220,7 +220,7 @@ describe('the ceiling of the site', () => {
 
   test('failed tries do not count against the ceiling', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1, retrySeconds: [60] })
-    await deliveries.owe('a@example.com')
+    await deliveries.queue('a@example.com')
     deliveries.mailer.answer(() => relayAway)
     await deliveries.deliverAll()
     expect(await deliveries.states()).toEqual(['queued'])
@@ -232,8 +232,8 @@ describe('the ceiling of the site', () => {
 
   test('a restart does not start the hour again', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1 })
-    await deliveries.owe('a@example.com')
-    await deliveries.owe('b@example.com')
+    await deliveries.queue('a@example.com')
+    await deliveries.queue('b@example.com')
     await deliveries.deliverAll()
     await deliveries.deliverAll({ ...deliveries.deps, worker: 'after the restart' })
     expect(deliveries.mailer.addresses()).toEqual(['a@example.com'])
@@ -242,10 +242,10 @@ describe('the ceiling of the site', () => {
 
 test('the personal link is made with the first mail and stays the same in the next', async () => {
   const deliveries = await makeTestDeliveries()
-  const subscriber = await deliveries.owe('ada@example.com')
+  const subscriber = await deliveries.queue('ada@example.com')
   await deliveries.deliverAll()
   deliveries.mailer.answer(() => accepted)
-  await deliveries.oweTo(subscriber)
+  await deliveries.queueFor(subscriber)
   await deliveries.deliverAll()
   const [one, other] = deliveries.mailer.attempts.map(({ message }) => kitLinkIn(message))
   expect(one).toMatch(/\/kit\/[\w-]{22}$/)

@@ -71,13 +71,13 @@ export async function enqueue(
 }
 
 /**
- * A worker knows what is settled below this. PostgreSQL keeps the index entries of settled deliveries for as long as a
- * snapshot is open, such as pg_dump's, and a claim that reads from the beginning would pass them all, again and again.
+ * Claims read from here, because all earlier deliveries are finished. PostgreSQL keeps the index entries of finished deliveries
+ * for as long as a snapshot is open, such as pg_dump's, and a claim that reads from the beginning would pass them all each time.
  */
 interface ClaimFloor {
-  /** Everything that was due before is settled, but for what was committed late. */
+  /** Every delivery that was due before is finished, except one that was committed late. */
   dueAt: number
-  /** When a claim looks for that. */
+  /** When a claim next looks for those. */
   sweepAt: number
 }
 
@@ -86,19 +86,18 @@ export function newClaimFloor(): ClaimFloor {
 }
 
 const sweepEveryMs = 5_000
-/** The floor stays so far behind, since the sign-ups of a moment ago may not be committed. */
+/** The floor stays this far behind, because recent sign-ups may not be committed yet. */
 const justNowMs = 1_000
-/** Longer than a transaction takes, with the difference of the instances' clocks. */
+/** Longer than any transaction plus the difference between the instances' clocks. */
 const lateCommitMs = 60_000
 
 /**
- * Claims up to `most` mails; those of a lane above 0 only until `mostBehind` are claimed. `nothingBefore`: when to ask again,
- * if fewer were due or had room.
+ * Claims up to `most` mails, of the lanes above 0 up to `mostAboveLane0`. Nothing more can be claimed before `nextClaimAt`.
  */
 export async function claimMail(
   deps: ClaimDeps,
   most: number,
-  mostBehind = most,
+  mostAboveLane0 = most,
   floor: ClaimFloor = newClaimFloor(),
 ) {
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
@@ -108,10 +107,10 @@ export async function claimMail(
     if (isLimited) await takeTurns(transaction, 'site ceiling')
     const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
     const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
-    if (roomIn(0, hour, at) <= 0) return { mails: [], nothingBefore: hour.endsAt, isCeilingReached: true }
+    if (roomIn(0, hour, at) <= 0) return { mails: [], nextClaimAt: hour.endsAt, isCeilingReached: true }
 
     const from = at < floor.sweepAt ? floor.dueAt : floor.dueAt - lateCommitMs
-    const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostBehind, roomIn(lane, hour, at))
+    const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostAboveLane0, roomIn(lane, hour, at))
     const claimed = await claimDue(transaction, limit, { worker, now: at }, from)
     const hasMore = claimed.length >= limit(0)
     const mails = await withRecipients(transaction, claimed, deps)
@@ -121,10 +120,10 @@ export async function claimMail(
     const unwanted = claimed.filter(({ id }) => !wanted.has(id))
     const cancelled = unwanted.map((claim) => ({ claim, kind: 'cancelled' as const }))
     await deliveryTable.record(transaction, cancelled, { worker, now: at })
-    if (hasMore && at < floor.sweepAt) return { mails, nothingBefore: at }
+    if (hasMore && at < floor.sweepAt) return { mails, nextClaimAt: at }
     const waiting = await readNextDue(transaction, from)
     raiseFloor(floor, waiting, at)
-    return { mails, nothingBefore: hasMore ? at : soonest(waiting, hour, at) }
+    return { mails, nextClaimAt: hasMore ? at : soonest(waiting, hour, at) }
   })
 }
 
@@ -149,8 +148,8 @@ async function withRecipients(
 }
 
 /**
- * Asked right before each send: the subscriber may have left since the claim or turned off announcements, or another worker
- * taken it over.
+ * Checked right before each send: since the claim the subscriber may have left or turned off announcements, or another worker may
+ * have taken the delivery over.
  */
 export async function isStillWanted({ database, worker }: ClaimDeps, { id }: ClaimedMail): Promise<boolean> {
   const { rows } = await sql`
@@ -174,16 +173,15 @@ export async function record(deps: ClaimDeps, outcomes: readonly MailOutcome[]):
   })
 }
 
-/** The hour's ceiling counts mails, not tries: a relay that was down for an hour has not used it up. */
+/** Returns attempts that sent nothing to the hour's ceiling: it counts mails, so an hour without a relay does not use it up. */
 async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }: ClaimDeps, amount: number) {
   if (siteMailsPerHour === Infinity || amount === 0) return
   await returnToWindow(connection, { name: siteWindow, amount }, now())
 }
 
 /**
- * Leases due deliveries: those of lower lanes first, and the oldest first inside a lane. After `limit(lane)`
- * deliveries none of that lane follows; higher lanes have no higher limit. A delivery whose worker died is due again when
- * its lease ends.
+ * Leases due deliveries, lower lanes first, and in a lane the oldest first. A lane gets none beyond the first `limit(lane)` of all;
+ * higher lanes have no higher limit. A delivery whose worker died is due again when its lease ends.
  */
 export async function claimDue(
   connection: Connection,
@@ -193,7 +191,7 @@ export async function claimDue(
 ): Promise<ClaimedDelivery[]> {
   const limits = lanes.map((lane) => ({ lane, most: Math.max(0, limit(lane)) }))
   const open = jsonRows(connection, limits, { lane: 'bigint', most: 'bigint' })
-  // Both read ranges of the index, and nothing of what waits for a later time. SQLite has no lateral join.
+  // Both read index ranges, and no row that is due later. SQLite has no lateral join.
   const due = isPostgres(connection)
     ? sql`${open} as open cross join lateral (
         select id, due_at from deliveries
@@ -211,13 +209,14 @@ export async function claimDue(
   return claimed.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
 }
 
+/** The newest mail of a sign-up of the subscriber's that was queued by then. */
 export interface AskedMail {
   subscriber: number
   /** ms since 1970. */
   queuedBy: number
 }
 
-/** Returns for each when the newest mail of a sign-up of the subscriber's that was queued by then left us; undefined while it has not. */
+/** Returns when each mail was handed over; undefined if it was not. */
 export async function readHandOvers(
   connection: Connection,
   asked: readonly AskedMail[],
@@ -234,7 +233,7 @@ export async function readHandOvers(
   return asked.map((_, place) => byPlace.get(place))
 }
 
-/** Cancels that mail if it is queued. Returns its state; `queuedAt` only if it was cancelled now. */
+/** Cancels the mail if it is queued. Returns its state, and `queuedAt` if this call cancelled it. */
 export async function cancelQueued(
   connection: Connection,
   { subscriber, queuedBy }: AskedMail,
@@ -269,19 +268,19 @@ export async function cancelWaiting(
 }
 
 /**
- * Moves the waiting mail of sign-ups to a lower lane: somebody on a quiet network does not wait because a busy one signed
- * the same address up before.
+ * Moves the queued mail of sign-ups to a lower lane: somebody on a quiet network does not wait because a busy one signed the same
+ * address up before.
  */
-export async function hasten(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
+export async function promote(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
   const rows = jsonRows(connection, signUps, { identity: 'text', lane: 'bigint' })
   // A locked row is being claimed anyway.
   const skipTaken = isPostgres(connection) ? sql`for update of d skip locked` : sql``
   await sql`
-    update deliveries set lane = hastened.lane from (
+    update deliveries set lane = moved.lane from (
       select d.id, fresh.lane from ${rows} as fresh
       join subscribers s on s.identity = fresh.identity join deliveries d on d.subscriber = s.id
       where d.state = 'queued' and d.lane > fresh.lane and d.lane < ${announcementLane} ${skipTaken}
-    ) as hastened where deliveries.id = hastened.id`.execute(connection)
+    ) as moved where deliveries.id = moved.id`.execute(connection)
 }
 
 interface NextDue {
@@ -290,7 +289,7 @@ interface NextDue {
   due_at: number | null
 }
 
-/** When the next delivery of each lane is due, or a lease ends. */
+/** Returns when the next delivery of each lane is due, or its next lease ends. */
 async function readNextDue(connection: Connection, from: number): Promise<NextDue[]> {
   const each = jsonRows(
     connection,
@@ -305,7 +304,7 @@ async function readNextDue(connection: Connection, from: number): Promise<NextDu
   return next.rows
 }
 
-/** When the next delivery of a lane with room is due. Infinity: nothing is waiting. */
+/** Returns when the next delivery of a lane with room is due. Infinity: nothing is waiting. */
 function soonest(waiting: readonly NextDue[], hour: SiteHour, now: number): number {
   return Math.min(
     ...waiting.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))),

@@ -16,7 +16,7 @@ describe('a claim', () => {
       ['quiet-second', 6, 0],
       ['quiet-later', minuteMs, 0],
     ] as const)
-      await deliveries.owe(`${name}@example.com`, dueAt, lane)
+      await deliveries.queue(`${name}@example.com`, dueAt, lane)
     deliveries.at(10)
     expect(await claimNames(deliveries, 2)).toEqual(['quiet-first', 'quiet-second'])
     expect(await claimNames(deliveries, 2)).toEqual(['less-busy', 'busy-first'])
@@ -25,8 +25,8 @@ describe('a claim', () => {
 
   test('takes mail of higher lanes only until so many are claimed', async () => {
     const deliveries = await makeTestDeliveries()
-    for (const name of ['a', 'b', 'c']) await deliveries.owe(`quiet-${name}@example.com`)
-    for (const name of ['a', 'b', 'c']) await deliveries.owe(`busy-${name}@example.com`, 0, 3)
+    for (const name of ['a', 'b', 'c']) await deliveries.queue(`quiet-${name}@example.com`)
+    for (const name of ['a', 'b', 'c']) await deliveries.queue(`busy-${name}@example.com`, 0, 3)
     expect(await claimNames(deliveries, 9, 4)).toEqual(['quiet-a', 'quiet-b', 'quiet-c', 'busy-a'])
     expect(await claimNames(deliveries, 9, 0)).toEqual([])
   })
@@ -35,36 +35,36 @@ describe('a claim', () => {
 describe('the ceiling of the site', () => {
   test('keeps three quarters for lane 0 at first, and gives them to the others as the hour passes', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
-    for (let index = 0; index < 9; index += 1) await deliveries.owe(`${index}@example.com`, 0, 3)
+    for (let index = 0; index < 9; index += 1) await deliveries.queue(`${index}@example.com`, 0, 3)
     await deliveries.deliverAll()
     expect(deliveries.mailer.attempts).toHaveLength(2)
-    const { nothingBefore } = await claimMail(deliveries.deps, 9)
-    expect(nothingBefore).toBe(deliveries.start + 1)
+    const { nextClaimAt } = await claimMail(deliveries.deps, 9)
+    expect(nextClaimAt).toBe(deliveries.start + 1)
     deliveries.at(30 * minuteMs)
     await deliveries.deliverAll()
     expect(deliveries.mailer.attempts).toHaveLength(5)
     const next = await claimMail(deliveries.deps, 9)
-    deliveries.at(next.nothingBefore - deliveries.start - 1)
+    deliveries.at(next.nextClaimAt - deliveries.start - 1)
     expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(0)
-    deliveries.at(next.nothingBefore - deliveries.start)
+    deliveries.at(next.nextClaimAt - deliveries.start)
     expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(1)
   })
 
   test('has room for lane 0 when the others have used up theirs', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
-    for (let index = 0; index < 9; index += 1) await deliveries.owe(`${index}@example.com`, 0, 3)
+    for (let index = 0; index < 9; index += 1) await deliveries.queue(`${index}@example.com`, 0, 3)
     await deliveries.deliverAll()
-    for (let index = 0; index < 9; index += 1) await deliveries.owe(`quiet-${index}@example.com`)
+    for (let index = 0; index < 9; index += 1) await deliveries.queue(`quiet-${index}@example.com`)
     const { mails } = await claimMail(deliveries.deps, 9)
     expect(mails.map(({ lane }) => lane)).toEqual([0, 0, 0, 0, 0, 0])
   })
 
   test('lets an announcement take only what is left, and never before mail of a lower lane', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 10 })
-    for (let index = 0; index < 9; index += 1) await deliveries.owe(`all-${index}@example.com`, 0, 9)
+    for (let index = 0; index < 9; index += 1) await deliveries.queue(`all-${index}@example.com`, 0, 9)
     await deliveries.deliverAll()
     expect(deliveries.mailer.addresses()).toEqual(['all-0@example.com'])
-    for (let index = 0; index < 3; index += 1) await deliveries.owe(`busy-${index}@example.com`, 0, 3)
+    for (let index = 0; index < 3; index += 1) await deliveries.queue(`busy-${index}@example.com`, 0, 3)
     await deliveries.deliverAll()
     expect(deliveries.mailer.addresses().slice(1)).toEqual(['busy-0@example.com', 'busy-1@example.com'])
     deliveries.at(30 * minuteMs)
@@ -111,8 +111,8 @@ test.each([
 
 type Deliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
 
-async function claimNames({ deps }: Deliveries, most: number, mostBehind?: number): Promise<string[]> {
-  const { mails } = await claimMail(deps, most, mostBehind)
+async function claimNames({ deps }: Deliveries, most: number, mostAboveLane0?: number): Promise<string[]> {
+  const { mails } = await claimMail(deps, most, mostAboveLane0)
   return mails.map(({ address }) => address.split('@')[0]!)
 }
 
@@ -141,8 +141,8 @@ async function simulateFlood() {
   }
   async function deliver(most: number) {
     if (deps.now() < mayClaimAt) return
-    const { mails, nothingBefore } = await claimMail(deps, most)
-    mayClaimAt = nothingBefore
+    const { mails, nextClaimAt } = await claimMail(deps, most)
+    mayClaimAt = nextClaimAt
     for (const { address, queued_at } of mails)
       if (address.startsWith('visitor')) waitedMs.push(deps.now() - queued_at)
     await record(

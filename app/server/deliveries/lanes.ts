@@ -7,10 +7,10 @@ import { type RawBuilder, sql } from 'kysely'
 export const lanes = [0, 1, 2, 3, 9] as const
 export type Lane = (typeof lanes)[number]
 export const announcementLane = 9
-/** When a delivery of an announcement is due until its hour has room for it: the last time that a Date can hold. */
+/** The due time of a parked delivery, whose hour has no room yet: the last time that a Date can hold. */
 export const parkedUntil = 8.64e15
 
-/** How many sign-ups of a network before one put it into the next lane. */
+/** A sign-up goes one lane up for each of these numbers of earlier sign-ups that its network has reached. */
 const laneStarts = [1, 4, 10]
 
 /**
@@ -35,7 +35,7 @@ export function laneAfter(before: number): Lane {
   return lanes[lane]!
 }
 
-/** In a storm those who have done the work go first, and nobody is left out. */
+/** In a storm sign-ups with a proof of work go first, and the others still get their mail. */
 export function laneInStorm(lane: Lane, isSolved: boolean): Lane {
   if (isSolved) return lane === 0 ? 0 : 1
   return lane === 0 ? 2 : 3
@@ -48,7 +48,7 @@ export function roomIn(lane: Lane, { ceiling, used, endsAt }: SiteHour, now: num
   return Math.ceil(ceiling * (1 - kept)) - used
 }
 
-/** When the lane has room again: now, or a later time of the hour. */
+/** Returns when the lane has room again: now, or later in the hour. */
 export function opensAt(lane: Lane, hour: SiteHour, now: number): number {
   const { ceiling, used, endsAt } = hour
   if (roomIn(lane, hour, now) > 0) return now
@@ -56,7 +56,7 @@ export function opensAt(lane: Lane, hour: SiteHour, now: number): number {
   return Math.ceil(endsAt - (hourMs * (1 - used / ceiling)) / reserves[lane]) + 1
 }
 
-/** One query of all lanes, each of which looks at its own range of the index. Its text is constant, so it costs no time. */
+/** Joins one query per lane, each of which reads its own range of the index. The text is constant, so it is prepared once. */
 export function ofEachLane(query: (lane: Lane) => string): RawBuilder<unknown> {
   return sql.raw(lanes.map(query).join(' union all '))
 }

@@ -24,7 +24,7 @@ export interface DeliveryDeps extends ClaimDeps {
   counts: Counts
 }
 
-/** The mails that are due. */
+/** Connects the worker to the deliveries: how they are claimed, checked, sent and recorded. */
 export function mailQueue(deps: DeliveryDeps): WorkQueue<ClaimedMail> {
   const { counts } = deps
   const floor = newClaimFloor()
@@ -32,11 +32,11 @@ export function mailQueue(deps: DeliveryDeps): WorkQueue<ClaimedMail> {
   return {
     name: 'deliveries',
     table: deliveryTable,
-    async claim(most, mostBehind) {
-      const { mails: claims, ...rest } = await claimMail(deps, most, mostBehind, floor)
+    async claim(most, mostAboveLane0) {
+      const { mails: claims, ...rest } = await claimMail(deps, most, mostAboveLane0, floor)
       if (rest.isCeilingReached) {
-        if (ceilingUntil < rest.nothingBefore) counts.countLimit('site')
-        ceilingUntil = rest.nothingBefore
+        if (ceilingUntil < rest.nextClaimAt) counts.countLimit('site')
+        ceilingUntil = rest.nextClaimAt
       }
       return { claims, ...rest }
     },
@@ -54,7 +54,7 @@ export function mailQueue(deps: DeliveryDeps): WorkQueue<ClaimedMail> {
   }
 }
 
-/** Composes and sends. The outcome is not recorded yet. */
+/** Composes and sends one mail. Recording the outcome is left to `record`. */
 export async function send(deps: DeliveryDeps, claim: ClaimedMail): Promise<MailOutcome> {
   const { database, mailer, now, retrySeconds } = deps
   const compose = await composerOf(database.query, claim.template)
@@ -78,9 +78,9 @@ export async function send(deps: DeliveryDeps, claim: ClaimedMail): Promise<Mail
 
 function report({ log, counts }: DeliveryDeps, outcome: MailOutcome): void {
   const { claim, kind } = outcome
-  if (kind === 'cancelled' || kind === 'handed-back') return
+  if (kind === 'cancelled' || kind === 'released') return
   const facts = { delivery: claim.id, subscriber: log.who(claim.address) }
-  // The counts of the day are about sign-ups and what became of them.
+  // Announcements are left out: the day's counts are about sign-ups.
   if (claim.lane !== announcementLane) counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
   switch (kind) {
     case 'sent':

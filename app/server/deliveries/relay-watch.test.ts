@@ -5,24 +5,24 @@ test('the wait doubles up to 5 s while the relay is away, and ends with the firs
   let time = 0
   const relay = watchRelay(() => time)
   const waits = Array.from({ length: 7 }, () => {
-    relay.note(true)
-    relay.note(true) // sent at the same moment: no further doubling
+    relay.report(true)
+    relay.report(true) // sent at the same moment: no further doubling
     const wait = relay.waitMs()
     time += wait
     return wait
   })
   expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
   expect([relay.isAway(), relay.waitMs()]).toEqual([true, 0])
-  relay.note(false)
+  relay.report(false)
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
 })
 
 test('the rest that a relay asks for is kept, also when another mail is accepted meanwhile', () => {
   let time = 0
   const relay = watchRelay(() => time)
-  relay.note(true, 60_000)
-  relay.note(true)
-  relay.note(false)
+  relay.report(true, 60_000)
+  relay.report(true)
+  relay.report(false)
   expect(relay.waitMs()).toBe(60_000)
   time = 60_000
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])

@@ -8,20 +8,20 @@ const longestWaitMs = 5_000
 export function watchRelay(now: () => number) {
   let backoffMs = 0
   let nextProbeAt = 0
-  /** Holds also when a mail that was on its way is accepted meanwhile. */
-  let asksForRestUntil = 0
+  /** Stays in force even if a mail in flight is accepted meanwhile. */
+  let retryAfter = 0
   return {
     /** Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the relay asks. */
-    note(isAway: boolean, retryAfterMs = 0): void {
+    report(isAway: boolean, retryAfterMs = 0): void {
       if (!isAway) backoffMs = nextProbeAt = 0
       else if (now() >= nextProbeAt) {
         backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
         nextProbeAt = now() + backoffMs
       }
-      if (isAway) asksForRestUntil = Math.max(asksForRestUntil, now() + retryAfterMs)
+      if (isAway) retryAfter = Math.max(retryAfter, now() + retryAfterMs)
     },
     isAway: () => backoffMs > 0,
     /** How long to leave the relay alone, in ms. */
-    waitMs: () => Math.max(0, nextProbeAt - now(), asksForRestUntil - now()),
+    waitMs: () => Math.max(0, nextProbeAt - now(), retryAfter - now()),
   }
 }

@@ -8,9 +8,9 @@ import { Worker } from './worker.ts'
 const soon = { timeout: 5_000, interval: 10 }
 
 test('the worker sends what is queued at its start, and more when it is woken', async () => {
-  const { deliveries, worker } = await runningDeliveries({ owed: ['before@example.com'] })
+  const { deliveries, worker } = await runningDeliveries({ queued: ['before@example.com'] })
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toEqual(['before@example.com']), soon)
-  await deliveries.owe('after@example.com')
+  await deliveries.queue('after@example.com')
   worker.wake()
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toContain('after@example.com'), soon)
 })
@@ -20,7 +20,7 @@ test('many mails are sent once each, and no more at a time than allowed', async 
   let [atOnce, most] = [0, 0]
   const four = Promise.withResolvers<void>()
   const { deliveries } = await runningDeliveries({
-    owed: names,
+    queued: names,
     async answer() {
       most = Math.max(most, (atOnce += 1))
       if (atOnce === 4) four.resolve()
@@ -40,7 +40,7 @@ test('a recipient that is refused, postponed or mute does not hold up the others
   const others = Array.from({ length: 60 }, (_, index) => `n${index}@example.com`)
   const mute = Promise.withResolvers<typeof accepted>()
   const { deliveries } = await runningDeliveries({
-    owed: ['mute@example.com', 'refused@example.com', 'later@example.com', ...others],
+    queued: ['mute@example.com', 'refused@example.com', 'later@example.com', ...others],
     answer(address) {
       if (address.startsWith('mute')) return mute.promise
       if (address.startsWith('refused')) return permanent
@@ -61,7 +61,7 @@ test('while the relay is away one mail probes it and the others keep their tries
   const names = Array.from({ length: 40 }, (_, index) => `n${index}@example.com`)
   let isAway = true
   const { deliveries } = await runningDeliveries({
-    owed: names,
+    queued: names,
     answer: () => (isAway ? relayAway : accepted),
   })
   await vi.waitFor(async () => expect(await failures(deliveries)).toBeGreaterThan(4), soon)
@@ -84,12 +84,12 @@ test('while the relay is away one mail probes it and the others keep their tries
 test('a worker does not send a mail twice when its lease ends during the send', async () => {
   const gate = Promise.withResolvers<typeof accepted>()
   const { deliveries, worker } = await runningDeliveries({
-    owed: ['a@example.com'],
+    queued: ['a@example.com'],
     answer: () => gate.promise,
   })
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
   await deliveries.query.updateTable('deliveries').set({ due_at: clock() }).execute()
-  await deliveries.owe('b@example.com')
+  await deliveries.queue('b@example.com')
   worker.wake()
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toContain('b@example.com'), soon)
   gate.resolve(accepted)
@@ -99,10 +99,10 @@ test('a worker does not send a mail twice when its lease ends during the send', 
 
 test('a mail that cannot be composed does not hold up the others', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
-  await deliveries.owe('broken@example.com')
+  await deliveries.queue('broken@example.com')
   await deliveries.query.insertInto('mail_templates').values({ hash: 'broken', content: 'no JSON' }).execute()
   await deliveries.query.updateTable('deliveries').set({ template: 'broken' }).execute()
-  await deliveries.owe('whole@example.com')
+  await deliveries.queue('whole@example.com')
   start(deliveries)
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toEqual(['whole@example.com']), soon)
 })
@@ -110,7 +110,7 @@ test('a mail that cannot be composed does not hold up the others', async () => {
 test('stopping finishes the attempts in flight, hands the others back and sends nothing more', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
-  const { deliveries, worker } = await runningDeliveries({ owed: names, answer: () => gate.promise })
+  const { deliveries, worker } = await runningDeliveries({ queued: names, answer: () => gate.promise })
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(4), soon)
   const stopping = worker.stop(5_000)
   gate.resolve(accepted)
@@ -123,7 +123,7 @@ test('stopping finishes the attempts in flight, hands the others back and sends 
 
 test('stopping waits no longer than its grace for an attempt that hangs', async () => {
   const { deliveries, worker } = await runningDeliveries({
-    owed: ['a@example.com'],
+    queued: ['a@example.com'],
     answer: () => new Promise(() => {}),
   })
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
@@ -132,8 +132,8 @@ test('stopping waits no longer than its grace for an attempt that hangs', async 
 })
 
 test('a claim that the database refuses is repeated', async () => {
-  const { deliveries, worker } = await runningDeliveries({ owed: [] })
-  await deliveries.owe('ada@example.com')
+  const { deliveries, worker } = await runningDeliveries({ queued: [] })
+  await deliveries.queue('ada@example.com')
   await deliveries.database.runScript('alter table subscribers rename to gone')
   worker.wake()
   await vi.waitFor(() => expect(deliveries.log()).toContain('cannot claim deliveries'), soon)
@@ -143,7 +143,7 @@ test('a claim that the database refuses is repeated', async () => {
 
 test('an outcome that the database does not take is retried, logged and counted', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
-  await deliveries.owe('ada@example.com')
+  await deliveries.queue('ada@example.com')
   await deliveries.database.runScript('alter table deliveries rename column finished_at to gone')
   start(deliveries)
   await vi.waitFor(() => expect(recordFailures(deliveries)).toBeGreaterThan(1), soon)
@@ -161,7 +161,7 @@ test('an outcome that the database does not take is retried, logged and counted'
 
 test('every mail is checked again right before it is sent, even in the millisecond of its claim', async () => {
   const deliveries = await makeTestDeliveries()
-  for (const name of ['a', 'b', 'c']) await deliveries.owe(`${name}@example.com`)
+  for (const name of ['a', 'b', 'c']) await deliveries.queue(`${name}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
   deliveries.mailer.answer(() => gate.promise)
   start(deliveries, { concurrency: 1, now: () => deliveries.start }) // no time passes between claim and sending
@@ -179,7 +179,7 @@ test('every mail is checked again right before it is sent, even in the milliseco
 
 test('while the database does not answer no mail is sent unchecked; afterwards all are sent', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
-  for (const name of ['a', 'b']) await deliveries.owe(`${name}@example.com`)
+  for (const name of ['a', 'b']) await deliveries.queue(`${name}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
   deliveries.mailer.answer(() => gate.promise)
   start(deliveries, { concurrency: 1 })
@@ -199,7 +199,7 @@ test.each([
   'while commits of $signUps sign-ups follow each other a mail begins every $everyMs ms, then all at once',
   async ({ signUps, everyMs }) => {
     const deliveries = await makeTestDeliveries()
-    for (let index = 0; index < 20; index += 1) await deliveries.owe(`n${index}@example.com`)
+    for (let index = 0; index < 20; index += 1) await deliveries.queue(`n${index}@example.com`)
     let time = deliveries.start
     const worker = start(deliveries, { now: () => time })
     const attempts = () => deliveries.mailer.attempts.length
@@ -218,12 +218,12 @@ test.each([
 
 test('mail of a lower lane overtakes what a worker has claimed and not begun', async () => {
   const deliveries = await makeTestDeliveries()
-  for (let index = 0; index < 40; index += 1) await deliveries.owe(`busy${index}@example.com`, 0, 3)
+  for (let index = 0; index < 40; index += 1) await deliveries.queue(`busy${index}@example.com`, 0, 3)
   let gate = Promise.withResolvers<typeof accepted>()
   deliveries.mailer.answer(() => gate.promise)
   const worker = start(deliveries, { concurrency: 1 })
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
-  await deliveries.owe('quiet@example.com')
+  await deliveries.queue('quiet@example.com')
   worker.wake()
   await sleep(100) // it is claimed meanwhile
   const first = gate
@@ -237,7 +237,7 @@ test('mail of a lower lane overtakes what a worker has claimed and not begun', a
 test('a sign-up after a calm moment gets its mail at once', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
   const worker = start(deliveries)
-  await deliveries.owe('ada@example.com')
+  await deliveries.queue('ada@example.com')
   worker.yieldToSignUps(1)
   await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), { timeout: 500, interval: 5 })
 })
@@ -256,11 +256,11 @@ async function failures({ query }: TestDeliveries): Promise<number> {
 type TestDeliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
 
 async function runningDeliveries(given: {
-  owed: string[]
+  queued: string[]
   answer?: Parameters<TestDeliveries['mailer']['answer']>[0]
 }) {
   const deliveries = await makeTestDeliveries({ now: clock })
-  for (const address of given.owed) await deliveries.owe(address)
+  for (const address of given.queued) await deliveries.queue(address)
   if (given.answer) deliveries.mailer.answer(given.answer)
   return { deliveries, worker: start(deliveries) }
 }

@@ -17,18 +17,18 @@ export interface WorkQueue<Claim extends Claimed> {
   name: string
   table: WorkTable
   /**
-   * Claims up to `most`; those of a lane above 0 only until `mostBehind` are claimed. `nothingBefore`: when to ask again.
-   * `isCeilingReached`: not even for new work.
+   * Claims up to `most`, of the lanes above 0 up to `mostAboveLane0`. Nothing more can be claimed before `nextClaimAt`;
+   * with `isCeilingReached` this holds for new work too.
    */
   claim(
     most: number,
-    mostBehind: number,
-  ): Promise<{ claims: Claim[]; nothingBefore: number; isCeilingReached?: boolean }>
-  /** Asked right before each attempt, again until the database answers. */
+    mostAboveLane0: number,
+  ): Promise<{ claims: Claim[]; nextClaimAt: number; isCeilingReached?: boolean }>
+  /** Checked right before each attempt, and repeated until the database answers. */
   isStillWanted?(claim: Claim): Promise<boolean>
-  /** The outcome is not recorded yet. */
+  /** Makes one attempt, and leaves it to `record` to store the outcome. */
   attempt(claim: Claim): Promise<Outcome<Claim>>
-  /** Also called with claims that are handed back untried. */
+  /** Also called with claims that are released untried. */
   record(outcomes: readonly Outcome<Claim>[]): Promise<void>
 }
 
@@ -48,17 +48,17 @@ const renewEveryMs = 15_000
 const pollMs = 5_000
 /** Mails claimed ahead for each parallel send, so that one query serves several. */
 const claimsPerSend = 32
-/** Mail of higher lanes leaves room for mail of lane 0 that comes later. */
-const maxShareBehind = 3 / 4
-/** Sign-ups gather for this long before the next claim: one claim for each would cost more. */
-const gatherMs = 10
-/** While sign-ups keep coming at shorter intervals than the first, a mail begins only after the second. */
+/** The rest stays free for mail of lane 0 that arrives later. */
+const maxHigherLanesShare = 3 / 4
+/** The loop waits this long between claims, so that one claim serves several sign-ups. */
+const betweenClaimsMs = 10
+/** While sign-ups follow each other within `calmAfterMs`, mails begin at least `betweenMailsMs` apart. */
 const calmAfterMs = 20
 const betweenMailsMs = 10
-/** So many sign-ups in one commit mean that the thread has no time left. Then a mail begins more seldom. */
-const crowd = { signUps: 16, betweenMailsMs: 50 }
+/** A commit of this many sign-ups means that the thread is saturated. Mails then begin further apart. */
+const underLoad = { signUps: 16, betweenMailsMs: 50 }
 const afterFaultMs = 1_000
-/** After a database error every instance gets time to record what it has sent before anyone claims it again. */
+/** After a database error every instance gets time to record its sent mail before another one claims it again. */
 const recordFirstMs = 2 * afterFaultMs
 const logFaultEveryMs = 60_000
 
@@ -67,15 +67,15 @@ export class Worker<Claim extends Claimed> {
   readonly #queue: WorkQueue<Claim>
   readonly #deps: WorkerDeps
   readonly #relay: ReturnType<typeof watchRelay>
-  readonly #bell = makeBell()
+  readonly #signal = makeSignal()
   readonly #recordInGroups: (outcome: Outcome<Claim>) => Promise<unknown>
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
-  /** Claimed, and not begun. Lower lanes first. */
+  /** Claimed but not begun, lower lanes first. */
   #waiting: Claim[] = []
   #hasNewMail = false
-  /** Claimed, and not recorded. */
-  readonly #inHand = new Set<number>()
+  /** Claimed but not recorded. */
+  readonly #inFlight = new Set<number>()
   readonly #faultLoggedAt = new Map<string, number>()
   #sending = 0
   #beganAt = -Infinity
@@ -91,66 +91,66 @@ export class Worker<Claim extends Claimed> {
     this.#deps = deps
     this.#relay = watchRelay(deps.now)
     const record = (outcomes: readonly Outcome<Claim>[]) => queue.record(outcomes).then(() => outcomes)
-    this.#recordInGroups = groupCommits(record, { patienceMs: Infinity })
+    this.#recordInGroups = groupCommits(record, { timeoutMs: Infinity })
     this.#renewal = setInterval(() => {
       const fail = (cause: unknown) => deps.log.error(`cannot renew the leases of ${queue.name}`, { cause })
-      if (this.#inHand.size > 0) this.#renewLeases().catch(fail)
+      if (this.#inFlight.size > 0) this.#renewLeases().catch(fail)
     }, renewEveryMs)
     this.#running = this.#run()
   }
 
-  /** A delivery was queued. While the hour's ceiling is reached there is nothing to look for. */
+  /** Wakes the loop, because a delivery was queued; not while the hour's ceiling is reached, since nothing can be claimed. */
   wake(): void {
     this.#hasNewMail = true
-    if (this.#deps.now() >= this.#ceilingUntil) this.#bell.ring()
+    if (this.#deps.now() >= this.#ceilingUntil) this.#signal.notify()
   }
 
-  /** So many sign-ups were stored in one commit. Those that follow go first: both need this thread. */
+  /** Lets the next sign-ups go before mail, since both need this thread. `signUps`: how many the last commit stored. */
   yieldToSignUps(signUps: number): void {
     this.#signUpAt = this.#deps.now()
-    this.#betweenMailsMs = signUps < crowd.signUps ? betweenMailsMs : crowd.betweenMailsMs
+    this.#betweenMailsMs = signUps < underLoad.signUps ? betweenMailsMs : underLoad.betweenMailsMs
     this.wake()
   }
 
-  /** Claims nothing more, waits up to `graceMs` for the attempts in flight, and hands the rest back. */
+  /** Claims nothing more, waits up to `graceMs` for the attempts in flight, and releases the other claims. */
   async stop(graceMs: number): Promise<void> {
     const { now } = this.#deps
     const deadline = now() + graceMs
     this.#isStopped = true
     clearInterval(this.#renewal)
     clearTimeout(this.#resumption)
-    this.#bell.ring()
-    const loopEnd = this.#running.then(() => this.#handBackWaiting())
+    this.#signal.notify()
+    const loopEnd = this.#running.then(() => this.#releaseWaiting())
     await Promise.race([loopEnd, sleep(graceMs, undefined, { ref: false })])
-    while (this.#inHand.size > 0 && now() < deadline) await this.#bell.rung(deadline - now())
+    while (this.#inFlight.size > 0 && now() < deadline) await this.#signal.wait(deadline - now())
   }
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       this.#sendNext()
       const idleMs = this.#relay.waitMs() || (await this.#claim())
-      if (idleMs > 0) await this.#bell.rung(Math.min(idleMs, pollMs))
-      if (!this.#isStopped) await sleep(gatherMs)
+      if (idleMs > 0) await this.#signal.wait(Math.min(idleMs, pollMs))
+      if (!this.#isStopped) await sleep(betweenClaimsMs)
     }
   }
 
-  /** Resolves to how long nothing more is due, in ms. */
+  /** Resolves to the time until the next claim, in ms. */
   async #claim(): Promise<number> {
     const { concurrency, log, now } = this.#deps
-    // While the relay is away the other mails are left to an instance that reaches its own.
+    // The other mails are left to an instance that reaches its relay.
     const most = this.#relay.isAway() ? 1 : concurrency * claimsPerSend
-    const room = most - this.#inHand.size
-    // A query for each mail would cost more than the mail. But new mail may be in a lower lane than what waits here.
+    const room = most - this.#inFlight.size
+    // A query for each mail would cost more than the mail. But new mail may be in a lower lane than the waiting mail.
     const mayOvertake = this.#hasNewMail && room > 0 && (this.#waiting.at(-1)?.lane ?? 0) > 0
     if (room * 2 < most && !mayOvertake) return pollMs
     this.#hasNewMail = false
-    const mostBehind = Math.ceil(most * maxShareBehind) - this.#inHand.size
+    const mostAboveLane0 = Math.ceil(most * maxHigherLanesShare) - this.#inFlight.size
     try {
       if (this.#hadClaimFault) await this.#recoverFromFault()
-      const { claims, nothingBefore, isCeilingReached } = await this.#queue.claim(room, mostBehind)
-      if (isCeilingReached) this.#ceilingUntil = nothingBefore
+      const { claims, nextClaimAt, isCeilingReached } = await this.#queue.claim(room, mostAboveLane0)
+      if (isCeilingReached) this.#ceilingUntil = nextClaimAt
       this.#take(claims)
-      return Math.max(0, nothingBefore - now())
+      return Math.max(0, nextClaimAt - now())
     } catch (cause) {
       log.error(`cannot claim ${this.#queue.name}, trying again`, { cause })
       this.#hadClaimFault = true
@@ -166,9 +166,9 @@ export class Worker<Claim extends Claimed> {
   }
 
   #take(claims: readonly Claim[]): void {
-    // A lease that ended while the database was away may be one of ours, with its mail on the way.
-    const fresh = claims.filter(({ id }) => !this.#inHand.has(id))
-    for (const { id } of fresh) this.#inHand.add(id)
+    // After a database outage a claim may return mail of our own that is still in flight: its lease has ended.
+    const fresh = claims.filter(({ id }) => !this.#inFlight.has(id))
+    for (const { id } of fresh) this.#inFlight.add(id)
     this.#waiting = [...this.#waiting, ...fresh].toSorted((a, b) => a.lane - b.lane)
     this.#sendNext()
   }
@@ -205,8 +205,8 @@ export class Worker<Claim extends Claimed> {
       // The lease ends, and it goes again under the same Message-ID or webhook-id.
       this.#deps.log.error(`one of ${name} not finished, it will go again`, { id: claim.id, cause })
     } finally {
-      this.#inHand.delete(claim.id)
-      this.#bell.ring()
+      this.#inFlight.delete(claim.id)
+      this.#signal.notify()
     }
   }
 
@@ -219,9 +219,9 @@ export class Worker<Claim extends Claimed> {
         if (!(await this.#untilDone(() => isStillWanted(claim), check))) return { claim, kind: 'cancelled' }
       }
       const outcome = await attempt(claim)
-      if ('isAway' in outcome) this.#relay.note(outcome.isAway, outcome.retryAfterMs)
-      else this.#relay.note(false)
-      if (this.#relay.isAway()) void this.#handBackWaiting()
+      if ('isAway' in outcome) this.#relay.report(outcome.isAway, outcome.retryAfterMs)
+      else this.#relay.report(false)
+      if (this.#relay.isAway()) void this.#releaseWaiting()
       return outcome
     } finally {
       this.#sending -= 1
@@ -229,7 +229,7 @@ export class Worker<Claim extends Claimed> {
     }
   }
 
-  /** Repeats `work` until the database takes it. The log says so at the first failure, then once a minute. */
+  /** Repeats `work` until it succeeds. Logs the first failure, then at most one a minute. */
   async #untilDone<Result>(work: () => Promise<Result>, event: string): Promise<Result> {
     const { log, now } = this.#deps
     for (;;) {
@@ -239,18 +239,18 @@ export class Worker<Claim extends Claimed> {
         if (this.#isStopped) throw cause
         if (now() - (this.#faultLoggedAt.get(event) ?? -Infinity) >= logFaultEveryMs) {
           this.#faultLoggedAt.set(event, now())
-          log.error(event, { inHand: this.#inHand.size, cause })
+          log.error(event, { inFlight: this.#inFlight.size, cause })
         }
         await sleep(afterFaultMs)
       }
     }
   }
 
-  async #handBackWaiting(): Promise<void> {
+  async #releaseWaiting(): Promise<void> {
     const claims = this.#waiting.splice(0)
-    for (const { id } of claims) this.#inHand.delete(id)
+    for (const { id } of claims) this.#inFlight.delete(id)
     if (claims.length === 0) return
-    const outcomes = claims.map((claim) => ({ claim, kind: 'handed-back' as const }))
+    const outcomes = claims.map((claim) => ({ claim, kind: 'released' as const }))
     await this.#queue
       .record(outcomes)
       .catch((cause: unknown) =>
@@ -260,22 +260,22 @@ export class Worker<Claim extends Claimed> {
 
   #renewLeases(): Promise<void> {
     const { database, worker, now } = this.#deps
-    return this.#queue.table.renew(database.query, this.#inHand, { worker, now: now() })
+    return this.#queue.table.renew(database.query, this.#inFlight, { worker, now: now() })
   }
 }
 
-/** Wakes every waiter, or else the next one. Timers only: an abort would create an error with a stack trace per group of sign-ups. */
-function makeBell() {
+/** Wakes all waiters; without one, the next wait ends at once. Timers only: an abort would make a stack trace per group of sign-ups. */
+function makeSignal() {
   const waiting = new Set<() => void>()
-  let hasRung = false
+  let isSet = false
   return {
-    ring(): void {
-      hasRung = waiting.size === 0
+    notify(): void {
+      isSet = waiting.size === 0
       for (const wake of waiting) wake()
     },
-    rung(ms: number): Promise<void> {
-      if (hasRung) ms = 0
-      hasRung = false
+    wait(ms: number): Promise<void> {
+      if (isSet) ms = 0
+      isSet = false
       return new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer)

@@ -53,7 +53,7 @@ export async function listen(
   const server = createServer({ ...limits, requireHostHeader: false }, (request, response) => {
     if (!clients.admits(request.socket)) return
     void app(request).then((answer) => {
-      clients.noteAnswer(request.socket)
+      clients.answered(request.socket)
       sendAnswer(request, response, answer, common)
     })
   })
@@ -138,7 +138,7 @@ function watchClients({ answerTimeout, unreadCheckInterval, maxPipelinedRequests
       if (requests > maxPipelinedRequests) socket.resetAndDestroy()
       return requests <= maxPipelinedRequests
     },
-    noteAnswer(socket: WatchedSocket): void {
+    answered(socket: WatchedSocket): void {
       socket[unanswered] = (socket[unanswered] ?? 1) - 1
     },
     stop: () => clearInterval(timer),

@@ -11,7 +11,7 @@ import { type Counts, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
 import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
-import { findByToken, isTokenForm, noteOpened } from '../subscribers/subscribers.ts'
+import { findByToken, isTokenForm, recordOpening } from '../subscribers/subscribers.ts'
 
 export interface PersonalPageDeps {
   database: Database
@@ -29,7 +29,7 @@ export interface PersonalPageDeps {
   now: () => number
 }
 
-const scrubPatienceMs = 1_500
+const scrubTimeoutMs = 1_500
 const maxFormBytes = 1_000
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>> & { token: string }
@@ -96,7 +96,7 @@ async function show(
   const download = downloads.get(action)
   if (action !== '' && !download) return undefined
   // Not awaited, so that page and files are served even while nothing can be written.
-  if (deps.keepUnopenedDays !== Infinity) void noteOpened(database.query, id, now()).catch(() => {})
+  if (deps.keepUnopenedDays !== Infinity) void recordOpening(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
     : await compressAnswer(request, htmlAnswer(200, personalPage(subscriber, deps)))
@@ -132,7 +132,7 @@ async function act(
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
     case 'erase': {
-      const isProved = await eraseFromTheList(database, [id], now(), scrubPatienceMs)
+      const isProved = await eraseFromTheList(database, [id], now(), scrubTimeoutMs)
       return htmlAnswer(200, pages.page(isProved ? 'erased' : 'erased-with-traces', {}))
     }
     default:

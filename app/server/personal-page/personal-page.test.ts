@@ -6,9 +6,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { whatChanged } from '#content/releases.ts'
-import { leaveTheList, readScrubDebts } from '../subscribers/leave-the-list.ts'
+import { leaveTheList, readPendingScrubs } from '../subscribers/leave-the-list.ts'
 import { createLog } from '../log.ts'
-import { settleOwedScrub } from '../maintenance.ts'
+import { runPendingScrubs } from '../maintenance.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 
@@ -236,11 +236,11 @@ describe('erasing', () => {
       expect(delay.max / 1e6).toBeLessThan(1_000)
       expect(bytesOf(app)).toContain(marker)
       await maintain(app)
-      expect(await readScrubDebts(app.database.query)).toHaveLength(1)
+      expect(await readPendingScrubs(app.database.query)).toHaveLength(1)
       reader.close()
       await maintainUntilSettled(app)
       expect(bytesOf(app)).not.toContain(marker)
-      expect(await readScrubDebts(app.database.query)).toEqual([])
+      expect(await readPendingScrubs(app.database.query)).toEqual([])
     },
   )
 
@@ -282,15 +282,15 @@ describe('erasing', () => {
 })
 
 function maintain({ database }: TestApp): Promise<void> {
-  return settleOwedScrub({ database, log: createLog('error', 'key', () => {}), now: Date.now })
+  return runPendingScrubs({ database, log: createLog('error', 'key', () => {}), now: Date.now })
 }
 
-/** As maintenance does every ten minutes, until nothing is owed: a scrub is put off while another reads the file. */
+/** As maintenance does every ten minutes, until no scrub is pending: a scrub is put off while another reads the file. */
 function maintainUntilSettled(app: TestApp): Promise<void> {
   return vi.waitFor(
     async () => {
       await maintain(app)
-      expect(await readScrubDebts(app.database.query)).toEqual([])
+      expect(await readPendingScrubs(app.database.query)).toEqual([])
     },
     { timeout: 30_000 },
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../database/database.ts'
-import { enqueue, hasten, type NewMail } from '../deliveries/deliveries.ts'
+import { enqueue, promote, type NewMail } from '../deliveries/deliveries.ts'
 import type { Lane } from '../deliveries/lanes.ts'
 import {
   claimResends,
@@ -165,7 +165,7 @@ async function resendToKnown(
     return { subscriber: id, lane: candidate.lane }
   })
   const unmailed = known.filter(({ outcome }) => !outcome)
-  await hasten(
+  await promote(
     connection,
     unmailed.map(({ identity, lane }) => ({ identity, lane })),
   )

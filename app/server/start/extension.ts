@@ -30,7 +30,7 @@ export interface RunningExtension {
   /** Answers any method at the paths of the extension. Undefined: the path is not one of them. */
   answer?(request: IncomingMessage, path: string): Promise<Answer | undefined> | undefined
   /** Called when mail gets stuck or late, and with undefined when it flows again. */
-  noteMailTrouble?(trouble: MailTrouble | undefined): void
+  reportMailTrouble?(trouble: MailTrouble | undefined): void
   /** Called when the server starts and every hour: drops what the extension no longer needs. */
   maintain?(): Promise<void>
   /** Called once, when the server stops. Resolves within `graceMs`. */

@@ -67,7 +67,7 @@ export async function runServer(parts: ServerParts) {
     database,
     log,
     now,
-    onChange: (trouble) => extensions.forEach((extension) => extension.noteMailTrouble?.(trouble)),
+    onChange: (trouble) => extensions.forEach((extension) => extension.reportMailTrouble?.(trouble)),
   })
   const maintenance = startMaintenance({ ...config, database, log, now, extensions })
   const dailyCounts = startWritingDailyCounts({ database, log, counts })
@@ -159,5 +159,5 @@ function registerInGroups(
     const issued = receipts.issue(outcomes)
     return outcomes.map((outcome, index) => ({ outcome, receipt: issued[index]! }))
   }
-  return groupCommits(commit, { patienceMs: database.commitTimeoutMs })
+  return groupCommits(commit, { timeoutMs: database.commitTimeoutMs })
 }

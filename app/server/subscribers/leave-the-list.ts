@@ -10,7 +10,7 @@ import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
 
 // Deliveries are locked before their subscriber, as the worker does, to avoid a deadlock.
 
-/** Cancels their waiting mail. They may sign up again. `left` is false if they had left before. */
+/** Takes a subscriber off the list and cancels the waiting mail. `left` is false if the subscriber had left before. */
 export async function leaveTheList(
   database: Database,
   id: number,
@@ -27,28 +27,28 @@ export async function leaveTheList(
 }
 
 /**
- * Erases subscribers from the database, all but their number. Returns false if the database files may still hold traces when
- * `patienceMs` are over: then maintenance settles the noted debt.
+ * Erases subscribers from the database, all but their number. Returns false if the database files may still hold traces after
+ * `timeoutMs`; maintenance then finishes the pending scrub.
  */
 export async function eraseFromTheList(
   database: Database,
   ids: readonly number[],
   now: number,
-  patienceMs?: number,
+  timeoutMs?: number,
 ): Promise<boolean> {
-  const { debt, traces } = await eraseRows(database, ids, now)
-  const settled = settleScrubDebts(database, [debt], traces).catch(() => false)
-  if (patienceMs === undefined) return settled
-  return Promise.race([settled, sleep(patienceMs, false, { ref: false })])
+  const { pending, traces } = await eraseRows(database, ids, now)
+  const finished = finishScrubs(database, [pending], traces).catch(() => false)
+  if (timeoutMs === undefined) return finished
+  return Promise.race([finished, sleep(timeoutMs, false, { ref: false })])
 }
 
-/** Deletes the rows and notes that a scrub is owed. */
+/** Deletes the rows and records a pending scrub, in one transaction. */
 export async function eraseRows(database: Database, ids: readonly number[], now: number) {
   return inTransaction(database.query, async (transaction) => {
     await lockInOrder(transaction, ids)
     const traces = await findTraces(transaction, ids)
     await countErased(transaction, await deleteSubscribers(transaction, ids), now)
-    return { traces, debt: await oweScrub(transaction, now) }
+    return { traces, pending: await addPendingScrub(transaction, now) }
   })
 }
 
@@ -75,42 +75,40 @@ async function countErased(connection: Connection, erased: number, now: number) 
   await addDailyCounts(connection, [{ day: dayOf(now), event: 'erased', detail: '', count: erased }])
 }
 
-/** A row of `settings` for each erasure whose traces may still stand in the database files. */
-interface ScrubDebt {
+/** A row of `settings` for each erasure that may have left traces in the database files. */
+interface PendingScrub {
   name: string
   /** ms since 1970. */
   since: number
 }
 
-const debtPrefix = settingPrefixes.scrubOwed
-
 /** Part of the transaction that erases. */
-export async function oweScrub(transaction: Connection, now: number): Promise<ScrubDebt> {
-  const debt = { name: debtPrefix + randomUUID(), since: now }
+export async function addPendingScrub(transaction: Connection, now: number): Promise<PendingScrub> {
+  const pending = { name: settingPrefixes.pendingScrub + randomUUID(), since: now }
   await transaction
     .insertInto('settings')
-    .values({ name: debt.name, value: String(debt.since) })
+    .values({ name: pending.name, value: String(pending.since) })
     .execute()
-  return debt
+  return pending
 }
 
-export async function readScrubDebts(connection: Connection): Promise<ScrubDebt[]> {
+export async function readPendingScrubs(connection: Connection): Promise<PendingScrub[]> {
   const rows = await connection
     .selectFrom('settings')
     .selectAll()
-    .where('name', 'like', `${debtPrefix}%`)
+    .where('name', 'like', `${settingPrefixes.pendingScrub}%`)
     .execute()
   return rows.map(({ name, value }) => ({ name, since: Number(value) }))
 }
 
-/** Scrubs, and drops the debts once that is proved. Returns false if traces may be left. */
-export async function settleScrubDebts(
+/** Scrubs the files, and deletes the rows of `pending` if that is proved. Returns false if traces may be left. */
+export async function finishScrubs(
   database: Database,
-  debts: readonly ScrubDebt[],
+  pending: readonly PendingScrub[],
   traces: readonly string[] | 'unknown',
 ): Promise<boolean> {
   if (!(await database.scrub(traces))) return false
-  const names = debts.map(({ name }) => name)
+  const names = pending.map(({ name }) => name)
   await database.query.deleteFrom('settings').where('name', 'in', names).execute()
   return true
 }

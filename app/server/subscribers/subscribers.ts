@@ -205,7 +205,7 @@ export async function deleteSubscribers(connection: Connection, ids: readonly nu
   return Number(deleted.numAffectedRows ?? 0)
 }
 
-export async function noteOpened(connection: Connection, id: number, now: number): Promise<void> {
+export async function recordOpening(connection: Connection, id: number, now: number): Promise<void> {
   await connection
     .updateTable('subscribers')
     .set({ opened_at: now })

@@ -103,7 +103,7 @@ const outcomes = {
 const aboutTheAccount = /\bapi key\b|\bfrom\b|\bverif|\bsender\b/i
 
 /** An unknown answer counts as temporary, so that it cannot fail the queue. */
-export function judge(
+export function classifyAnswer(
   name: MailApiName,
   status: number,
   fields: Fields,

@@ -11,7 +11,7 @@ import { createMailApi, readRetryAfter } from './mail-api.ts'
 import type { MailMessage } from './mailer.ts'
 
 /** Long enough for a busy machine, short enough for tests that wait for its end. */
-const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1200 }
+const timeouts = { timeoutMs: 800, finalReplyTimeoutMs: 1200 }
 const key = 'a-secret-key'
 const { resend, postmark } = documented
 let api: MailApiServer
@@ -23,7 +23,7 @@ afterEach(() => api.close())
 
 function openMailer(provider: 'resend' | 'postmark', options = {}) {
   const access = { provider, key, baseUrl: api.url }
-  const mailer = createMailApi({ ...access, ...patience, ...options })
+  const mailer = createMailApi({ ...access, ...timeouts, ...options })
   onTestFinished(() => mailer.close())
   return mailer
 }

@@ -1,5 +1,5 @@
 import type { Mailer } from './mailer.ts'
-import { type Fields, judge, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
+import { type Fields, classifyAnswer, type MailApiName, mailApiProviders } from './mail-api-providers.ts'
 import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
 export interface MailApiAccess {
@@ -12,12 +12,12 @@ export interface MailApiAccess {
 /** Mail over a provider's HTTP API, for hosts that block SMTP: one request a mail. */
 export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
   const provider = mailApiProviders[options.provider]
-  return createRelayMailer(options, async (message, { signal, noteBodySent }) => {
+  return createRelayMailer(options, async (message, { signal, onBodySent }) => {
     // Postmark reads a list of addresses from one text.
     if (!/^[^\s,;:<>"()[\]\\]+@[^\s,;:<>"()[\]\\]+$/.test(message.to))
       return { kind: 'permanent', why: 'EENVELOPE', cause: new Error('This is not one address') }
     const body = JSON.stringify(provider.bodyFor(message))
-    noteBodySent() // fetch does not say when, so all of the request has the long time limit of the reply
+    onBodySent() // fetch does not say when, so all of the request has the long time limit of the reply
     const request = { method: 'POST', body, headers: provider.headersFor(message), signal }
     const { status, fields, retryAfterMs } = await askMailApi(options, provider.path, request)
     if (status >= 200 && status < 300 && provider.isAccepted(fields))
@@ -26,7 +26,7 @@ export function createMailApi(options: MailApiAccess & RelayOptions): Mailer {
     const why = [options.provider, status, code].filter((part) => part !== undefined).join(' ')
     // `response` may quote the address: it is shown to the owner, and not logged.
     const cause = Object.assign(new Error(why), { response: `${why} ${words}`.trim() })
-    return { ...judge(options.provider, status, fields), why, cause, retryAfterMs }
+    return { ...classifyAnswer(options.provider, status, fields), why, cause, retryAfterMs }
   })
 }
 

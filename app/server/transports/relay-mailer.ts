@@ -12,8 +12,8 @@ export interface RelayOptions {
 export interface Attempt {
   /** Aborts at the time limit, and when the mailer closes. */
   signal: AbortSignal
-  /** From now on only the final reply is missing. */
-  noteBodySent(): void
+  /** Called when only the final reply is missing. */
+  onBodySent(): void
 }
 
 const graceMs = 1_000
@@ -28,12 +28,12 @@ export function createRelayMailer(
 
   async function sendInTime(message: MailMessage, limit: AbortController): Promise<SendOutcome> {
     let timer = setTimeout(abort, timeoutMs, limit)
-    const noteBodySent = () => {
+    const onBodySent = () => {
       clearTimeout(timer)
       timer = setTimeout(abort, finalReplyTimeoutMs, limit)
     }
     try {
-      return await sendOnce(message, { signal: limit.signal, noteBodySent })
+      return await sendOnce(message, { signal: limit.signal, onBodySent })
     } catch (cause) {
       return smtpFailure(cause)
     } finally {

@@ -8,7 +8,7 @@ import type { Mailer } from './mailer.ts'
 import { createSmtpMailer, type SmtpMailerOptions } from './smtp-mailer.ts'
 
 /** Long enough for a busy machine, short enough for tests that wait for its end. */
-const patience = { timeoutMs: 800, finalReplyTimeoutMs: 1800 }
+const timeouts = { timeoutMs: 800, finalReplyTimeoutMs: 1800 }
 let inbox: SmtpInbox
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => inbox.close())
 
 function openMailer(options: Partial<SmtpMailerOptions> = {}): Mailer {
-  const mailer = createSmtpMailer({ url: inbox.url, concurrency: 2, ...patience, ...options })
+  const mailer = createSmtpMailer({ url: inbox.url, concurrency: 2, ...timeouts, ...options })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -122,8 +122,8 @@ test('the final reply may take longer than everything before it', async () => {
     await mailer.send(mailTo(ana))
     return performance.now() - start
   }
-  expect(await timeToGiveUp('recipient')).toBeLessThan(patience.finalReplyTimeoutMs)
-  expect(await timeToGiveUp('data')).toBeGreaterThanOrEqual(patience.finalReplyTimeoutMs - 10)
+  expect(await timeToGiveUp('recipient')).toBeLessThan(timeouts.finalReplyTimeoutMs)
+  expect(await timeToGiveUp('data')).toBeGreaterThanOrEqual(timeouts.finalReplyTimeoutMs - 10)
 })
 
 test('two addresses in one field are refused', async () => {

@@ -20,8 +20,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const pool = createPool(options)
   return createRelayMailer(
     options,
-    async (message, { signal, noteBodySent }) => {
-      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent: noteBodySent }
+    async (message, { signal, onBodySent }) => {
+      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent: onBodySent }
       const { response } = await pool.sendMail(mail)
       return { kind: 'accepted', reply: response }
     },

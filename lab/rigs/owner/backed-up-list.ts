@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const pageBytes = 4096 // SQLite's
 
-/** The database of a stopped server, with a mail owed to each of `addresses`, and a backup of it. */
+/** The database of a stopped server, with an unsent mail to each of `addresses`, and a backup of it. */
 export async function backedUp(...addresses: string[]) {
   const file = join(temporaryFolder(), 'test.db')
   await running(file, async (database) => {

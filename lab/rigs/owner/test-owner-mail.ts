@@ -68,10 +68,10 @@ function fillerOf(database: Database, now: () => number) {
           return { day, event: 'signed-up', detail: 'hero', count }
         }),
       ),
-    /** `owed`: with a mail that waits. */
-    async signUp(address: string, { owed = false } = {}) {
+    /** `queued`: with a queued mail. */
+    async signUp(address: string, { queued = false } = {}) {
       const newcomer = { identity: address, address, abuse_key: null }
-      if (owed) await queueMails(database.query, [address], { now: now() })
+      if (queued) await queueMails(database.query, [address], { now: now() })
       else await enrol(database.query, [newcomer], now())
     },
     /** Records this week's report as sent. */

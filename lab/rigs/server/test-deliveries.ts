@@ -27,7 +27,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   let time = start
   const { deps, mailer, log } = makeDeps(database, () => time, settings)
   const template = await keepTemplate(query, shortTemplate)
-  const oweTo = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
+  const queueFor = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
     const now = (settings.now?.() ?? start) + afterMs
     return enqueue(query, [subscriber], { template, messageIdDomain: 'mail.example', lane, now })
   }
@@ -37,14 +37,14 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
     deps,
     mailer,
     start,
-    oweTo,
+    queueFor,
     log,
     /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
     /** Adds a subscriber with one delivery that is due after `ms`. */
-    async owe(address: string, afterMs = 0, lane: Lane = 0) {
+    async queue(address: string, afterMs = 0, lane: Lane = 0) {
       const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
-      await oweTo(enrolled!.id, afterMs, lane)
+      await queueFor(enrolled!.id, afterMs, lane)
       return enrolled!.id
     },
     async deliverAll(by: DeliveryDeps = deps) {

@@ -44,7 +44,7 @@ describe('a report of a bounce', () => {
   test.each(['HardBounce', 'BadEmailAddress', 'SpamComplaint', 'ManuallyDeactivated'])(
     'of the type %s takes the address off the list, cancels its mail, and counts once',
     async (type) => {
-      const { Email, state } = await someoneOwedMail()
+      const { Email, state } = await someoneWithQueuedMail()
       const before = await countBounced()
       const report = { ...hardBounce, Email: Email.toUpperCase(), Type: type }
       expect((await tell(report)).status).toBe(200)
@@ -55,7 +55,7 @@ describe('a report of a bounce', () => {
   )
 
   test('of a spam complaint has another record type', async () => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     await tell({ ...hardBounce, Email, RecordType: 'SpamComplaint', Type: 'SpamComplaint' })
     expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
   })
@@ -70,7 +70,7 @@ describe('a report of a bounce', () => {
     ['of another record', { RecordType: 'Delivery' }],
     ['of another record, in another form', { RecordType: 'SubscriptionChange', Email: 1, Type: null }],
   ])('%s is accepted and changes nothing', async (_what, other) => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     const before = await countBounced()
     const answer = await tell({ ...hardBounce, Email, ...other })
     expect([answer.status, await answer.text()]).toEqual([200, 'Thank you.\n'])
@@ -79,7 +79,7 @@ describe('a report of a bounce', () => {
   })
 
   test("of a delivery counts as arrived, and leaves the subscriber's mail alone", async () => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     // The example of Postmark's manual, except for the address.
     const delivery = {
       RecordType: 'Delivery',
@@ -99,13 +99,13 @@ describe('a report of a bounce', () => {
   })
 
   test.each([undefined, 'yesterday', 5])('with the time %s counts as of now', async (BouncedAt) => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     await tell({ ...hardBounce, Email, BouncedAt })
     expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
   })
 
   test('from before a new sign-up does not take the address off the list again', async () => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     const report = { ...hardBounce, Email, BouncedAt: new Date(app.clock.now() + hourMs).toISOString() }
     await tell(report)
     app.clock.advance(2 * hourMs)
@@ -116,7 +116,7 @@ describe('a report of a bounce', () => {
   })
 
   test('with a time in the future counts as of now', async () => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     const aheadOfOurClock = app.clock.now() + hourMs
     await app.database.query
       .updateTable('subscribers')
@@ -133,13 +133,13 @@ describe('a report of a bounce', () => {
     ['no address', { Email: undefined }],
     ['a list for an address', { Email: ['ada@example.com'] }],
   ])('with %s is malformed', async (_what, other) => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     expect((await tell({ ...hardBounce, Email, ...other })).status).toBe(400)
     expect(await state()).toEqual({ subscriber: 'active', deliveries: ['queued'] })
   })
 
   test('may have 64 KiB', async () => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     const room = 64 * 1024 - JSON.stringify({ ...hardBounce, Email, Content: '' }).length
     expect((await tell({ ...hardBounce, Email, Content: 'x'.repeat(room + 1) })).status).toBe(413)
     expect(await state()).toMatchObject({ subscriber: 'active' })
@@ -161,7 +161,7 @@ describe('a report is accepted with', () => {
     ['the token without a user', `Basic ${btoa(token)}`, 401],
     ['another scheme', `Digest ${token}`, 401],
   ])('%s', async (_what, authorization, status) => {
-    const { Email, state } = await someoneOwedMail()
+    const { Email, state } = await someoneWithQueuedMail()
     const answer = await tell({ ...hardBounce, Email }, { authorization })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="bounces"' : null)
@@ -177,7 +177,7 @@ describe('a report is accepted with', () => {
 })
 
 test('only JSON in a POST request is accepted', async () => {
-  const { Email, state } = await someoneOwedMail()
+  const { Email, state } = await someoneWithQueuedMail()
   expect((await tell({ ...hardBounce, Email }, { 'content-type': 'text/plain' })).status).toBe(415)
   expect((await tell({ ...hardBounce, Email }, { 'content-encoding': 'gzip' })).status).toBe(415)
   const got = await fetch(app.url + bounceHookPath, { headers: asBearer })
@@ -186,7 +186,7 @@ test('only JSON in a POST request is accepted', async () => {
 })
 
 test('a database error answers 503, so that the report is sent again', async () => {
-  const { Email, state } = await someoneOwedMail()
+  const { Email, state } = await someoneWithQueuedMail()
   const rename = (from: string, to: string) =>
     app.database.query.schema.alterTable(from).renameTo(to).execute()
   await rename('daily_counts', 'away')
@@ -203,7 +203,7 @@ test('a database error answers 503, so that the report is sent again', async () 
 let people = 0
 
 /** On the list, with a mail that waits. */
-async function someoneOwedMail() {
+async function someoneWithQueuedMail() {
   const { query } = app.database
   const Email = `ada-${(people += 1)}@example.com`
   const newcomer = { identity: Email, address: Email, abuse_key: null }
@@ -216,8 +216,12 @@ async function someoneOwedMail() {
 async function stateOf(id: number) {
   const { query } = app.database
   const [found] = await query.selectFrom('subscribers').select('state').where('id', '=', id).execute()
-  const owed = await query.selectFrom('deliveries').select('state').where('subscriber', '=', id).execute()
-  return { subscriber: found?.state, deliveries: owed.map(({ state }) => state) }
+  const deliveries = await query
+    .selectFrom('deliveries')
+    .select('state')
+    .where('subscriber', '=', id)
+    .execute()
+  return { subscriber: found?.state, deliveries: deliveries.map(({ state }) => state) }
 }
 
 const countBounced = () => countOf('bounced')

@@ -3,7 +3,7 @@ import type { Connection } from '#server/database/database.ts'
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
 /** `about` is kept if it is a number, numbers or a version, so that no address gets into the audit. */
-export async function noteAct(connection: Connection, at: number, act: string, about: unknown = '') {
+export async function recordAct(connection: Connection, at: number, act: string, about: unknown = '') {
   const text = String(about)
   const { id } = await connection
     .insertInto('desk_audit')

@@ -4,7 +4,7 @@ import { isLoopback } from '#server/configuration/loopback.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { readOrSet, writeSetting } from '#server/database/settings.ts'
 import type { Call, DeskContext } from '../call.ts'
-import { noteAct } from './audit.ts'
+import { recordAct } from './audit.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
 const minuteMs = 60_000
@@ -21,7 +21,7 @@ export async function startSession(call: Call, act: string) {
   await inTransaction(database.query, async (transaction) => {
     await dropSession(transaction, hashOf(readCookie(call, 'desk')))
     await transaction.insertInto('desk_sessions').values(session).execute()
-    await noteAct(transaction, at, act)
+    await recordAct(transaction, at, act)
   })
   headers['set-cookie'] = cookie(call, 'desk', secret, longestMs)
   return describeSession(session)

@@ -8,7 +8,7 @@ import {
   resumeAnnouncement,
   startAnnouncement,
 } from '../../announcements/announcements.ts'
-import { planAnnouncement, restoredUnknowing } from '../../announcements/plan-announcement.ts'
+import { planAnnouncement, findLossyRestore } from '../../announcements/plan-announcement.ts'
 import { returnedLimit } from '../../announcements/release-mail.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
 import { htmlAnswer } from '#server/http/answer.ts'
@@ -174,7 +174,7 @@ async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>
   const mail = await composeMail(call, draft)
   if (mail instanceof Refused) return mail
   const { release, ...template } = mail
-  if ((await restoredUnknowing(database.query, release)) !== undefined)
+  if ((await findLossyRestore(database.query, release)) !== undefined)
     return new Refused(
       'impossible',
       'A backup was restored, and nothing told what had been sent since. The command "announce" can be told to go on.',

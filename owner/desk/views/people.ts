@@ -26,7 +26,7 @@ const erased = new Refused('not-found', 'This person was erased.')
 const changed = 'This was changed elsewhere.'
 const dayMs = 24 * 60 * 60_000
 const putBackMs = 10 * 60_000
-const scrubPatienceMs = 1_500
+const scrubTimeoutMs = 1_500
 const unsubscribed = 'person-unsubscribed'
 const putBackAct = 'person-put-back'
 
@@ -101,7 +101,7 @@ export const peopleRoutes = {
       const person = await readPerson(call)
       if (!person) return erased
       if (person.version !== version) return new Refused('changed', changed, { now: person })
-      return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubPatienceMs) }
+      return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubTimeoutMs) }
     },
   }),
   'POST export': route({

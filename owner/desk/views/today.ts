@@ -24,7 +24,7 @@ import { describeTrouble } from './mail.ts'
 const plotDays = 365 + 21
 const weekMs = 7 * 24 * 60 * 60_000
 const campaignsShown = 5
-const leastFreeBytes = 500_000_000
+const minFreeBytes = 500_000_000
 
 export const todayRoutes = {
   'GET today': route({
@@ -91,7 +91,7 @@ async function readDisk(databaseUrl: string) {
   if (file === undefined) return null // it is elsewhere
   const { bavail, bsize } = await statfs(dirname(file))
   const freeBytes = bavail * bsize
-  return { freeBytes, isLow: freeBytes < Math.max(leastFreeBytes, 2 * (await stat(file)).size) }
+  return { freeBytes, isLow: freeBytes < Math.max(minFreeBytes, 2 * (await stat(file)).size) }
 }
 
 async function lastSignUpAt(connection: Connection): Promise<number | null> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { oweScrub } from '#server/subscribers/leave-the-list.ts'
+import { addPendingScrub } from '#server/subscribers/leave-the-list.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -50,7 +50,7 @@ test('deliveries that could not be recorded at once are a finding to look at', a
 
 test('traces of an erasure are a finding to look at once they are over an hour old', async () => {
   const { database, ask } = await subscribedTo('sent')
-  const { name } = await oweScrub(database.query, ownerNow - 60 * minuteMs)
+  const { name } = await addPendingScrub(database.query, ownerNow - 60 * minuteMs)
   expect((await ask()).said('database.traces')).toMatch(/^ok /)
   await database.query
     .updateTable('settings')

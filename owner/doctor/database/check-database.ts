@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { databaseHosts } from '#server/configuration/database-url.ts'
 import { startThread } from '#server/configuration/project-files.ts'
-import { readScrubDebts } from '#server/subscribers/leave-the-list.ts'
+import { readPendingScrubs } from '#server/subscribers/leave-the-list.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
@@ -112,11 +112,11 @@ async function checkRecording({ query }: Database, now: number): Promise<Finding
   )
 }
 
-/** Maintenance settles a debt within the hour, unless another process keeps reading the database. */
+/** Maintenance finishes a pending scrub within the hour, unless another process keeps reading the database. */
 async function checkTraces({ query }: Database, now: number): Promise<Finding> {
   const traces = subject('database.traces')
-  const debts = await readScrubDebts(query)
-  const oldest = Math.min(...debts.map(({ since }) => since), now)
+  const pending = await readPendingScrubs(query)
+  const oldest = Math.min(...pending.map(({ since }) => since), now)
   if (oldest >= now - hourMs)
     return traces.ok('No erasure has waited over an hour for its last traces to go.')
   return traces.look(
