@@ -48,6 +48,7 @@ test('the owner signs in by a mailed code, and out; desk and landing page load n
   await page.goto('/desk/people')
   await page.getByRole('button', { name: 'Send me a code' }).click()
   const code = await mailedCode(codes++)
+  await page.locator('input[autocomplete=one-time-code]:focus').waitFor()
   await typeCode(page, '') // sends nothing, and costs no try
   await typeCode(page, code === '0000 0000' ? '11111111' : '00000000')
   await page.getByText('That code is not right. 4 tries left.').waitFor()

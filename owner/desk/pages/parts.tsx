@@ -32,8 +32,9 @@ export function View({ heading, back, sentence, actions, isAddress, query, child
   if (known.heading !== heading) setKnown({ heading, isLive: known.heading !== '–' })
   useEffect(() => {
     // A screen reader is told that the view has changed, once its heading is known. At first it reads the page by itself.
+    // The field for a code keeps the focus.
     if (isLoaded && isFirstView) isFirstView = false
-    else if (isLoaded) title.current?.focus()
+    else if (isLoaded && !document.activeElement?.matches('input')) title.current?.focus()
   }, [isLoaded])
   useEffect(() => {
     document.title = `${heading.replace(/\.$/, '')} · ${brand.name} desk`
