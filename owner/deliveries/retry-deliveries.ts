@@ -33,20 +33,17 @@ export async function makeDueNow(connection: Connection, id: number, now: number
 
 async function queueAgain(connection: Connection, now: number, id?: number): Promise<number[]> {
   const only = id === undefined ? undefined : [id]
-  const inOrder = isPostgres(connection) ? sql`order by d.id for update of d` : sql``
+  // Locked in one order to avoid a deadlock.
+  const inOrder = isPostgres(connection) ? sql`order by id for update` : sql``
   const queued = await sql<{ id: number; subscriber: number }>`
     update deliveries set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
-    where id in (${retryable(connection, only)} ${inOrder})
+    where id in (select id from deliveries where id in (${retryable(connection, only)}) ${inOrder})
     returning id, subscriber`.execute(connection)
-  const subscribers = queued.rows.map(({ subscriber }) => subscriber).toSorted((a, b) => a - b)
-  for (const subscriber of subscribers) {
-    await connection
-      .updateTable('subscribers')
-      .set({ state: 'active', last_mailed_at: now })
-      .where('id', '=', subscriber)
-      .where('state', '=', 'undeliverable')
-      .execute()
-  }
+  const ids = queued.rows.map(({ subscriber }) => subscriber)
+  await sql`
+    update subscribers set state = 'active', last_mailed_at = ${now} where id in (
+      select id from subscribers where state = 'undeliverable' and id in ${jsonList(connection, 'bigint', ids)} ${inOrder}
+    )`.execute(connection)
   return queued.rows.map((row) => row.id)
 }
 

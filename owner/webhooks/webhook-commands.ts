@@ -47,11 +47,8 @@ async function sendTestEvent(context: CommandContext): Promise<void> {
   if (!endpoint) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
   const now = context.now()
   const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date(now).toISOString(), data: {} })
-  const { kind, why } = await postEvent(
-    endpoint,
-    { id: `msg_${randomUUID().replaceAll('-', '')}`, body },
-    now,
-  )
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const { kind, why } = await postEvent(endpoint, { id, body }, now)
   switch (kind) {
     case 'delivered':
       await withDatabase(config, ({ query }) => recordGone(query, undefined))

@@ -4,7 +4,7 @@ import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../start/repeat.ts'
-import { announcementLane, ofEachLane, parkedUntil } from './lanes.ts'
+import { announcementLane, lanes, parkedUntil } from './lanes.ts'
 
 /**
  * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server defers
@@ -96,8 +96,8 @@ interface Queue {
  * waiting.
  */
 async function readQueue(query: Connection, now: number): Promise<Queue> {
-  const ends = (order: 'due_at' | 'due_at desc') =>
-    ofEachLane(
+  const ends = (order: 'due_at' | 'due_at desc') => {
+    const queries = lanes.map(
       (lane) => `
         select * from (
           select due_at, queued_at, last_fault from deliveries
@@ -106,6 +106,8 @@ async function readQueue(query: Connection, now: number): Promise<Queue> {
           order by ${order} limit 100
         ) as lane_${lane}`,
     )
+    return sql.raw(queries.join(' union all '))
+  }
   const { rows } = await sql<Queue>`
     with given as (select cast(${now} as bigint) as now)
     select (select count(*) from deliveries where state in ('queued', 'sending') and due_at < ${parkedUntil}) as "unsent",

@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
-
 /**
  * A delivery of a lower lane goes first. 0 to 3 hold the mail of sign-ups, by how much their network has signed up lately;
  * 9 holds announcements.
@@ -54,9 +52,4 @@ export function opensAt(lane: Lane, hour: SiteHour, now: number): number {
   if (roomIn(lane, hour, now) > 0) return now
   if (used >= ceiling) return endsAt
   return Math.ceil(endsAt - (hourMs * (1 - used / ceiling)) / reserves[lane]) + 1
-}
-
-/** Joins one query per lane, each of which reads its own range of the index. The text is constant, so it is prepared once. */
-export function ofEachLane(query: (lane: Lane) => string): RawBuilder<unknown> {
-  return sql.raw(lanes.map(query).join(' union all '))
 }

@@ -264,27 +264,16 @@ export class Worker<Claim extends Claimed> {
   }
 }
 
-/** Wakes all waiters; without one, the next wait ends at once. Timers only: an abort would make a stack trace per group of sign-ups. */
+/** Wakes who waits; without anyone, the next wait ends at once. An abort would make a stack trace per group of sign-ups. */
 function makeSignal() {
-  const waiting = new Set<() => void>()
-  let isSet = false
+  let { promise, resolve } = Promise.withResolvers<void>()
   return {
-    notify(): void {
-      isSet = waiting.size === 0
-      for (const wake of waiting) wake()
-    },
-    wait(ms: number): Promise<void> {
-      if (isSet) ms = 0
-      isSet = false
-      return new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer)
-          waiting.delete(wake)
-          resolve()
-        }
-        const timer = setTimeout(wake, ms)
-        waiting.add(wake)
-      })
+    notify: () => resolve(),
+    async wait(ms: number): Promise<void> {
+      const timer = setTimeout(resolve, ms)
+      await promise
+      clearTimeout(timer)
+      ;({ promise, resolve } = Promise.withResolvers<void>())
     },
   }
 }
