@@ -15,16 +15,12 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 
 /** The files, each with its .br and .gz beside it if that is smaller. */
 export async function withCompressed(files: Files, effort?: Effort): Promise<Files> {
-  const smaller = Object.entries(files).map(([name, contents]) =>
-    compressFile(name, Buffer.from(contents), effort),
-  )
-  return Object.assign({}, files, ...(await Promise.all(smaller)))
-}
-
-async function compressFile(name: string, contents: Buffer, effort?: Effort): Promise<Files> {
-  const compressed = await compress(contents, effort)
-  const present = codings.filter(({ coding }) => compressed.has(coding))
-  return Object.fromEntries(
-    present.map(({ coding, ending }) => [name + ending, compressed.get(coding) ?? contents]),
-  )
+  const smaller = Object.entries(files).map(async ([name, contents]) => {
+    const byCoding = await compress(Buffer.from(contents), effort)
+    return codings.flatMap(({ coding, ending }) => {
+      const bytes = byCoding.get(coding)
+      return bytes ? [[name + ending, bytes] as const] : []
+    })
+  })
+  return { ...files, ...Object.fromEntries((await Promise.all(smaller)).flat()) }
 }

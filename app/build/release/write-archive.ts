@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,8 +29,7 @@ export async function writeArchive(root: string, to: string): Promise<string> {
   await writeFile(join(folder, 'start'), startScript(config.startEnvironment))
   await chmod(join(folder, 'start'), 0o755)
   const archive = `${folder}-linux-x64.tar.gz`
-  const { status, error } = spawnSync('tar', ['-czf', archive, '-C', to, name], { stdio: 'inherit' })
-  if (status !== 0) throw error ?? new Error('tar could not write the archive')
+  execFileSync('tar', ['-czf', archive, '-C', to, name], { stdio: 'inherit' })
   return archive
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,9 +28,7 @@ export async function writeExecutable(root: string, to: string): Promise<string>
       assets: Object.fromEntries(assets.map((path) => [path, join(folder, path)])),
     }
     await writeFile(join(folder, 'sea.json'), JSON.stringify(settings))
-    const build = ['--build-sea', join(folder, 'sea.json')]
-    const { status, error, stderr } = spawnSync(process.execPath, build, { encoding: 'utf8' })
-    if (status !== 0) throw error ?? new Error(`node --build-sea failed: ${stderr}`)
+    execFileSync(process.execPath, ['--build-sea', join(folder, 'sea.json')], { stdio: 'pipe' })
     return output
   } finally {
     await rm(folder, { recursive: true, force: true })
