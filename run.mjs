@@ -81,6 +81,6 @@ function onceParentIsGone(act) {
 /** Saves time and memory at every start (docs/decisions/0010 has the figures). The owner's own settings win. */
 function environment() {
   const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const compiled = join(root, 'node_modules', '.cache', 'starter-bot-compiled')
+  const compiled = join(root, config.compileCache)
   return { NODE_COMPILE_CACHE: compiled, ...config.startEnvironment, ...process.env }
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: every part, the table, and docs/performance.md. `npm run bench -- NAME…` runs only those;
 // `--quick` makes tiny runs, to see that the bench works.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale } from '#build/build.ts'
 import { root } from '#rigs/product.ts'
@@ -37,13 +37,17 @@ if (unknown.length > 0) {
 // Processes that a bench has started end with it, see rigs/product.ts.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
+const folder = join(root, `node_modules/.cache/starter-bot-bench-${process.pid}`)
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
 await buildIfStale()
 const reports: PartReport[] = []
 for (const [name, bench] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  const report = await inFolder((folder) =>
-    bench({ quick, folder, progress: (line) => process.stderr.write(`${name}: ${line}\n`) }),
-  )
+  const own = join(folder, name)
+  mkdirSync(own, { recursive: true })
+  const progress = (line: string) => void process.stderr.write(`${name}: ${line}\n`)
+  const report = await bench({ quick, folder: own, progress })
   reports.push(report)
   process.stderr.write(`${asMarkdown(goalsTable([report]))}\n\n`)
 }
@@ -51,16 +55,3 @@ const text = performanceDocument(reports, quick)
 console.log(text)
 // A partial or quick run is not recorded.
 if (asked.length === 0 && !quick) writeFileSync(join(root, 'docs/performance.md'), text)
-
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const cache = join(root, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'starter-bot-bench-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', remove)
-  try {
-    return await work(folder)
-  } finally {
-    remove()
-  }
-}

@@ -18,7 +18,7 @@ export interface LaunchOptions {
 
 export const root = join(import.meta.dirname, '../..')
 /** package.json names the variables that every start sets, so that figures are those of the product. */
-const { config }: { config: { startEnvironment: Record<string, string> } } = JSON.parse(
+const { config }: { config: { compileCache: string; startEnvironment: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
@@ -101,12 +101,12 @@ function spawnInto(logFile: string, command: string, args: string[], env: NodeJS
 }
 
 function environmentFor({ port, databaseFile }: ProductPlace, { environment }: LaunchOptions) {
-  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const { PATH, HOME, TMPDIR } = process.env
   return {
     PATH,
     HOME,
     TMPDIR,
-    NODE_COMPILE_CACHE, // from run.mjs
+    NODE_COMPILE_CACHE: join(root, config.compileCache),
     ...config.startEnvironment,
     HOST: '127.0.0.1',
     PORT: String(port),

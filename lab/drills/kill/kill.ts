@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from '#rigs/eventually.ts'
 import { afterTheLeases, killAt } from '../rig/preloads.ts'
 import { isOwed } from '../rig/records.ts'
 import { type Form, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
@@ -93,9 +92,7 @@ async function crash({ moment, signUps }: MomentDrill, stage: Stage): Promise<nu
     await mailbox.arrival(1)
     await product.kill()
   }
-  let ended = false
-  void product.exited.then(() => (ended = true))
-  await eventually(`the product ends ${moment}`, () => ended)
+  await product.exited
   await crowd.stop()
   return crowd.acknowledged.size
 }

@@ -7,7 +7,7 @@ import type { OwnerMailDeps } from '#owner/weekly-report/send-once.ts'
 import { checkOnce } from '#owner/weekly-report/start-owner-mail.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
-import { queueMails } from '../server/queue-mails.ts'
+import { newcomer, queueMails } from '../server/queue-mails.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { openForTest, temporaryDatabase } from '../database/temporary-database.ts'
 
@@ -70,9 +70,8 @@ function fillerOf(database: Database, now: () => number) {
       ),
     /** `queued`: with a queued mail. */
     async signUp(address: string, { queued = false } = {}) {
-      const newcomer = { identity: address, address, abuse_key: null }
       if (queued) await queueMails(database.query, [address], { now: now() })
-      else await enrol(database.query, [newcomer], now())
+      else await enrol(database.query, [newcomer(address)], now())
     },
     /** Records this week's report as sent. */
     withoutWeeklyReport: () =>

@@ -19,14 +19,15 @@ export async function queueMails(
   { now = Date.now(), dueInMs = 0 } = {},
 ): Promise<number[]> {
   const template = await keepTemplate(connection, shortTemplate)
-  const newcomers = addresses.map((address) => ({
-    identity: address.toLowerCase(),
-    address,
-    abuse_key: null,
-  }))
+  const newcomers = addresses.map(newcomer)
   const enrolled = await enrol(connection, newcomers, now)
   const again = await enrolAgain(connection, newcomers, now)
   const ids = [...enrolled, ...again].map(({ id }) => id)
   await enqueue(connection, ids, { template, messageIdDomain: 'b.co', now: now + dueInMs })
   return ids
+}
+
+/** As a sign-up is enrolled. */
+export function newcomer(address: string) {
+  return { identity: address.toLowerCase(), address, abuse_key: null }
 }

@@ -9,6 +9,8 @@ import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
 import { runServer, type ServerParts } from '#server/start/run-server.ts'
 import { makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
+import { newcomer } from './queue-mails.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
 
@@ -60,7 +62,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
     /** The database stays open. */
     stopServer,
-    /** Stops the server and returns its counts of all days, such as `{ 'signed-up hero': 2 }`. */
+    /** Stops the server, which writes its counts then, and returns them. */
     countsAtStop: () => stopServer().then(() => countsIn(database)),
     async stop() {
       await stopServer()
@@ -94,7 +96,18 @@ function signUp(url: string, email: string, headers: Record<string, string>): Pr
   })
 }
 
-async function countsIn({ query }: Database): Promise<Record<string, number>> {
+let subscribers = 0
+
+/** Somebody new on the list, who is owed no mail. */
+export async function newSubscriber({ database: { query }, clock }: TestApp) {
+  const address = `subscriber-${(subscribers += 1)}@example.com`
+  const [{ id } = { id: 0 }] = await enrol(query, [newcomer(address)], clock.now())
+  const found = query.selectFrom('subscribers').select('state').where('id', '=', id)
+  return { id, address, state: async () => (await found.executeTakeFirstOrThrow()).state }
+}
+
+/** The counts of all days, such as `{ 'signed-up hero': 2 }`. */
+export async function countsIn({ query }: Database): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { event, detail, count } of await readDailyCounts(query, '')) {
     const name = `${event} ${detail}`.trim()

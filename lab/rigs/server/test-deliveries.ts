@@ -14,7 +14,7 @@ import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { Counts } from '#server/statistics/counts.ts'
 import { enrol, newToken } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
-import { shortTemplate } from './queue-mails.ts'
+import { newcomer, shortTemplate } from './queue-mails.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
 
 export const minuteMs = 60_000
@@ -43,7 +43,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
     at: (ms: number) => void (time = start + ms),
     /** Adds a subscriber with one delivery that is due after `ms`. */
     async queue(address: string, afterMs = 0, lane: Lane = 0) {
-      const [enrolled] = await enrol(query, [{ identity: address, address, abuse_key: null }], start)
+      const [enrolled] = await enrol(query, [newcomer(address)], start)
       await queueFor(enrolled!.id, afterMs, lane)
       return enrolled!.id
     },

@@ -42,12 +42,10 @@ function looking(database: Database) {
   return {
     database,
     subscribers: () => query.selectFrom('subscribers').select(['address', 'identity', 'state']).execute(),
-    idOf: async (identity: string) =>
-      (await query
-        .selectFrom('subscribers')
-        .select('id')
-        .where('identity', '=', identity)
-        .executeTakeFirst())!.id,
+    async idOf(identity: string) {
+      const found = query.selectFrom('subscribers').select('id').where('identity', '=', identity)
+      return (await found.executeTakeFirstOrThrow()).id
+    },
     async countDeliveries(state?: 'queued') {
       const all = await query.selectFrom('deliveries').select('state').execute()
       return all.filter((one) => state === undefined || one.state === state).length

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { countsIn, newSubscriber, startTestApp, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
 import { bounceHookPath } from './bounce-hook.ts'
 
 const token = 'a-token-of-the-owner'
@@ -92,9 +90,9 @@ describe('a report of a bounce', () => {
       Details: 'Test delivery webhook details',
     }
     const answer = await tell(delivery)
-    expect([answer.status, await countOf('arrived')]).toEqual([200, 1])
+    expect([answer.status, (await countsIn(app.database))['arrived']]).toEqual([200, 1])
     await tell({ ...delivery, Recipient: 'the-owner@example.com' })
-    expect(await countOf('arrived')).toBe(1)
+    expect(await countsIn(app.database)).toMatchObject({ arrived: 1 })
     expect(await state()).toEqual({ subscriber: 'active', deliveries: ['queued'] })
   })
 
@@ -200,17 +198,13 @@ test('a database error answers 503, so that the report is sent again', async () 
   expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
 })
 
-let people = 0
-
 /** On the list, with a mail that waits. */
 async function someoneWithQueuedMail() {
   const { query } = app.database
-  const Email = `ada-${(people += 1)}@example.com`
-  const newcomer = { identity: Email, address: Email, abuse_key: null }
-  const [{ id } = { id: 0 }] = await enrol(query, [newcomer], app.clock.now())
+  const { id, address } = await newSubscriber(app)
   const { hash } = await query.selectFrom('mail_templates').select('hash').executeTakeFirstOrThrow()
   await enqueue(query, [id], { template: hash, messageIdDomain: 'b.co', now: neverDue })
-  return { Email, state: () => stateOf(id) }
+  return { Email: address, state: () => stateOf(id) }
 }
 
 async function stateOf(id: number) {
@@ -224,12 +218,7 @@ async function stateOf(id: number) {
   return { subscriber: found?.state, deliveries: deliveries.map(({ state }) => state) }
 }
 
-const countBounced = () => countOf('bounced')
-
-async function countOf(event: string): Promise<number> {
-  const counts = await readDailyCounts(app.database.query, '')
-  return counts.filter((one) => one.event === event).reduce((sum, { count }) => sum + count, 0)
-}
+const countBounced = async () => (await countsIn(app.database))['bounced'] ?? 0
 
 function tell(report: object, headers: Record<string, string> = {}, { url } = app) {
   return fetch(url + bounceHookPath, {

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#rigs/server/test-app.ts'
-import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { countsIn, newSubscriber, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 import { bounceHookPath } from './bounce-hook.ts'
 
 const secret = `whsec_${Buffer.from('a signing secret of 24 b').toString('base64')}`
@@ -42,7 +40,7 @@ describe('an event of Resend', () => {
     ['email.bounced', undefined],
     ['email.complained', undefined],
   ])('%s, %s, takes the address off the list', async (type, bounceType) => {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(eventFor(address.toUpperCase(), type, bounceType))).status).toBe(200)
     expect(await state()).toBe('undeliverable')
   })
@@ -54,16 +52,16 @@ describe('an event of Resend', () => {
     ['email.opened', undefined],
     ['domain.updated', undefined],
   ])('%s, %s, is accepted and changes nothing', async (type, bounceType) => {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(eventFor(address, type, bounceType))).status).toBe(200)
     expect(await state()).toBe('active')
   })
 
   test('email.delivered counts as arrived for who is on the list, and for nobody else', async () => {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(eventFor(address, 'email.delivered'))).status).toBe(200)
     expect((await tell(eventFor('owner@example.com', 'email.delivered'))).status).toBe(200)
-    expect(await countOf('arrived')).toBe(1)
+    expect(await countsIn(app.database)).toMatchObject({ arrived: 1 })
     expect(await state()).toBe('active')
   })
 
@@ -93,7 +91,7 @@ describe('the signature', () => {
     ['of another version', withSignatures((right) => right.replace('v1,', 'v2,')), 401],
     ['that is a part of the right one', withSignatures((right) => right.slice(0, -2)), 401],
   ])('%s', async (_name, headersOf, status) => {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     const body = JSON.stringify(eventFor(address))
     expect((await post(body, headersOf(body))).status).toBe(status)
     expect(await state()).toBe(status === 200 ? 'undeliverable' : 'active')
@@ -120,21 +118,6 @@ describe('the signature', () => {
     await plain.stop()
   })
 })
-
-let people = 0
-
-async function subscriber() {
-  const { query } = app.database
-  const address = `ada-${(people += 1)}@example.com`
-  await enrol(query, [{ identity: address, address, abuse_key: null }], app.clock.now())
-  const find = query.selectFrom('subscribers').select('state').where('identity', '=', address)
-  return { address, state: async () => (await find.executeTakeFirstOrThrow()).state }
-}
-
-async function countOf(event: string): Promise<number> {
-  const counts = await readDailyCounts(app.database.query, '')
-  return counts.filter((one) => one.event === event).reduce((sum, { count }) => sum + count, 0)
-}
 
 function sign(body: string, { key = secret, at }: { key?: string; at: number }) {
   const bytes = Buffer.from(key.slice('whsec_'.length), 'base64')

@@ -2,9 +2,7 @@ import { sign } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { startTestApp, type TestApp } from '#rigs/server/test-app.ts'
-import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { countsIn, newSubscriber, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 import { bounceHookPath } from './bounce-hook.ts'
 
 const token = 'a-token-of-22-characters'
@@ -38,7 +36,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a subscription', () => {
   test('waits until the owner confirms it by a command, and only then do its reports count', async () => {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(subscription(ourTopic))).status).toBe(200)
     expect(asked.filter((one) => one.includes('ConfirmSubscription'))).toEqual([])
     expect((await tell(notification(ourTopic, bounceOf(address)))).status).toBe(403)
@@ -92,18 +90,17 @@ describe('a report of Amazon SES', () => {
     ['of another type changes nothing', () => ({ notificationType: 'Received' }), 'active'],
   ])('%s', async (_name, report, expected) => {
     await confirmOurTopic()
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(notification(ourTopic, report(address)))).status).toBe(200)
     expect(await state()).toBe(expected)
   })
 
   test('of a delivery counts as arrived', async () => {
     await confirmOurTopic()
-    const { address } = await subscriber()
-    const before = await countArrived()
+    const { address } = await newSubscriber(app)
     const delivery = { recipients: [address], timestamp: '2026-11-22T14:59:38.237Z', smtpResponse: '250 OK' }
     await tell(notification(ourTopic, { notificationType: 'Delivery', mail: {}, delivery }))
-    expect(await countArrived()).toBe(before + 1)
+    expect(await countsIn(app.database)).toMatchObject({ arrived: 1 })
   })
 
   test('that is not JSON, such as the first message of a topic, is accepted', async () => {
@@ -129,7 +126,7 @@ describe('a message is refused', () => {
     ],
   ])('%s', async (_name, change, status) => {
     await confirmOurTopic()
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     expect((await tell(change(from(address)))).status).toBe(status)
     expect(await state()).toBe('active')
   })
@@ -147,7 +144,7 @@ describe('a message is refused', () => {
   ])('with a certificate from "%s", which is not even asked', async (SigningCertURL) => {
     await confirmOurTopic()
     asked = []
-    const { address } = await subscriber()
+    const { address } = await newSubscriber(app)
     expect((await tell({ ...from(address), SigningCertURL })).status).toBe(403)
     expect(asked).toEqual([])
   })
@@ -155,7 +152,7 @@ describe('a message is refused', () => {
   test('without the token', async () => {
     await confirmOurTopic()
     asked = []
-    const { address } = await subscriber()
+    const { address } = await newSubscriber(app)
     const answer = await tell(from(address), 'Basic bm9ib2R5Om5vdGhpbmc=')
     // Amazon sends the name and password of the address only after this.
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="bounces"'])
@@ -165,7 +162,7 @@ describe('a message is refused', () => {
 
 test('the certificate is fetched once', async () => {
   await confirmOurTopic()
-  const { address } = await subscriber()
+  const { address } = await newSubscriber(app)
   await tell(notification(ourTopic, bounceOf(address)))
   await tell(notification(ourTopic, bounceOf(address)))
   expect(asked.filter((one) => one.endsWith('.pem'))).toHaveLength(1)
@@ -223,7 +220,7 @@ function signed(message: Message, SignatureVersion = '1'): Message {
 test('both versions of the signature are accepted', async () => {
   await confirmOurTopic()
   for (const version of ['1', '2']) {
-    const { address, state } = await subscriber()
+    const { address, state } = await newSubscriber(app)
     const message = signed(notification(ourTopic, bounceOf(address)), version)
     expect((await tell(message)).status).toBe(200)
     expect(await state()).toBe('undeliverable')
@@ -250,21 +247,6 @@ function complaintOf(emailAddress: string, complaintFeedbackType = 'abuse') {
 async function confirmOurTopic() {
   await tell(subscription(ourTopic))
   await ownerOf(app.databaseUrl)('bounces', 'confirm', ourTopic)
-}
-
-let people = 0
-
-async function subscriber() {
-  const { query } = app.database
-  const address = `ada-${(people += 1)}@example.com`
-  await enrol(query, [{ identity: address, address, abuse_key: null }], app.clock.now())
-  const find = query.selectFrom('subscribers').select('state').where('identity', '=', address)
-  return { address, state: async () => (await find.executeTakeFirstOrThrow()).state }
-}
-
-async function countArrived(): Promise<number> {
-  const counts = await readDailyCounts(app.database.query, '')
-  return counts.find(({ event }) => event === 'arrived')?.count ?? 0
 }
 
 /** As SNS posts it: with the name and password of the address, and JSON called plain text. */
