@@ -1,7 +1,7 @@
-/** In a storm the page does a little work for its visitor: docs/decisions/0047. Any method but GET of this path is a 404. */
+/** The path of the challenge that a page solves in a storm: docs/decisions/0047. Any method but GET is answered with 404. */
 export const challengePath = '/challenge'
 
-/** The page sends it to its own origin only: the challenge, a dot, and the counter that solves it. */
+/** Carries the challenge, a dot, and the counter that solves it. The page sends it to its own origin only. */
 export const proofHeader = 'x-proof-of-work'
 
 /** The answer of status 200. 204: there is nothing to solve. */

@@ -21,8 +21,8 @@ export interface SignUpRequest {
 export const attributionHeader = 'x-attribution'
 
 /**
- * The receipt of a sign-up whose address this one corrects. It cancels the first mail if that still waits, and does not count
- * against the network's limit, both once. The page sends it to its own origin only, as the attribution.
+ * Carries the receipt of a sign-up whose address this one corrects. Once per receipt, the first mail is cancelled if it is still
+ * queued, and the network's limit does not count the correction. The page sends it to its own origin only.
  */
 export const correctsHeader = 'x-corrects-receipt'
 
@@ -55,11 +55,11 @@ export interface SignUpAccepted {
   resentAt: string | null
   /** ISO 8601: this request did not send the mail again; from this time on another one does. */
   nextResendAt: string | null
-  /** For 30 minutes it tells below `receiptsPath` whether the mail has left. */
+  /** Valid for 30 minutes: `receiptsPath` followed by it answers with the status of the mail. */
   receipt: string
   /**
-   * The fate of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
-   * nobody may know.
+   * The state of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
+   * HIDE_ALREADY_EXISTS is set.
    */
   firstMail: 'cancelled' | 'left' | null
 }
@@ -68,11 +68,11 @@ export const receiptsPath = '/receipts/'
 export const receiptLength = 22
 
 export interface ReceiptStatus {
-  /** `slow`: waiting for 8 seconds or more, whatever the reason. */
+  /** `slow`: waiting for 8 seconds or more, for any reason. */
   state: 'waiting' | 'handed-over' | 'slow'
   /** ISO 8601. Null with HIDE_ALREADY_EXISTS. */
   handedOverAt: string | null
-  /** No mail goes out, or less than is due: it is not about this address. */
+  /** No mail goes out, or less than is due. This holds for every address. */
   allMailIsSlow: boolean
 }
 
@@ -80,8 +80,8 @@ export const slowAfterMs = 8_000
 const notTakenAfterMs = 30_000
 
 /**
- * Every step goes by the age of the receipt, never by what a server answered: a mailbox that does not exist reads as a slow
- * one. `status`: undefined while there is none.
+ * Each stage follows from the age of the receipt, never from a server's answer, so that a mailbox that does not exist looks like a
+ * slow one. `status`: undefined until the first one arrives.
  */
 export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
   if (status?.state === 'handed-over') return 'handed-over'

@@ -11,9 +11,9 @@ export interface SignUpSuccess {
   resent: boolean
   /** How long until the mail can be sent again; undefined if the answer does not say. */
   resendInMs: number | undefined
-  /** The receipt's address tells what became of the mail. Undefined if the backend has none. */
+  /** Answers with the status of the mail. Undefined if the backend has no receipts. */
   receiptUrl: string | undefined
-  /** A backend with receipts tells nobody who is on its list. */
+  /** The backend has HIDE_ALREADY_EXISTS: it does not reveal who is on its list. */
   isHidden: boolean
   /** The fate of the mail to the address that this sign-up corrects. */
   firstMail: SignUpAccepted['firstMail'] | undefined
@@ -28,7 +28,7 @@ export interface SignUpBackend {
 
 const defaultTimeoutMs = 30_000
 
-/** Calls the function once. The client returns every error as a value; errors are logged. The body holds the address only. */
+/** Calls the function once, with the address alone in the body. The client returns every error as a value; errors are logged. */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
@@ -46,13 +46,13 @@ export async function sendSignUp(
   return { kind: error === null || isRefusal(error) ? 'refused' : 'unreachable' }
 }
 
-/** A publishable key is not a token: Supabase takes it as `apikey` alone. */
+/** Returns the headers for a key. Supabase takes a publishable key, which is not a token, as `apikey` alone. */
 function credential(anonKey: string): Record<string, string> {
   const isToken = !anonKey.startsWith('sb_publishable_')
   return isToken ? { apikey: anonKey, Authorization: `Bearer ${anonKey}` } : { apikey: anonKey }
 }
 
-/** Undefined: the answer is no success. */
+/** Returns undefined if the answer is not a success. */
 function readAnswer(
   answer: unknown,
   response: Response | undefined,
@@ -70,7 +70,7 @@ function readAnswer(
   }
 }
 
-/** Measured by the server's clock where its Date header is readable: the visitor's may be wrong. */
+/** Uses the server's clock if its Date header can be read, because the visitor's may be wrong. */
 function msUntil(time: string | null | undefined, serverTime: string | null | undefined): number | undefined {
   const ms = Date.parse(time ?? '') - (Date.parse(serverTime ?? '') || Date.now())
   return Number.isNaN(ms) ? undefined : ms
@@ -91,7 +91,7 @@ const askAgainAfterMs = 8 * 60_000
 
 let asked: { at: number; proving: Promise<Prove | undefined> } | undefined
 
-/** Asks once for the work that a sign-up needs in a storm, when a visitor comes to the field. */
+/** Requests the challenge that a sign-up needs in a storm, once. */
 export function prepareProof(): void {
   if (!asked || Date.now() - asked.at > askAgainAfterMs) asked = { at: Date.now(), proving: askForWork() }
 }

@@ -10,7 +10,7 @@ export interface SignUpState {
   invalid: boolean
   /** The last success, until the next submit. */
   note: SignUpNote | undefined
-  /** The sign-up that the next one corrects. While `note` is the same, the visitor may still leave it as it was. */
+  /** The sign-up that the next one corrects. While `note` is the same one, the visitor can still cancel the change. */
   corrects: SignUpNote | undefined
 }
 
@@ -18,10 +18,10 @@ export interface SignUpNote extends SignUpSuccess {
   address: string
   /** Undefined if the words could not be loaded: no note is shown then. */
   text: NoteText | undefined
-  /** Times of the page's clock, in milliseconds since 1970. `resendAt`: when the mail can be sent again. */
+  /** ms since 1970, by the page's clock. `resendAt`: when the mail can be sent again. */
   since: number
   resendAt: number
-  /** The wait for `resendAt` is longer than usual: the address has had its mails of the day. */
+  /** The address has had its mails of the day, so the wait for `resendAt` is longer than usual. */
   isCeiling: boolean
   /** The address that this one corrects. */
   corrected: string | undefined
@@ -31,7 +31,7 @@ export type SignUpEvent =
   | { type: 'invalid' }
   | { type: 'submitted'; again: boolean; corrects: SignUpNote | undefined }
   | { type: 'answered'; note: SignUpNote | undefined }
-  /** `corrects`: the note's sign-up; undefined leaves it as it was. */
+  /** `corrects`: the note's sign-up, or undefined to cancel the change. */
   | { type: 'change'; corrects: SignUpNote | undefined }
 
 export const idle: SignUpState = { submitting: false, invalid: false, note: undefined, corrects: undefined }

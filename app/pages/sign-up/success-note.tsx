@@ -8,31 +8,31 @@ import { isChanging, type NoteView, type SignUpNote, type SignUpState, viewOf } 
 import { useReceipt } from './use-receipt.ts'
 
 export interface NoteActions {
-  /** Signs the address up once more. */
+  /** Repeats the sign-up, which sends the mail again. */
   sendAgain: (address: string) => void
-  /** Signs it up in place of the note's address. */
+  /** Signs this address up in place of the note's. */
   correctTo: (address: string) => void
-  /** Brings the address of the sign-up back into the field, or with undefined leaves it as it was. */
+  /** Puts the address of the sign-up into the field to be changed; undefined cancels the change. */
   change: (corrects: SignUpNote | undefined) => void
 }
 
-/** The visitor may wait for a change. */
+/** The mail is on its way, and the view may still change. */
 const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'slow'])
 
-/** Stays under the form after a success, and follows the mail. Its live region is in the page before that. */
+/** Stays under the form after a success and follows the mail. The live region must be in the page before its text. */
 export function SuccessNote(props: { state: SignUpState; values: PageValues; actions: NoteActions }) {
   const { state, values, actions } = props
   const { note } = state
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
   const shown = note?.text && view && { note, text: note.text, view }
-  const tellsTime = shown?.text.views[shown.view].text.includes('{time}')
-  const leftAt = (tellsTime && status?.handedOverAt) || undefined
+  const showsTime = shown?.text.views[shown.view].text.includes('{time}')
+  const leftAt = (showsTime && status?.handedOverAt) || undefined
   return (
     <div className={shown && (running.has(shown.view) ? 'note running' : 'note')}>
-      {view === 'ceiling' ? <AlertDiamond /> : tellsTime ? <TickedSquare /> : shown && <HalfSquare />}
+      {view === 'ceiling' ? <AlertDiamond /> : showsTime ? <TickedSquare /> : shown && <HalfSquare />}
       <div>
-        {/* "Slower than usual" is no news: it is not read out. */}
+        {/* A screen reader does not read "slower than usual". */}
         <LiveRegion whole silent={view === 'slow'}>
           {shown && <Words {...shown} leftAt={leftAt} emails={values.mailsADay} />}
         </LiveRegion>
@@ -98,7 +98,7 @@ function Actions({ age, ...props }: NoteProps & { actions: NoteActions; age: num
   )
 }
 
-/** Only for the mail that this sign-up has caused, and once: the server cancels no mail for a second correction. */
+/** Offered once, for the mail that this sign-up caused: the server cancels no mail for a second correction. */
 function Correction({ view, note, text, actions }: NoteProps & { actions: NoteActions }) {
   const { address, kind, corrected } = note
   const isLate = view === 'not-taken'

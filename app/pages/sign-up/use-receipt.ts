@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { SignUpNote } from './sign-up-state.ts'
 
-/** Seconds after the answer; then only when the visitor comes back to the tab. */
+/** Seconds after the answer. Later the receipt is read only when the visitor returns to the tab. */
 const askAfter = [1, 2, 4, 8, 15, 30]
 const minGapMs = 10_000
 const validMs = 30 * 60_000
 
-/** The time, updated each second, and what became of the mail, as far as the receipt tells. */
+/** Returns the age of the note in seconds, updated each second, and the last status of its receipt. */
 export function useReceipt(note: SignUpNote | undefined) {
   const [time, setTime] = useState(0)
   const [answer, setAnswer] = useState<{ of: SignUpNote; status: ReceiptStatus }>()
@@ -18,11 +18,11 @@ export function useReceipt(note: SignUpNote | undefined) {
     let askedAt = 0
     let isOver = !receiptUrl
 
-    async function look(comesBack?: Event) {
+    async function poll(change?: Event) {
       const now = Date.now()
       setTime(now)
       const due = askAfter.filter((seconds) => now - since >= seconds * 1000).length
-      const isBack = comesBack && !document.hidden && now - since < validMs && now - askedAt >= minGapMs
+      const isBack = change && !document.hidden && now - since < validMs && now - askedAt >= minGapMs
       if (isOver || (due === turn && !isBack)) return
       turn = due
       askedAt = now
@@ -33,12 +33,12 @@ export function useReceipt(note: SignUpNote | undefined) {
       setAnswer({ of: note!, status })
     }
 
-    const ticks = setInterval(look, 1000)
-    document.addEventListener('visibilitychange', look)
+    const timer = setInterval(poll, 1000)
+    document.addEventListener('visibilitychange', poll)
     return () => {
       isOver = true
-      clearInterval(ticks)
-      document.removeEventListener('visibilitychange', look)
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', poll)
     }
   }, [note])
   const age = Math.max(0, time - (note?.since ?? 0))

@@ -43,7 +43,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     }
     running.start()
     dispatch({ type: 'submitted', again, corrects })
-    if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur() // the keyboard goes
+    if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur() // closes the phone's keyboard
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
@@ -61,7 +61,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     correctTo: (address) => void submit(address, false, state.note),
     change(corrects) {
       dispatch({ type: 'change', corrects })
-      bringBack(form, corrects)
+      startChange(form, corrects)
     },
   }
   return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
@@ -72,12 +72,12 @@ function emptyField(form: SignUpOptions['form'], suggestion: ReturnType<typeof u
   suggestion.forget()
 }
 
-/** Until the form is hydrated, the browser checks the address. */
+/** Turns off the browser's validation, which checks the address until the form is hydrated. */
 function useOwnValidation(form: SignUpOptions['form']): void {
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 }
 
-/** Loads what a sign-up needs when a visitor comes to the field: the first visit does without it. */
+/** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
 export function prepareSignUp(values: PageValues): void {
   prepareProof()
   void loadNoteText(values)
@@ -94,13 +94,13 @@ async function loadNoteText({ noteModule }: PageValues): Promise<NoteText | unde
 
 type FormRef = SignUpOptions['form']
 
-/** Set at a press: the state is one render late, and a second press may come sooner. Reset once the answer is shown. */
+/** True from a press until the answer is shown. The state is one render late, and a second press may come before. */
 function useRunning(state: SignUpState, form: FormRef) {
   const running = useRef(false)
   useEffect(() => {
     if (!running.current || state.submitting) return
     running.current = false
-    settle(form.current, state.note ? '.messages' : '.field')
+    showAnswer(form.current, state.note ? '.messages' : '.field')
   }, [state, form])
   return { is: () => running.current, start: () => void (running.current = true) }
 }
@@ -114,8 +114,8 @@ function setValue(form: FormRef, value: string) {
   if (field) field.value = value
 }
 
-/** The focus moves into the field at once, or a phone shows no keyboard; or back to the button, once that is there again. */
-function bringBack(form: FormRef, corrects: SignUpNote | undefined) {
+/** Fills and focuses the field, at once, or a phone shows no keyboard. Without an address the button gets the focus back. */
+function startChange(form: FormRef, corrects: SignUpNote | undefined) {
   setValue(form, corrects?.address ?? '')
   if (corrects) fieldOf(form)?.focus()
   else setTimeout(() => form.current?.querySelector<HTMLElement>('.note span button')?.focus())
@@ -127,7 +127,7 @@ function useSuggestion(form: FormRef) {
   const accepted = useRef('')
   return {
     address,
-    /** Not for the address that is being corrected: the line would move what the visitor is about to press. */
+    /** Skips the address being corrected: the suggestion would move what the visitor is about to press. */
     check(corrected: string | undefined) {
       const typed = fieldOf(form)?.value ?? ''
       if (typed !== corrected) setAddress(suggestAddress(typed))
@@ -143,7 +143,7 @@ function useSuggestion(form: FormRef) {
   }
 }
 
-/** Further headers go to our own origin only: elsewhere they could fail the preflight. */
+/** Adds our headers for our own origin only: elsewhere they could fail the preflight. */
 async function requestFor(
   { address, identity }: EmailAddress,
   attribution: { form: string; suggestionAccepted: boolean },
@@ -162,8 +162,8 @@ async function requestFor(
   return [address, headers, { functionsUrl: href, anonKey }]
 }
 
-/** A button that is disabled while it has the focus loses it to the page. Toasts must not cover the answer. */
-function settle(form: HTMLFormElement | null, answer: string) {
+/** Returns the focus to the button, which lost it when it was disabled, and scrolls the answer out from under the toasts. */
+function showAnswer(form: HTMLFormElement | null, answer: string) {
   const active = document.activeElement
   if (active === null || active === document.body)
     form?.querySelector<HTMLElement>('.button')?.focus({ preventScroll: true })

@@ -190,15 +190,15 @@ export function contentHash(content: string): string {
   return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
-/** Rows of the table `locks`, numbered from 0. The first is that of the site's ceiling. */
+/** Rows of the table `locks`, numbered from 0. The first one is for the site's ceiling. */
 const lockCount = 4096
 
 /**
- * From here to the end of the transaction no other counts under one of these names, so that what is counted is still true
- * when the row that follows from it is written. Locked in one order, to avoid deadlocks. SQLite has one writer anyway.
- * Rows instead of PostgreSQL's advisory locks: its relatives have them as well.
+ * Locks names until the end of the transaction, so that a count is still true when the row that depends on it is written.
+ * They are locked in one order, to avoid deadlocks. SQLite has one writer and needs no locks. Rows are used instead of
+ * PostgreSQL's advisory locks, because databases compatible with it have rows too.
  */
-export async function takeTurns(
+export async function lockNames(
   connection: Connection,
   names: 'site ceiling' | readonly string[],
 ): Promise<void> {

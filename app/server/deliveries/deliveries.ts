@@ -7,7 +7,7 @@ import {
   jsonList,
   jsonRows,
   randomText,
-  takeTurns,
+  lockNames,
 } from '../database/database.ts'
 import { type Lease, type Outcome, WorkTable } from './claims.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
@@ -104,7 +104,7 @@ export async function claimMail(
   const at = now()
   return inTransaction(database.query, async (transaction) => {
     const isLimited = ceiling !== Infinity
-    if (isLimited) await takeTurns(transaction, 'site ceiling')
+    if (isLimited) await lockNames(transaction, 'site ceiling')
     const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
     const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
     if (roomIn(0, hour, at) <= 0) return { mails: [], nextClaimAt: hour.endsAt, isCeilingReached: true }
@@ -148,7 +148,7 @@ async function withRecipients(
 }
 
 /**
- * Checked right before each send: since the claim the subscriber may have left or turned off announcements, or another worker may
+ * Checked right before each send: since the claim the subscriber may have left or turned off announcements, or another worker
  * have taken the delivery over.
  */
 export async function isStillWanted({ database, worker }: ClaimDeps, { id }: ClaimedMail): Promise<boolean> {
@@ -180,7 +180,7 @@ async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }
 }
 
 /**
- * Leases due deliveries, lower lanes first, and in a lane the oldest first. A lane gets none beyond the first `limit(lane)` of all;
+ * Leases due deliveries, lower lanes first, and in a lane the oldest first. A lane gets none beyond the first `limit(lane)`;
  * higher lanes have no higher limit. A delivery whose worker died is due again when its lease ends.
  */
 export async function claimDue(

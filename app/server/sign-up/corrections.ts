@@ -12,8 +12,8 @@ export type FirstMail = SignUpAccepted['firstMail']
 /** As long as a receipt. */
 const windowMs = 30 * 60_000
 
-/** Returns those that correct a sign-up that none has corrected before. A row for each says so to every instance. */
-export async function takeCorrections(
+/** Returns the sign-ups that are the first to use their receipt. A limit window per receipt records the use for every instance. */
+export async function claimCorrections(
   connection: Connection,
   signUps: readonly SignUp[],
   now: number,
@@ -28,21 +28,21 @@ export async function takeCorrections(
   )
 }
 
-/** For a correction that was refused. */
+/** Makes a receipt usable again after its correction was refused. */
 export async function returnCorrection(connection: Connection, { receipt }: FirstSignUp, now: number) {
   await returnToWindow(connection, { name: windowOf(receipt), amount: 1 }, now)
 }
 
 /**
- * Cancels the mail of the first sign-up if it still waits. Who was put on the list by that sign-up alone leaves it: nothing was
- * ever sent there. Null: the mail is on its way, or another sign-up caused it.
+ * Cancels the mail of the first sign-up if it is still queued. A subscriber whom only that sign-up put on the list leaves it,
+ * because nothing was sent there. Null: the mail is on its way, or another sign-up caused it.
  */
 export async function cancelFirstMail(
   connection: Connection,
   { subscriber, isCause, issuedAt }: FirstSignUp,
   now: number,
 ): Promise<FirstMail> {
-  // A receipt without a mail takes the same statements, so that no time tells them apart: docs/decisions/0043.
+  // A receipt without a mail takes the same statements, so that both take the same time: docs/decisions/0043.
   const asked = { subscriber: isCause ? subscriber : 0, queuedBy: issuedAt }
   const { state, queuedAt } = await cancelQueued(connection, asked, now)
   const hasLeft = await leaveIfJoinedAt(connection, subscriber, queuedAt)
@@ -52,7 +52,7 @@ export async function cancelFirstMail(
     case 'sent':
       return 'left'
     case 'cancelled':
-    case 'failed': // its address may not be told
+    case 'failed': // must not reveal that the mailbox refused
       return 'cancelled'
     default:
       return null

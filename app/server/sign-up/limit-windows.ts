@@ -19,8 +19,8 @@ interface LimitWindow {
 }
 
 /**
- * Adds to windows that start with their first use and last `windowMs`. They are rows, so a restart forgets nothing and
- * every instance counts in the same ones. Sorted by name, to avoid a deadlock. `byDay`: the uses of a day are counted as well.
+ * Adds uses to windows, which start with their first use and last `windowMs`. They are rows, so a restart resets nothing and all
+ * instances share them. The rows are sorted by name, to avoid a deadlock. `byDay`: the uses of a day are counted as well.
  */
 export async function addToWindows(
   connection: Connection,
@@ -49,7 +49,7 @@ export async function addToWindows(
   )
 }
 
-/** Takes back a use that came to nothing, unless the window has ended. */
+/** Takes back a use that had no effect, unless the window has ended. */
 export async function returnToWindow(
   connection: Connection,
   { name, amount }: WindowUse,
@@ -75,7 +75,7 @@ export async function readWindow(
   return row && { used: row.used, endsAt: row.ends_at, usedToday: row.day_used }
 }
 
-/** In batches: after a launch day there are some hundred thousand windows. */
+/** Deletes ended windows in batches: after a launch day there are some hundred thousand. */
 export async function dropEndedWindows(connection: Connection, now: number): Promise<void> {
   const names = connection.selectFrom('limit_windows').select('name').orderBy('name')
   for (let after = ''; ;) {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Connection, takeTurns } from '../database/database.ts'
+import { type Connection, lockNames } from '../database/database.ts'
 import { type Lane, laneAfter, laneInStorm } from '../deliveries/lanes.ts'
 import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { findBlocked } from '../subscribers/blocked-addresses.ts'
@@ -23,13 +23,13 @@ export interface LimitContext extends SignUpLimits, SiteState {
   secret: string
 }
 
-/** A ceiling that one sign-up has met. */
+/** A ceiling that a sign-up has reached. */
 export interface MailCeiling {
-  /** Is undefined if this mail may go out, as the last one below the ceiling. */
+  /** Undefined if this mail may still go out, as the last one below the ceiling. */
   refusedBy: 'address' | 'domain' | undefined
-  /** From then on the next mail may go out, in ms since 1970. */
+  /** When the next mail may go out, in ms since 1970. */
   nextMailAt: number
-  /** The mail of a new subscriber is not due before; somebody on the list gets none. Undefined: it may go at once. */
+  /** Set in a storm: a new subscriber's mail is due only then, and somebody on the list gets none. Undefined: due at once. */
   waitsUntil?: number | undefined
 }
 
@@ -67,7 +67,7 @@ export function abuseKey(identity: string): string {
   return isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
 }
 
-/** As the row of a subscriber holds it: null if it is the identity. */
+/** Returns the value of the column `abuse_key`: null if the key is the identity. */
 export function abuseKeyColumn(identity: string): string | null {
   const key = abuseKey(identity)
   return key === identity ? null : key
@@ -81,7 +81,7 @@ export interface NetworkUse {
 
 const unlimited: NetworkUse = { refusedUntil: undefined, lane: 0 }
 
-/** Counts each sign-up against its networks, but no correction: the more they have signed up, the higher its lane. */
+/** Counts each sign-up except corrections against its networks. The more they have signed up, the higher the sign-up's lane. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
@@ -115,18 +115,18 @@ export async function countByNetwork(
   })
 }
 
-/** A proof that was used before stands for nothing. */
+/** Returns the use of a valid proof. Each proof counts once. */
 function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): CountedUse[] {
   const name = proof && checkProof(proof, identity, secret, now)
   return name ? [{ name, ceiling: 1 }] : []
 }
 
-/** How many sign-ups before this one the fullest of its windows has had, in terms of the narrow one. */
+/** Returns the earlier sign-ups in the fullest of the windows, scaled to the ceiling of the narrow one. */
 function fullest(windows: readonly CountedWindow[], span: 'before' | 'beforeToday', ceiling: number): number {
   return Math.max(...windows.map((one) => Math.floor((one[span] * ceiling) / one.ceiling)))
 }
 
-/** Returns for each of different addresses the ceiling of its inbox or its domain that it meets. */
+/** Returns for each of some different addresses the ceiling of its inbox or domain that it has reached. */
 export async function checkMailCeilings(
   connection: Connection,
   identities: readonly string[],
@@ -148,7 +148,7 @@ async function checkAddresses(
   keys: readonly string[],
   { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
 ): Promise<(MailCeiling | undefined)[]> {
-  await takeTurns(connection, keys)
+  await lockNames(connection, keys)
   const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
   const used = new Map<string, number>()
   return keys.map((key) => {
@@ -163,7 +163,7 @@ async function checkAddresses(
   })
 }
 
-/** An inbox whose holder did not ask for our mail gets none. */
+/** Refuses inboxes whose holders blocked our mail. */
 async function checkBlocks(
   connection: Connection,
   keys: readonly string[],

@@ -28,7 +28,7 @@ export function makeChallenge(secret: string, now: number): string {
   return `${stem}.${sign(stem, secret)}`
 }
 
-/** Returns the name of the challenge, under which its use is counted. Undefined: nothing was solved for this identity. */
+/** Returns the name under which the use of the challenge is counted. Undefined: the proof is invalid for this identity. */
 export function checkProof(proof: string, identity: string, secret: string, now: number): string | undefined {
   const [endsAt = '', random = '', signature = '', counter = '', ...rest] = proof.split('.')
   const stem = `${endsAt}.${random}`

@@ -9,14 +9,14 @@ export interface TypedSignUp {
   attribution: SignUpAttribution
 }
 
-/** With a valid address. */
+/** A sign-up whose address is valid. */
 export interface SignUp {
   address: string
   identity: string
   networks: ClientNetworks
   attribution?: Pick<SignUpAttribution, 'form' | 'campaign'>
   corrects?: FirstSignUp | undefined
-  /** As sent; it counts in a storm only. */
+  /** As sent. Used only in a storm. */
   proof?: string | undefined
 }
 

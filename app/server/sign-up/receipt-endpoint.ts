@@ -33,7 +33,7 @@ const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, o
 
 type Read = NonNullable<Awaited<ReturnType<Receipts['read']>>>
 
-/** The words of the note under the form; see its `viewOf`. */
+/** Returns the words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
 function wordsFor({ status, ageMs }: Read, isHidden: boolean) {
   const { address, zone, ...words } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
 /** A receipt holds all of this itself: nothing is stored for it (docs/decisions/0043). */
 export interface Receipt {
-  /** 0: nobody on the list. */
+  /** 0: the address is not on the list. */
   subscriber: number
   /** The sign-up queued the mail that the receipt is about. */
   isCause: boolean
@@ -27,14 +27,14 @@ const flagsAt = timeAt + timeBytes
 const serialAt = flagsAt + 1
 const markAt = serialAt + 1
 const markBytes = 3
-/** With the flags and the time it leaves a guess a chance of one in 2^57 to open as a receipt of the last half hour. */
+/** Marks a valid block. With flags and time checked too, a guess opens as a receipt of the last half hour once in 2^57 tries. */
 const mark = 0x524543
 const flags = { cause: 1, correction: 2 }
 
 /**
- * One block of AES under a key made from the instance's secret: outsiders can neither read, nor change, nor guess a receipt. The
- * cipher is kept, and seals a group at once, since making one and calling it cost more than the blocks. The serial number
- * tells receipts of one moment apart.
+ * Seals a receipt as one block of AES under a key made from the instance's secret, so that outsiders can neither read, change nor
+ * guess one. The cipher is reused and seals a group at once, because creating and calling it cost more than the blocks. The serial
+ * number distinguishes receipts of the same moment.
  */
 export function createReceiptSeal(secret: string) {
   const key = createHmac('sha256', secret).update('receipts').digest().subarray(0, 16)

@@ -10,9 +10,9 @@ export type Receipts = ReturnType<typeof createReceipts>
 interface ReceiptContext {
   database: Database
   secret: string
-  /** A receipt then tells nothing of its own mail, since that tells who is on the list (docs/decisions/0043). */
+  /** A receipt then says nothing about its own mail, which would reveal who is on the list (docs/decisions/0043). */
   hideAlreadyExists: boolean
-  /** All mail is in trouble. */
+  /** All mail is stuck or late. */
   isMailSlow: () => boolean
   /** ms since 1970. */
   now: () => number
@@ -23,8 +23,8 @@ const minuteMs = 60_000
 
 export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow, now }: ReceiptContext) {
   const seal = createReceiptSeal(secret)
-  // Those who ask together share a query.
-  const look = groupCommits((receipts: readonly Receipt[]) =>
+  // Receipts that are read together share a query.
+  const readHandOver = groupCommits((receipts: readonly Receipt[]) =>
     readHandOvers(database.query, receipts.map(mailOf)),
   )
   function open(text: string): Receipt | undefined {
@@ -40,20 +40,20 @@ export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow
   }
 
   return {
-    /** A receipt for each sign-up of a group, by its outcome. */
+    /** Issues a receipt for each sign-up of a group. */
     issue: (outcomes: readonly RegisteredSignUp[]): string[] => seal.seal(outcomes.map(receiptOf)),
-    /** The sign-up that the holder of a receipt corrects. Undefined: there is none, or it is itself a correction. */
+    /** Returns the sign-up that the holder of a receipt corrects. Undefined: the receipt is invalid, or of a correction. */
     firstOf(text: string | undefined): FirstSignUp | undefined {
       if (text === undefined) return undefined
       const receipt = open(text)
       return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined
     },
-    /** `ageMs`: of the receipt. Undefined: it is unknown, or older than 30 minutes. */
+    /** Returns undefined if the receipt is unknown or older than 30 minutes. `ageMs`: of the receipt. */
     async read(text: string): Promise<{ status: ReceiptStatus; ageMs: number } | undefined> {
       const receipt = open(text)
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
-      const leftAt = hideAlreadyExists ? undefined : await look(receipt)
+      const leftAt = hideAlreadyExists ? undefined : await readHandOver(receipt)
       const handedOverAt = leftAt === undefined ? null : new Date(leftAt).toISOString()
       const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
       return { status: { state, handedOverAt, allMailIsSlow: isMailSlow() }, ageMs }

@@ -11,7 +11,7 @@ import {
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
-import { cancelFirstMail, type FirstMail, returnCorrection, takeCorrections } from './corrections.ts'
+import { cancelFirstMail, type FirstMail, returnCorrection, claimCorrections } from './corrections.ts'
 import type { SignUp } from './read-sign-up.ts'
 import {
   abuseKeyColumn,
@@ -21,25 +21,25 @@ import {
   type MailCeiling,
 } from './limits.ts'
 
-/** Times are ms since 1970. `nextResendAt`: from then on another sign-up of the address sends the mail again. */
+/** Times are ms since 1970. `nextResendAt`: when another sign-up of the address sends the mail again. */
 export type SignUpOutcome =
   | { kind: 'registered'; subscriber: number; nextResendAt: number }
   | { kind: 'already-registered'; subscriber: number; resentAt: number }
   | { kind: 'already-registered'; subscriber: number | undefined; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
 
-/** `firstMail`: only of a correction. */
+/** `firstMail`: set for a correction only. */
 export type RegisteredSignUp = SignUpOutcome & { firstMail?: FirstMail }
 
 export interface RegistrationContext extends LimitContext, Pick<NewMail, 'template' | 'messageIdDomain'> {
   resendAfterMs: number
-  /** Every sign-up of an address then takes the same statements and one commit, so that no time tells who is on the list. */
+  /** Every address then takes the same statements and one commit, so that the time does not reveal who is on the list. */
   hideAlreadyExists: boolean
 }
 
 /** A sign-up that its network allows. */
 interface Candidate {
-  /** In the group, by arrival. */
+  /** Index in the group, in order of arrival. */
   place: number
   signUp: SignUp
   identity: string
@@ -59,7 +59,7 @@ export async function registerSignUps(
   context: RegistrationContext,
 ): Promise<RegisteredSignUp[]> {
   const { now } = context
-  const corrections = await takeCorrections(connection, signUps, now)
+  const corrections = await claimCorrections(connection, signUps, now)
   const networkUses = await countByNetwork(connection, signUps, corrections, context)
   const admitted = signUps.flatMap((signUp, place): Candidate[] => {
     const { refusedUntil, lane } = networkUses[place]!
@@ -130,7 +130,7 @@ async function registerCandidates(
   await enqueueMails(connection, mails, context)
 }
 
-/** Sets the outcome of each candidate that is on the list now. `candidates` are sorted by identity. */
+/** Sets the outcome of each enrolled candidate, and returns its mail. `candidates` are sorted by identity. */
 function mailsOfEnrolled(
   enrolled: readonly { id: number; identity: string }[],
   candidates: readonly Candidate[],
@@ -147,7 +147,7 @@ function mailsOfEnrolled(
   })
 }
 
-/** Sets the outcome of each candidate that was on the list or is refused. Returns the mails that go out again. */
+/** Sets the outcome of each candidate that was on the list before or is refused. Returns the mails that are sent again. */
 async function resendToKnown(
   connection: Connection,
   known: readonly Candidate[],
@@ -187,7 +187,7 @@ function unmailedOutcome(
   if (by && !listed) return refused(by, nextMailAt, now)
   if (by || waitsUntil !== undefined)
     return { kind: 'already-registered', subscriber, nextResendAt: Math.max(waitEndsAt, nextMailAt) }
-  // After the wait, without a resend: the last mail is still on its way.
+  // A resend was due but not claimed: the last mail is still on its way.
   const nextResendAt = waitEndsAt > now ? waitEndsAt : now + resendAfterMs
   return { kind: 'already-registered', subscriber, nextResendAt }
 }

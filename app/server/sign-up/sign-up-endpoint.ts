@@ -107,7 +107,7 @@ function replyTo(
   return { ...outcome, kind: 'accepted', address, alreadyExists, receipt }
 }
 
-/** The credential is public: it keeps out what does not know the site, and needs no constant-time comparison. */
+/** Checks the public credential. It only keeps out callers that do not know the site, so it needs no constant-time comparison. */
 function hasCredential(request: IncomingMessage, anonKey: string): boolean {
   return request.headers['apikey'] === anonKey || bearerToken(request) === anonKey
 }

@@ -62,7 +62,7 @@ function rejected(
   return { kind: 'rejected', status, body: { error: { code, message } }, headers }
 }
 
-/** `origin`: of the browser script that may read the answer. */
+/** `origin`: whose scripts may read the answer. */
 export function asJson(reply: SignUpReply, origin: string | undefined): Answer {
   const cors = corsHeaders(origin)
   switch (reply.kind) {

@@ -2,11 +2,11 @@ import type { Connection, Database } from '../database/database.ts'
 import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 
-/** How the site is doing, as it is judged every minute. In a storm an inbox gets one mail a day. */
+/** The level of suspicious sign-ups, assessed every minute. In a storm an inbox gets one mail a day. */
 export const stormLevels = ['calm', 'watch', 'storm'] as const
 export type StormLevel = (typeof stormLevels)[number]
 
-/** `on` and `off` are the owner's word, `auto` leaves it to the judgement. */
+/** `on` and `off` are set by the owner; `auto` follows the assessed level. */
 export const stormModes = ['on', 'off', 'auto'] as const
 export type StormMode = (typeof stormModes)[number]
 
@@ -16,7 +16,7 @@ export interface StormState {
 }
 
 const { stormMode, stormJudged } = settingNames
-/** The owner's word holds after this time at the latest. */
+/** A change by the owner takes effect within this time. */
 const readEveryMs = 200
 
 export async function readStorm(query: Connection): Promise<StormState> {
@@ -37,14 +37,14 @@ export function levelOf({ mode, judged }: StormState): StormLevel {
   return ({ on: 'storm', off: 'calm', auto: judged } as const)[mode]
 }
 
-/** The state of the site that decides about sign-ups. */
+/** What a sign-up depends on, beside the limits. */
 export interface SiteState {
   isStorm: boolean
   /** Some inbox is blocked. */
   hasBlocks: boolean
 }
 
-/** Under load most calls need no query. */
+/** Returns a reader of the site's state that caches it briefly, so that under load most calls need no query. */
 export function watchSite({ query }: Pick<Database, 'query'>, now: () => number): () => Promise<SiteState> {
   let known: SiteState = { isStorm: false, hasBlocks: false }
   let readAt = -Infinity
