@@ -1,8 +1,12 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
+/** Not for Vite to read: the owner's .env holds passwords, and a NODE_ENV that it would warn of. */
+export const withoutEnvFile = { envDir: false } as const
+
 /** Makes one bundle and writes no file. */
 export async function bundleInMemory(config: InlineConfig) {
-  const result = await build({ logLevel: 'warn', ...config, build: { ...config.build, write: false } })
+  const options = { ...config.build, write: false }
+  const result = await build({ logLevel: 'warn', ...withoutEnvFile, ...config, build: options })
   if (Array.isArray(result) || !('output' in result)) throw new Error('One bundle was expected')
   return result.output
 }

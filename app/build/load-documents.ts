@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
+import { withoutEnvFile } from './bundle-in-memory.ts'
 
 /** The React documents. Node runs no .tsx, so Vite imports them. */
 export async function loadDocuments(root: string) {
-  const load = <Module>(path: string) => runnerImport<Module>(join(root, path), { root, logLevel: 'warn' })
+  const config = { root, logLevel: 'warn', ...withoutEnvFile } as const
+  const load = <Module>(path: string) => runnerImport<Module>(join(root, path), config)
   const [pages, email, announcement] = await Promise.all([
     load<typeof import('#pages/render-pages.tsx')>('app/pages/render-pages.tsx'),
     load<typeof import('#mail/starter-email.tsx')>('app/mail/starter-email.tsx'),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isDatabaseFault } from '#server/database/database.ts'
 import { CommandError } from './command-context.ts'
 
@@ -7,7 +9,8 @@ export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined
-  if (path && code === 'ENOENT') return `There is no file ${path}.`
+  if (path && code === 'ENOENT')
+    return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`
   if (path && code === 'EEXIST') return `${path} exists already; nothing was changed.`
   if (path && (code === 'EACCES' || code === 'EPERM')) return `This user may not use ${path}.`
   if (code === 'ENOSPC' || /database or disk is full/.test(error.message)) return 'The disk is full.'

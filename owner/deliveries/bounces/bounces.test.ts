@@ -105,12 +105,13 @@ test('a quote that is never closed is an error that names its line', async () =>
   }
 })
 
-test('a missing file is reported in one sentence', async () => {
+test('a missing file or folder is reported in one sentence', async () => {
   const { owner } = await openOwnerTerminal()
-  expect(await owner('bounces', 'import', '/nowhere/b.csv')).toMatchObject({
-    code: 1,
-    aside: 'There is no file /nowhere/b.csv.\n',
-  })
+  const asides = async (...words: string[]) => (await owner(...words)).aside
+  const missing = join(temporaryFolder(), 'b.csv')
+  expect(await asides('bounces', 'import', missing)).toBe(`There is no file ${missing}.\n`)
+  expect(await asides('bounces', 'import', '/nowhere/b.csv')).toBe('There is no folder /nowhere.\n')
+  expect(await asides('subscribers', 'export', '/nowhere/s.csv')).toBe('There is no folder /nowhere.\n')
 })
 
 function fileOf(lines: readonly string[]): string {
