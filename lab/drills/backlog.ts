@@ -1,5 +1,5 @@
 import { median } from '#rigs/load.ts'
-import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { readDeliveries, untilNothingIsPending } from './rig/records.ts'
 import { type Form, onStage } from './rig/stage.ts'
 
 const sizes = { short: 300, long: 10_000 }
@@ -24,7 +24,7 @@ export function drainBacklog(form: Form) {
     const product = await start()
     const samples: number[] = []
     const sampling = setInterval(() => samples.push(product.residentMb()), sampleEveryMs)
-    await untilNothingIsOwed(place.databaseFile, 300_000).finally(() => clearInterval(sampling))
+    await untilNothingIsPending(place.databaseFile, 300_000).finally(() => clearInterval(sampling))
     const quarter = Math.ceil(samples.length / 4)
     const [first, last] = [samples.slice(0, quarter), samples.slice(-quarter)].map(median)
     const ms = (await stage.settle([product])) - startedAt
@@ -39,7 +39,7 @@ export function drainBacklog(form: Form) {
     stage.expect(form === 'short' || last! - first! <= maxGrowthMb, `memory grew from ${memory}`)
     const rate = Math.round((queued.length / ms) * 1000)
     stage.note(
-      `${queued.length} owed at the start, drained in ${(ms / 1000).toFixed(1)} s (${rate} a second)`,
+      `${queued.length} pending at the start, drained in ${(ms / 1000).toFixed(1)} s (${rate} a second)`,
     )
     stage.note(`no mail further than ${outOfPlace} places from its turn; memory ${memory}`)
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
 import type { Crowd } from './rig/load.ts'
 import { afterTheLeases } from './rig/preloads.ts'
-import { isOwed, readDeliveries } from './rig/records.ts'
+import { isPending, readDeliveries } from './rig/records.ts'
 import { type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
 
 interface Backup {
@@ -19,7 +19,7 @@ const backupsEach = { short: 2, long: 5 }
 const signUpsAfter = 20
 /** Like a real peer, the mailbox takes a moment to store a mail. */
 const afterMs = 20
-/** Mails owed in each backup that must be sent before the kill. */
+/** Mails pending in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
 /** Makes backups under load, kills the server, restores one backup and goes on, in both ways of restoring. */
@@ -40,8 +40,8 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
   await stage.noteInterruptions()
   const backup = backups[round % backups.length]!
   const sent = new Set(mailbox.mails.map(({ messageId }) => messageId))
-  const owed = (await readDeliveries(backup.file)).filter(isOwed)
-  const sentSince = owed.filter(({ messageId }) => sent.has(messageId)).length
+  const pending = (await readDeliveries(backup.file)).filter(isPending)
+  const sentSince = pending.filter(({ messageId }) => sent.has(messageId)).length
   stage.expect(sentSince > 0, 'no mail went out between backup and kill, so the restore was not tested')
 
   if (way === 'its files gone')
@@ -62,7 +62,7 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
     onlyListed: true, // sign-ups after the backup are not on the restored list, although they got mail
   })
   stage.note(
-    `${way}: ${backup.acknowledged.size} acknowledged before the backup, ${owed.length} mails owed in it, ${sentSince} of them sent before the kill; ${held.length} held back, ${stage.interrupted()} attempts interrupted`,
+    `${way}: ${backup.acknowledged.size} acknowledged before the backup, ${pending.length} mails pending in it, ${sentSince} of them sent before the kill; ${held.length} held back, ${stage.interrupted()} attempts interrupted`,
   )
 }
 
@@ -81,16 +81,16 @@ async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
     }
   })
   for (const { file } of backups) {
-    const owed = new Set((await readDeliveries(file)).filter(isOwed).map(({ messageId }) => messageId))
-    const sent = () => mailbox.mails.filter(({ messageId }) => owed.has(messageId)).length
-    await eventually('mail owed in each backup goes out', () => sent() >= sentOfEach)
+    const pending = new Set((await readDeliveries(file)).filter(isPending).map(({ messageId }) => messageId))
+    const sent = () => mailbox.mails.filter(({ messageId }) => pending.has(messageId)).length
+    await eventually('mail pending in each backup goes out', () => sent() >= sentOfEach)
   }
   await product.kill()
   await crowd.stop()
   return backups
 }
 
-/** Half as many mails as sign-ups, on any machine. So mail goes out during each backup and is owed in each. */
+/** Half as many mails as sign-ups, on any machine. So mail goes out during each backup and is pending in each. */
 async function letHalfOutDuring({ mailbox }: Stage, { acknowledged }: Crowd, work: () => Promise<void>) {
   let isOver = false
   const working = work().finally(() => (isOver = true))

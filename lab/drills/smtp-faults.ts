@@ -1,5 +1,5 @@
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
-import { readDeliveries, untilNothingIsOwed } from './rig/records.ts'
+import { readDeliveries, untilNothingIsPending } from './rig/records.ts'
 import { type Form, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
 
 interface Fault {
@@ -43,7 +43,7 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   const { place, mailbox } = stage
   const product = await stage.start({ environment })
   const before = await signUpMany(stage, signUps[form] / 2)
-  await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+  await untilNothingIsPending(place.databaseFile, recoversWithinMs)
 
   if (behaviour === 'down') await mailbox.close()
   else mailbox.behave(behaviour)
@@ -86,7 +86,7 @@ async function signUpMany(stage: Stage, most: number) {
 /** A permanent refusal is attempted once and fails that delivery. */
 async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
   const { place, mailbox } = stage
-  await untilNothingIsOwed(place.databaseFile, recoversWithinMs)
+  await untilNothingIsPending(place.databaseFile, recoversWithinMs)
   const all = await readDeliveries(place.databaseFile)
   const deliveries = all.filter(({ address }) => bounced.has(address))
   const wrong = deliveries.filter(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { untilNothingIsOwed } from '../rig/records.ts'
+import { untilNothingIsPending } from '../rig/records.ts'
 import { type Form, onStage, Skipped } from '../rig/stage.ts'
 
 const signUps = { short: 20, long: 200 }
@@ -15,7 +15,7 @@ export function countSyncs(form: Form) {
     const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
     await stage.signUp()
     await mailbox.arrival(1)
-    await untilNothingIsOwed(place.databaseFile)
+    await untilNothingIsPending(place.databaseFile)
     const strace = await attachStrace(held.pid, join(place.folder, 'syncs.txt'))
     const counts: number[] = []
     for (let number = 0; number < signUps[form]; number += 1) {

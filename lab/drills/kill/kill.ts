@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterTheLeases, killAt } from '../rig/preloads.ts'
-import { isOwed } from '../rig/records.ts'
+import { isPending } from '../rig/records.ts'
 import { type Form, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
 import type { Moment } from './kill-at.ts'
 
@@ -15,13 +15,13 @@ export function killAtRandom(form: Form) {
     // As a real peer does, it takes a moment to store a mail: the moment in which a kill makes a duplicate.
     stage.mailbox.behave({ does: 'accept', afterMs: 20 })
     const crowd = stage.crowd({ connections: 16, perSecond: 200 })
-    let owed = 0
+    let pending = 0
     for (let kill = 1; kill <= kills[form]; kill += 1) {
       const product = stage.launch()
       if (kill % atStart !== 0) await crowd.progress(10)
       await sleep(Math.random() * maxMs)
       await product.kill()
-      owed = (await stage.noteInterruptions()).filter(isOwed).length
+      pending = (await stage.noteInterruptions()).filter(isPending).length
     }
     await crowd.stop()
     const last = await stage.start({ preload: afterTheLeases(form) })
@@ -32,7 +32,7 @@ export function killAtRandom(form: Form) {
     )
     stage.note(`${stage.interrupted()} attempts interrupted between the mailbox and the record`)
     stage.note(
-      `${owed} owed after the last kill, all delivered ${seconds(deliveredAt - startedAt)} after the last start`,
+      `${pending} pending after the last kill, all delivered ${seconds(deliveredAt - startedAt)} after the last start`,
     )
   })
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runOnPostgres } from '#rigs/database/postgres-server.ts'
 import { percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
-import { rowsIn, untilNothingIsOwed } from '../rig/records.ts'
+import { rowsIn, untilNothingIsPending } from '../rig/records.ts'
 import { type Form, needPostgres, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 10_000 }
@@ -94,11 +94,11 @@ async function killOne(stage: Stage, products: readonly Product[], database: str
   await crowds[0]!.stop()
   await sleep(underLoadMs)
   await Promise.all(crowds.map((crowd) => crowd.stop()))
-  await untilNothingIsOwed(database, leasesEndWithinMs + 30_000)
+  await untilNothingIsPending(database, leasesEndWithinMs + 30_000)
   const recoveredMs = performance.now() - killedAt
   const isLate = recoveredMs > leasesEndWithinMs + underLoadMs
   stage.expect(!isLate, `the dead instance's mail went out after ${seconds(recoveredMs)} only`)
-  stage.note(`instance killed after ${mails} mails; nothing owed ${seconds(recoveredMs)} later`)
+  stage.note(`instance killed after ${mails} mails; nothing pending ${seconds(recoveredMs)} later`)
 }
 
 /** `outage` takes the database away under load and brings it back. `backMs`: until every instance stores a sign-up again. */

@@ -12,7 +12,7 @@ export interface DeliveryRecord {
 }
 
 /** The mail has not been sent yet, nor has it failed. */
-export function isOwed({ state }: DeliveryRecord): boolean {
+export function isPending({ state }: DeliveryRecord): boolean {
   return state === 'queued' || state === 'sending'
 }
 
@@ -31,9 +31,9 @@ export async function readAddresses(database: string): Promise<Set<string>> {
   return new Set(rows.map(({ address }) => String(address)))
 }
 
-export async function untilNothingIsOwed(database: string, withinMs = 60_000): Promise<void> {
-  const owed = `select 1 from deliveries where state in ('queued', 'sending') limit 1`
-  await eventually('no mail is owed', async () => (await rowsIn(database, owed)).length === 0, withinMs)
+export async function untilNothingIsPending(database: string, withinMs = 60_000): Promise<void> {
+  const pending = `select 1 from deliveries where state in ('queued', 'sending') limit 1`
+  await eventually('no mail is pending', async () => (await rowsIn(database, pending)).length === 0, withinMs)
 }
 
 /** Reads the files as a crash left them from a copy: opening them would begin the recovery that the product has to do. */

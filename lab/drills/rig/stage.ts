@@ -15,7 +15,7 @@ import {
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
 import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './load.ts'
-import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsOwed } from './records.ts'
+import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsPending } from './records.ts'
 
 /** short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill` does. */
 export type Form = 'short' | 'long'
@@ -135,13 +135,13 @@ export class Stage implements Outcome {
   }
 
   /**
-   * The end of a drill. Sends the crowds home, waits until no mail is owed, ends the products, and compares the acknowledged
-   * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was owed any more.
+   * The end of a drill. Sends the crowds home, waits until no mail is pending, ends the products, and compares the acknowledged
+   * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was pending any more.
    */
   async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {
     const { withinMs = 180_000, database = this.place.databaseFile } = evidence
     await Promise.all(this.#crowds.map((crowd) => crowd.stop()))
-    await untilNothingIsOwed(database, withinMs)
+    await untilNothingIsPending(database, withinMs)
     const deliveredAt = performance.now()
     const exits = await Promise.all(products.map((product) => product.terminate()))
     await this.mailbox.idle()

@@ -12,7 +12,7 @@ export const shortTemplate = {
   publicUrl: 'https://bot.example',
 }
 
-/** Puts people on the list and owes each a mail. Returns their numbers. */
+/** Puts people on the list and queues a mail to each. Returns their numbers. */
 export async function queueMails(
   connection: Connection,
   addresses: readonly string[],

@@ -98,7 +98,7 @@ function signUp(url: string, email: string, headers: Record<string, string>): Pr
 
 let subscribers = 0
 
-/** Somebody new on the list, who is owed no mail. */
+/** Puts somebody new on the list, without a mail. */
 export async function newSubscriber({ database: { query }, clock }: TestApp) {
   const address = `subscriber-${(subscribers += 1)}@example.com`
   const [{ id } = { id: 0 }] = await enrol(query, [newcomer(address)], clock.now())

@@ -43,15 +43,15 @@ function signUpInto(database: DatabaseSync): (emails: string[]) => void {
     `insert into subscribers (identity, address, state, signed_up_at, last_mailed_at)
     select value, value, 'active', ?, ? from json_each(?) where true on conflict do nothing returning id`,
   )
-  const owe = database.prepare(
+  const queue = database.prepare(
     `insert into deliveries (subscriber, message_id, template, state, due_at, queued_at)
     select value ->> 0, value ->> 1, ?, 'queued', ?, ? from jsonb_each(?)`,
   )
   return (emails) => {
     const now = Date.now()
     const added = addSubscribers.all(now, now, JSON.stringify(emails))
-    const owed = added.map(({ id }) => [id, `<${randomUUID()}@localhost>`])
-    owe.run(template, now, now, JSON.stringify(owed))
+    const queued = added.map(({ id }) => [id, `<${randomUUID()}@localhost>`])
+    queue.run(template, now, now, JSON.stringify(queued))
   }
 }
 

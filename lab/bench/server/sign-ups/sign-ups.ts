@@ -40,9 +40,9 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
 
 function notesOf(perRun: number): string[] {
   return [
-    `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in a process of its own; files on the project's disk.`,
-    'Ours: start.ts as in production, the limits per visitor and per address off. Mail is owed but waits: nobody listens at SMTP_URL, and one mail now and then asks whether somebody does.',
+    `${connections} keep-alive connections, ${perRun} sign-ups a run, new addresses all of them; the same request bytes to both, from a load generator in the process of the bench; files on the project's disk.`,
+    'Ours: start.ts as in production, the limits per visitor and per address off. Mail is queued and waits: no server listens at SMTP_URL, and one mail now and then is tried.',
     'Floor: bare node:http and node:sqlite, WAL, synchronous FULL; JSON.parse and a grouped insert into one table of one column, the same JSON back.',
-    'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the mail owed.',
+    'Floor with our rows: the same server, but it stores what ours stores of a sign-up, in our tables: the subscriber and the queued mail.',
   ]
 }
