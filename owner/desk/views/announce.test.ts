@@ -14,16 +14,18 @@ const impossible = { status: 409, body: { error: { code: 'impossible' } } }
 test('a release is announced to those who asked, and the figures add up', async () => {
   const { desk, app } = await deskWithRelease()
   const read = async () => (await desk.call('GET announcements', {})).body
+  const audiences = async () => (await desk.call('GET announcements/audiences', {})).body
   expect(await read()).toMatchObject({
     release: { version: '1.2.0', subject: 'Version 1.2.0', changes: ['It is new.'] },
-    audiences: { consented: 2, everyone: 3 },
+    canStart: true,
     siteMailsPerHour: 600,
     isWatched: false,
     all: [],
   })
+  expect(await audiences()).toEqual({ consented: 2, everyone: 3 })
   await desk.call('POST announcements/start', { ...text, to: 'consented' })
   const underWay = { version: '1.2.0', to: 'consented', state: 'running', audience: 2 }
-  expect(await read()).toMatchObject({ audiences: null, isWatched: true, all: [underWay] })
+  expect(await read()).toMatchObject({ canStart: false, isWatched: true, all: [underWay] })
   await expect.poll(() => mailed(app)).toEqual(['a@example.com', 'b@example.com'])
   await vi.waitFor(
     async () => {
@@ -42,7 +44,8 @@ test('a release is announced to those who asked, and the figures add up', async 
     },
     { timeout: 8_000 },
   )
-  expect(await read()).toMatchObject({ audiences: { consented: 0, everyone: 1 } })
+  expect(await read()).toMatchObject({ canStart: true, isWatched: true })
+  expect(await audiences()).toEqual({ consented: 0, everyone: 1 })
   expect(app.mailer.attempts.at(-1)?.message.subject).toBe('Hello {{name}}')
   const { body: list } = await desk.call('GET mail/list', { state: 'sent' })
   expect(list.mails.map(({ kind }) => kind)).toEqual(['1.2.0', '1.2.0'])

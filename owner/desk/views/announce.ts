@@ -27,6 +27,8 @@ const orderFields = { ...mailFields, to: audience, perHour: optional(number) }
 
 export const announceRoutes = {
   'GET announcements': route({ for: 'owner', answer: describeAll }),
+  /** On its own: it looks at everybody, while what is under way is watched every few seconds. */
+  'GET announcements/audiences': route({ for: 'owner', answer: countAudiences }),
   'POST announcements/preview-page': route({
     for: 'owner',
     sent: draftFields,
@@ -110,11 +112,10 @@ export async function readUnderWay(call: Call) {
   return underWay ? describe(underWay, noCourse, call) : null
 }
 
-/** The newest announcement comes first. Nothing is read that is not shown: each part looks at everybody. */
+/** The newest announcement comes first. */
 async function describeAll(call: Call) {
   const { database, config, folder, now } = call
   const { query } = database
-  const { siteMailsPerHour } = config
   const announceable = await readAnnounceable(folder, config)
   const release = announceable?.release
   const all = await readAnnouncements(query)
@@ -123,21 +124,26 @@ async function describeAll(call: Call) {
   const isOver = newest?.state === 'done' || newest?.state === 'cancelled'
   const watched = newest === before || !isOver ? newest : undefined
   const canGrow = before?.state === 'done' && before.to === 'consented'
-  const canStart = (!before || canGrow) && (!watched || watched === before)
-  const [plan, course] = await Promise.all([
-    release && canStart ? planAnnouncement(query, { release, to: 'everyone', siteMailsPerHour }) : undefined,
-    watched && readAnnouncementFigures(query, watched, now()),
-  ])
+  const course = watched && (await readAnnouncementFigures(query, watched, now()))
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
-    /** Null: the release cannot be announced now. */
-    audiences: plan ? { consented: plan.people.asked, everyone: plan.audience } : null,
+    /** Now. */
+    canStart: release !== undefined && (!before || canGrow) && (!watched || watched === before),
     /** Null: there is no ceiling. */
-    siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
+    siteMailsPerHour: config.siteMailsPerHour === Infinity ? null : config.siteMailsPerHour,
     /** The newest is under way, or announces the release. */
     isWatched: watched !== undefined,
     all: all.map((one) => describe(one, (one === watched && course) || noCourse, call)),
   }
+}
+
+async function countAudiences({ database, config, folder }: Call) {
+  const announceable = await readAnnounceable(folder, config)
+  if (!announceable) return new Refused('not-found', 'There are no release notes for the version of the kit.')
+  const { siteMailsPerHour } = config
+  const order = { release: announceable.release, to: 'everyone', siteMailsPerHour } as const
+  const plan = await planAnnouncement(database.query, order)
+  return { consented: plan.people.asked, everyone: plan.audience }
 }
 
 /** `endsAt`: expected while it runs. */

@@ -21,7 +21,6 @@ const states = {
 }
 
 type Release = NonNullable<Announcements['release']>
-type Audiences = NonNullable<Announcements['audiences']>
 
 /** One version is composed, or watched while it goes out. */
 export function Announce() {
@@ -31,11 +30,9 @@ export function Announce() {
     { everyMs: (found) => (found?.all[0]?.state === 'running' ? 5_000 : 60_000) },
   )
   if (!query.data) return <View heading="Announce" query={query} />
-  const { all, isWatched, release, audiences, siteMailsPerHour } = query.data
+  const { all, isWatched, canStart, release, siteMailsPerHour } = query.data
   const [newest] = all
-  const compose = release && audiences && (
-    <Compose {...{ audiences, siteMailsPerHour, release }} key={release.version} />
-  )
+  const compose = release && canStart && <Compose {...{ siteMailsPerHour, release }} key={release.version} />
   if (newest && isWatched)
     return (
       <WatchAnnouncement announcement={newest}>
@@ -76,20 +73,14 @@ function Before({ all }: Pick<Announcements, 'all'>) {
   )
 }
 
-interface ComposeProps extends Pick<Announcements, 'siteMailsPerHour'> {
-  audiences: Audiences
-  release: Release
-}
+type ComposeProps = Pick<Announcements, 'siteMailsPerHour'> & { release: Release }
 
 /** Keeps the typed text until it is sent, also while another view is open. */
-function Compose({
-  audiences,
-  siteMailsPerHour,
-  release: { version, date, changes, subject: usual },
-}: ComposeProps) {
+function Compose({ siteMailsPerHour, release: { version, date, changes, subject: usual } }: ComposeProps) {
   const [subject, setSubject] = useRemembered('announce-subject', usual)
   const [note, setNote] = useRemembered('announce-note', '')
   const [to] = useAudience()
+  const { data: audiences } = useAudiences()
   const text = { version, subject, note, ...(to && { to }) }
   return (
     <div className="halves halves-7-5">
@@ -124,8 +115,8 @@ function Compose({
             </label>
           </div>
         </Section>
-        <ToWhom audiences={audiences} />
-        <Sending text={text} count={to && audiences[to]} most={siteMailsPerHour ?? Infinity} />
+        <ToWhom />
+        <Sending text={text} count={to && audiences?.[to]} most={siteMailsPerHour ?? Infinity} />
       </div>
       <Arrives text={text} />
     </div>
@@ -135,10 +126,14 @@ function Compose({
 /** None is chosen at first. */
 const useAudience = () => useRemembered<Audience | undefined>('announce-to', undefined)
 
-function ToWhom({ audiences }: { audiences: Audiences }) {
+/** How many people each choice reaches. */
+const useAudiences = () => useDesk('GET announcements/audiences', {})
+
+function ToWhom() {
   const [to, setTo] = useAudience()
+  const audiences = useAudiences()
   return (
-    <Section heading="To whom">
+    <Section heading="To whom" query={audiences}>
       <fieldset className="fields">
         <legend className="unseen">To whom</legend>
         {(['consented', 'everyone'] as const).map((audience) => (
@@ -148,7 +143,7 @@ function ToWhom({ audiences }: { audiences: Audiences }) {
               {names[audience]}
               {audience === 'everyone' && <span className="soft below">{law}</span>}
             </span>
-            <span className="note">{number(audiences[audience])}</span>
+            <span className="note">{audiences.data ? number(audiences.data[audience]) : '–'}</span>
           </label>
         ))}
         <p className="soft part-note">
@@ -161,7 +156,7 @@ function ToWhom({ audiences }: { audiences: Audiences }) {
 
 interface SendingProps {
   text: AnnouncementText
-  /** Without an audience there is none. */
+  /** None without an audience, and until it is counted. */
   count: number | undefined
   /** Mails an hour that the site allows. */
   most: number
