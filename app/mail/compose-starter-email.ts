@@ -27,7 +27,7 @@ export interface StarterEmailDelivery {
 /** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
 export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessage
 
-/** Encodes once what all mails of a template share: encoding a mail takes four times as long as sending it. */
+/** Encodes the shared parts of a template's mails once: encoding a mail takes four times as long as sending it. */
 export async function prepareStarterEmail(template: StarterEmailTemplate): Promise<ComposeStarterEmail> {
   const { from, replyTo, subject, publicUrl, leaves } = template
   const leaveUrl = leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl'

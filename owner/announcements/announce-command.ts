@@ -15,7 +15,7 @@ import {
 import { countText, counted, plainJson, recordTable, textTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import { asReceived, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
+import { previewText, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
 import {
   type Audience,
   cancelAnnouncement,
@@ -110,7 +110,7 @@ async function runAnnounce(
     const { siteMailsPerHour } = config
     const plan = await planAnnouncement(database.query, { ...order, siteMailsPerHour })
     if (dryRun) {
-      const shown = await asReceived(template, context.now())
+      const shown = await previewText(template, context.now())
       return context.write(options.json ? plainJson({ ...plan, ...shown }) : planText(plan, shown))
     }
     const restoredAt = options.afterRestore ? undefined : await findLossyRestore(database.query, release)

@@ -10,8 +10,8 @@ import { readAnnouncementTemplate } from '#server/transports/open-mailer.ts'
 import type { Audience } from './announcements.ts'
 
 /**
- * The newest release, which the kit has, with its mail as the build rendered it. Undefined: none is listed. `folder`: the
- * project's.
+ * Reads the newest release, which is the kit's, with its mail as the build rendered it. Undefined: none is listed. `folder`:
+ * the project's.
  */
 export async function readAnnounceable(folder: string, config: Config) {
   const dist = join(folder, 'dist')
@@ -23,8 +23,8 @@ export async function readAnnounceable(folder: string, config: Config) {
 }
 
 /**
- * The mail for an audience, with {{placeholders}} for each recipient. `subject`: the usual one, if empty. `note`: a word from
- * the owner above the changes.
+ * Fills the mail for an audience; {{placeholders}} for each recipient stay. `subject`: the usual one, if empty. `note`: the
+ * owner's words above the changes.
  */
 export function renderAnnouncement(
   template: StarterEmailTemplate,
@@ -43,7 +43,7 @@ export function renderAnnouncement(
   }
 }
 
-/** One mail to try it out, of an announcement or a sign-up. Its links lead to the page of `token`. */
+/** Sends one test mail of an announcement or a sign-up. Its links lead to the page of `token`. */
 export async function sendTestMail(
   mailer: Mailer,
   template: StarterEmailTemplate,
@@ -54,8 +54,8 @@ export async function sendTestMail(
   return mailer.send(compose({ address, token, messageId: `<${newToken()}@${domain}>`, date: new Date(now) }))
 }
 
-/** Its text as somebody gets it. */
-export async function asReceived(template: StarterEmailTemplate, now: number) {
+/** Returns subject and text as an example recipient gets them. */
+export async function previewText(template: StarterEmailTemplate, now: number) {
   const compose = await prepareStarterEmail(template)
   const to = { address: 'somebody@example.com', token: 'TOKEN' }
   const { subject, text } = compose({ ...to, messageId: '', date: new Date(now) })

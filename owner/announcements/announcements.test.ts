@@ -15,7 +15,7 @@ import {
 } from './announcements.ts'
 import { markBounced } from '../deliveries/bounces/mark-bounced.ts'
 import { queueRecipients } from './queue-recipients.ts'
-import { releaseMail, tellOfPauses } from './release-mail.ts'
+import { releaseMail, reportPauses } from './release-mail.ts'
 
 const release = { version: '1.1.0', date: '2026-01-04', changes: ['It is faster.'] }
 const hourMs = 60 * 60_000
@@ -240,10 +240,10 @@ test('the owner is mailed once about an automatic pause, also when the relay is 
     .set({ state: 'paused', paused_why: '3 of the last 100 failed or came back', paused_at: 7 })
     .execute()
   owner.mailer.answer(() => relayAway)
-  await tellOfPauses(owner.deps)
+  await reportPauses(owner.deps)
   owner.mailer.answer(() => accepted)
-  await tellOfPauses(owner.deps)
-  await tellOfPauses(owner.deps)
+  await reportPauses(owner.deps)
+  await reportPauses(owner.deps)
   expect(owner.subjects()).toHaveLength(2)
   expect(owner.subjects()[1]).toContain('the announcement of 1.1.0 has paused')
   expect(owner.texts()[1]).toContain('3 of the last 100 failed or came back')

@@ -13,7 +13,7 @@ export type Audience = AnnouncementRow['audience']
 export interface AnnouncementOrder {
   release: KitRelease
   to: Audience
-  /** Only people who signed up then or later, in ms since 1970. */
+  /** Leaves out people who signed up earlier, in ms since 1970. */
   signedUpFrom?: number | undefined
   /** By default the announcement starts slowly. */
   perHour?: number | undefined
@@ -24,14 +24,14 @@ export interface AnnouncementOrder {
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-/** People who signed up later came with the version. */
+/** Returns the end of a release's day. People who signed up later got the version with their kit. */
 export function endOfDay({ date }: KitRelease): number {
   return Date.parse(date) + dayMs
 }
 
 /**
- * Notes an announcement; queueRecipients makes its deliveries. A second one of the version continues the first, or widens it
- * from those who asked for it to everyone.
+ * Records an announcement; queueRecipients makes its deliveries. A second one of the same version continues the first, or widens
+ * it from those who asked for it to everyone.
  */
 export async function startAnnouncement({ query }: Database, order: AnnouncementOrder, now: number) {
   const { release, to, signedUpFrom: signed_up_from = 0, perHour } = order
@@ -59,7 +59,7 @@ export async function startAnnouncement({ query }: Database, order: Announcement
   })
 }
 
-/** Nothing more is sent; what a worker has claimed already still goes. False: it is not running. */
+/** Stops sending, except what a worker has claimed. Returns false if the announcement is not running. */
 export function pauseAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
   return change(database, version, ['running'], (transaction, row) => pause(transaction, row, null, now))
 }
@@ -91,21 +91,21 @@ export async function pause(
     .execute()
 }
 
-/** After an automatic pause it starts slowly again, and what came back before does not count. False: it is not paused. */
+/** Resumes; after an automatic pause with a slow start and new figures. Returns false if the announcement is not paused. */
 export function resumeAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
   return change(database, version, ['paused'], async (transaction, row) => {
     const allowance = row.per_hour ?? (row.paused_why === null ? row.allowance : firstAllowance)
     const hour = now < row.hour_ends_at ? {} : { released: 0, hour_ends_at: now + hourMs }
-    const judged = { judged_from: now, complaints: 0, paused_why: null, paused_at: null }
+    const reset = { judged_from: now, complaints: 0, paused_why: null, paused_at: null }
     await transaction
       .updateTable('announcements')
-      .set({ state: 'running', allowance, ...judged, ...hour })
+      .set({ state: 'running', allowance, ...reset, ...hour })
       .where('id', '=', row.id)
       .execute()
   })
 }
 
-/** For good: the mails that wait are dropped, and the people they were for no longer count. False: it is over. */
+/** Deletes queued mails for good, and no longer counts their recipients. Returns false if the announcement has ended. */
 export function cancelAnnouncement(database: Database, version: string): Promise<boolean> {
   return change(database, version, ['running', 'paused'], async (transaction, row) => {
     const dropped = await transaction
@@ -135,7 +135,7 @@ function change(
   })
 }
 
-/** Until the end of the transaction nobody else changes it. */
+/** Locks the row until the end of the transaction. */
 export async function lockAnnouncement(
   connection: Connection,
   of: string | number,
@@ -151,8 +151,8 @@ export async function lockAnnouncement(
 export type AnnouncementProgress = Awaited<ReturnType<typeof readAnnouncements>>[number]
 
 /**
- * The newest first; `of`: one version, or those under way. One statement, so that the figures are of one moment. Times are
- * ms since 1970.
+ * Returns announcements, the newest first. `of`: one version, or those under way. One statement reads all figures, so that they
+ * agree. Times are ms since 1970.
  */
 export async function readAnnouncements(connection: Connection, of?: { version: string } | 'under way') {
   const isWanted = of === 'under way' ? sql`state in ('running', 'paused')` : sql`version = ${of?.version}`

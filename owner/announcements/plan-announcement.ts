@@ -10,7 +10,7 @@ import { hoursFor } from './slow-start.ts'
 type PlanOptions = Omit<AnnouncementOrder, 'template'> & { siteMailsPerHour: number }
 export type AnnouncementPlan = Awaited<ReturnType<typeof planAnnouncement>>
 
-/** Says whom an announcement would reach now, and how long it would take. */
+/** Counts whom an announcement would reach now, and estimates how long it would take. */
 export async function planAnnouncement(
   connection: Connection,
   { release, to, signedUpFrom = 0, perHour, siteMailsPerHour }: PlanOptions,
@@ -23,7 +23,7 @@ export async function planAnnouncement(
     when s.state = 'unsubscribed' then 'left' when s.state = 'undeliverable' then 'undeliverable'
     when not (${isInTime}) then 'outOfTime' when announcements_agreed_at is not null then 'asked'
     when announcements_refused_at is not null then 'turnedOff' else 'neverAsked' end`
-  /** Everybody in the database, by what they are to this announcement. */
+  /** Everybody in the database, by the reason why they get this announcement or not. */
   const people = {
     asked: 0,
     neverAsked: 0,

@@ -8,8 +8,8 @@ import { isRecipient, lockAnnouncement } from './announcements.ts'
 const pageSize = 500
 
 /**
- * Makes a delivery for each recipient, which waits until releaseMail lets it go. A page and its place in the list are
- * written in one transaction, so it can be killed anywhere and run again, also by several processes at once.
+ * Queues a parked delivery for each recipient; releaseMail makes it due. A page and its position in the list are written in one
+ * transaction, so a killed run can be continued, and several processes may run at once.
  */
 export async function queueRecipients(
   { query }: Database,
@@ -27,7 +27,7 @@ export async function queueRecipients(
   }
 }
 
-/** Returns how many were queued. Undefined: all are. */
+/** Returns how many were queued, or undefined if no page is left. */
 async function queuePage(connection: Connection, id: number, domain: string, now: number) {
   const announcement = await lockAnnouncement(connection, id)
   if (!announcement || announcement.is_queued === 1) return undefined

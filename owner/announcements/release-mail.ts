@@ -14,16 +14,16 @@ const complaintLimit = 0.001
 
 const everyMs = 2_000
 const hourMs = 60 * 60_000
-/** Released and not sent yet, at most: soon paused, and still faster than a relay. */
-const mostUnsent = 500
-/** A lease is shorter. */
+/** Released mails that may be unsent at a time: few enough to pause soon, and more than a relay takes in a step. */
+const maxUnsent = 500
+/** Longer than a lease. */
 const soonMs = 60_000
-/** A share is taken of at least so many, so that one bad address among the first does not pause anything. */
-const fewest = 50
-/** The share is that of the last mails. */
-export const judgedMails = 500
+/** The share of returned mail is computed over at least this many, so that one early bad address pauses nothing. */
+const minSample = 50
+/** The share of returned mail is computed over this many of the last mails. */
+export const sampleSize = 500
 
-/** Lets the mails of announcements go, from every instance, and goes on with the queueing that a killed process left. */
+/** Releases the mails of announcements in steps, on every instance, and continues the queueing of a killed process. */
 export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailDeps): RunningExtension {
   const { database, config, log, now } = context
   const messageIdDomain = config.mailFrom.address.split('@')[1]!
@@ -34,7 +34,7 @@ export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailD
         if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
         if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
       }
-      if (ownerMail) await tellOfPauses(ownerMail)
+      if (ownerMail) await reportPauses(ownerMail)
     } catch (cause) {
       log.warn('cannot send announcements, trying again', { cause })
     }
@@ -44,25 +44,25 @@ export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailD
 }
 
 /**
- * One step: judges what came back, and makes as many mails due as the hour has room for. All of it is in the announcement's
- * row, so a restart forgets nothing, and several instances share one hour. Returns how many are due now.
+ * Pauses the announcement if too much came back, otherwise makes as many mails due as the hour has room for. The state is in the
+ * announcement's row, so it survives a restart and all instances share one hour. Returns how many mails were made due.
  */
 export async function releaseMail({ query }: Database, id: number, now: number): Promise<number> {
   return query.transaction().execute(async (transaction) => {
     const row = await lockAnnouncement(transaction, id)
     if (row?.state !== 'running') return 0
-    const figures = await look(transaction, row, now)
+    const figures = await readFigures(transaction, row, now)
     if (!figures.isWaiting && row.is_queued === 1) {
       await transaction.updateTable('announcements').set({ state: 'done' }).where('id', '=', id).execute()
       return 0
     }
-    const why = judge(figures, row.complaints)
+    const why = pauseReason(figures, row.complaints)
     if (why !== undefined) {
       await pause(transaction, row, why, now)
       return 0
     }
     const hour = now < row.hour_ends_at ? row : nextHour(row, figures, now)
-    const room = Math.min(hour.allowance - hour.released, mostUnsent - figures.unsent)
+    const room = Math.min(hour.allowance - hour.released, maxUnsent - figures.unsent)
     const due = room > 0 ? await makeDue(transaction, id, room, now) : 0
     const { allowance, hour_ends_at } = hour
     await transaction
@@ -74,7 +74,7 @@ export async function releaseMail({ query }: Database, id: number, now: number):
   })
 }
 
-/** Doubles the allowance of a slow start while little comes back, but not while the relay takes less than half of it. */
+/** Doubles the allowance of a slow start if little came back and at least half of the last one was sent. */
 function nextHour(
   { per_hour, allowance, released, hour_ends_at, complaints }: AnnouncementRow,
   figures: Figures,
@@ -90,41 +90,41 @@ function nextHour(
 }
 
 /** Returns the reason for a pause; undefined if the announcement may go on. */
-function judge(figures: Figures, complaints: number): string | undefined {
-  const { finished, judged, returned } = figures
-  if (shareReturned(figures) > returnedLimit) return `${returned} of the last ${judged} failed or came back`
+function pauseReason(figures: Figures, complaints: number): string | undefined {
+  const { finished, sample, returned } = figures
+  if (shareReturned(figures) > returnedLimit) return `${returned} of the last ${sample} failed or came back`
   if (complaints > complaintLimit * finished) return `${complaints} of ${finished} were called spam`
   return undefined
 }
 
-function shareReturned({ judged, returned }: Figures): number {
-  return returned / Math.max(judged, fewest)
+function shareReturned({ sample, returned }: Figures): number {
+  return returned / Math.max(sample, minSample)
 }
 
-type Figures = Awaited<ReturnType<typeof look>>
+type Figures = Awaited<ReturnType<typeof readFigures>>
 
 /**
- * `finished`: since it was judged from; the last of them, at most 500, are `judged`. Each part reads a short range of an
- * index, however many recipients there are.
+ * Counts mails `finished` since the start or the last resume, and how many of the last 500 (`sample`) were returned. Each part
+ * reads a short range of an index, however many recipients there are.
  */
-async function look(connection: Connection, { id, judged_from }: AnnouncementRow, now: number) {
+async function readFigures(connection: Connection, { id, judged_from }: AnnouncementRow, now: number) {
   const unfinished = sql`state in ('queued', 'sending') and lane = ${sql.lit(announcementLane)} and announcement = ${id}`
   const finished = sql`announcement = ${id} and finished_at >= ${judged_from}`
-  type Counts = Record<'unsent' | 'finished' | 'judged' | 'returned', number>
+  type Counts = Record<'unsent' | 'finished' | 'sample' | 'returned', number>
   const { rows } = await sql<Counts & { waiting: number | null }>`
     select (select max(lane) from (select lane from deliveries where ${unfinished} limit 1) as one) as waiting,
       (select count(*) from deliveries where ${unfinished} and due_at <= ${now + soonMs}) as unsent,
       (select count(*) from deliveries where ${finished}) as finished,
-      count(*) as judged, count(*) filter (where d.state = 'failed' or s.state = 'undeliverable') as returned
+      count(*) as sample, count(*) filter (where d.state = 'failed' or s.state = 'undeliverable') as returned
     from (select subscriber, state from deliveries where ${finished} and state in ('sent', 'failed')
-      order by finished_at desc limit ${judgedMails}) as d join subscribers s on s.id = d.subscriber`.execute(
+      order by finished_at desc limit ${sampleSize}) as d join subscribers s on s.id = d.subscriber`.execute(
     connection,
   )
   const { waiting, ...figures } = rows[0]!
   return { ...figures, isWaiting: waiting !== null }
 }
 
-/** The mail's date is that of its release; one that was tried before keeps its date, and so its bytes. */
+/** Makes parked mails due. A mail's date is that of its release; one that was tried before keeps its date, and so its bytes. */
 async function makeDue(connection: Connection, id: number, most: number, now: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries set due_at = ${now}, queued_at = case when failures = 0 then ${now} else queued_at end
@@ -137,8 +137,8 @@ async function makeDue(connection: Connection, id: number, most: number, now: nu
   return Number(numAffectedRows ?? 0)
 }
 
-/** Mails the owner once about each automatic pause, and tries again if the relay did not take that mail. */
-export async function tellOfPauses(deps: OwnerMailDeps): Promise<void> {
+/** Mails the owner once about each automatic pause, and retries until the relay accepts that mail. */
+export async function reportPauses(deps: OwnerMailDeps): Promise<void> {
   const { database } = deps
   const paused = await database.query
     .selectFrom('announcements')

@@ -1,7 +1,7 @@
 /** Mails in the first hour of a slow start. */
 export const firstAllowance = 100
 
-/** At least: sign-up mail comes first. Infinity: the ceiling of the site lets none through. `first`: mails of the first hour. */
+/** Returns a minimum, because sign-up mail goes first. Infinity: the site's ceiling is 0. `first`: mails of the first hour. */
 export function hoursFor(
   mails: number,
   perHour: number | undefined,

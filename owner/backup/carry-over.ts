@@ -17,10 +17,9 @@ const carriedOver = [
 ]
 
 /**
- * True if the database (`main`) continues the one attached as `backup`: it comes from the same first start, has at least
- * as many deliveries, had no older backup put in its place since (see failUnsent), and no number means different deliveries
- * in the two. A database begun elsewhere, or an older backup in its place, does not know the people in this backup; they
- * must not look erased.
+ * Returns true if the database (`main`) continues the one attached as `backup`: it comes from the same first start, has at least
+ * as many deliveries, was not replaced by an older backup since (see failUnsent), and no number means different deliveries in
+ * the two. A database that does not continue the backup lacks people of it, who must not look erased.
  */
 export function continuesBackup(main: DatabaseSync): boolean {
   const row = main
@@ -51,7 +50,7 @@ export function continuesBackup(main: DatabaseSync): boolean {
  */
 export function carryOver(main: DatabaseSync): { erased: number } {
   main.exec('begin')
-  // Their deliveries are deleted with them. A number alone can be another person's by now.
+  // Their deliveries are deleted with them. The identity is compared too, because a number can be another person's by now.
   const { changes } = main
     .prepare(
       `delete from backup.subscribers as old where not exists (
@@ -66,7 +65,7 @@ export function carryOver(main: DatabaseSync): { erased: number } {
   return { erased: Number(changes) }
 }
 
-/** Each needs a column that an older database lacks if no server of this version ran on it. The backup has them all. */
+/** Each update runs only if `main` has its column, which an older database may lack. The backup has all of them. */
 const updates: readonly [table: string, column: string, update: string][] = [
   [
     'deliveries',
@@ -91,14 +90,14 @@ const updates: readonly [table: string, column: string, update: string][] = [
   [
     'blocked_addresses',
     'hash',
-    // Blocks made since hold, and those lifted since do not.
+    // The current blocks replace those of the backup.
     `delete from backup.blocked_addresses;
     insert into backup.blocked_addresses select * from main.blocked_addresses`,
   ],
   [
     'webhook_events',
     'id',
-    // Those of people who signed up since tell only a number, which another person may get.
+    // Events of people who signed up since keep only the number, which another person may get.
     `delete from backup.webhook_events;
     insert into backup.webhook_events select * from main.webhook_events;
     update backup.webhook_events set tells = 'number' where subscriber not in (select id from backup.subscribers)`,

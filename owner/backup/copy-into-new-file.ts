@@ -42,7 +42,7 @@ function copyRows(backup: string, to: string): void {
   readOnly.searchParams.set('mode', 'ro')
   file.exec('pragma foreign_keys = off')
   file.prepare('attach ? as backup').run(readOnly.href)
-  // Neither a view nor a virtual table.
+  // Views and virtual tables are left out.
   const there = file.prepare(
     "select 1 from pragma_table_list where schema = 'backup' and name = ? and type = 'table'",
   )
@@ -55,7 +55,7 @@ function copyRows(backup: string, to: string): void {
   )
   file.exec('begin')
   for (const { table, names } of tables.all()) {
-    // Somebody may have been signed out since, or a passkey removed.
+    // Sessions that ended and passkeys that were removed since must not come back.
     if (/^desk_(?:sessions|secrets|passkeys)$/.test(String(table))) continue
     if (!there.get(table!)) throw new CommandError(`The backup has no table ${table}. Nothing was changed.`)
     file.exec(

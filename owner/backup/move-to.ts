@@ -64,7 +64,7 @@ async function moveEverything(
 ): Promise<void> {
   const startedAt = context.now()
   await migrate(target)
-  // A server that was started there would tell of the people who move in.
+  // Triggers of a server that was started there would report every moved person as new.
   await dropTriggers(target)
   await refuseOlder(source, target)
   // In one transaction, so that an interrupted move leaves the target empty.
@@ -132,7 +132,7 @@ async function moveTable(
   )
   const names = sql.raw(Object.keys(types).join(', '))
   const key = keys[table]
-  // The order of the source, whatever the server's locale.
+  // This is the source's order, whatever the server's locale.
   const order = sql.raw(key.map((name) => (types[name] === 'text' ? `${name} collate "C"` : name)).join(', '))
   const keyOf = (row: Row) => sql.join(key.map((name) => row[name]))
   const total = Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])

@@ -23,15 +23,15 @@ export function copySqlite(from: string, to: string): void {
 }
 
 /**
- * Says in a few words why a file is not an intact database of ours. Undefined: it is one. Throws if the file cannot be read
- * or is locked, which is no reason to replace it.
+ * Returns in a few words why a file is not an intact database of ours, or undefined if it is one. Throws if the file cannot be
+ * read or is locked, because that is no reason to replace it.
  */
 export function faultOfSqlite(path: string): string | undefined {
   using file = openSqliteFile(path, { readOnly: true, timeout: busyMs })
   return faultIn(file)
 }
 
-/** As faultOfSqlite, for an open file. */
+/** Does what faultOfSqlite does, for an open file. */
 export function faultIn(file: DatabaseSync): string | undefined {
   try {
     const [first] = Object.values(file.prepare('pragma integrity_check').get() ?? {})
@@ -60,8 +60,8 @@ function resultOf(fault: unknown): number | undefined {
 }
 
 /**
- * Opens the file and keeps every other process out until it is closed. Undefined: another process has it open. The lock is
- * the one that each connection in WAL mode holds while it is open.
+ * Opens the file and locks out every other process until it is closed. Returns undefined if another process has it open. The
+ * lock is the one that each connection in WAL mode holds while it is open.
  */
 export function openExclusively(path: string): DatabaseSync | undefined {
   const file = openSqliteFile(path, { timeout: 0 })

@@ -12,7 +12,7 @@ const folder = join(projectRoot, 'dist/desk')
 type Built = Awaited<ReturnType<typeof load>>
 let built: Promise<Built> | undefined
 
-/** The built app. Every address that is not a file of it shows the app, which knows its own views. */
+/** Serves the built app. Every path that is not one of its files gets the app itself, which routes its views. */
 export async function answerPage(
   request: IncomingMessage,
   path: string,

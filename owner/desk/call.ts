@@ -5,9 +5,9 @@ import type { Fields, NoFields, Sent } from './fields.ts'
 
 export interface DeskContext extends ExtensionContext {
   ownerEmail: string
-  /** The project's, with dist/ in it. */
+  /** The project's folder, which has dist/ in it. */
   folder: string
-  /** As this process last saw. */
+  /** The last state known to this process. */
   isMailStuck: () => boolean
 }
 
@@ -16,11 +16,11 @@ export interface Call extends DeskContext {
   request: IncomingMessage
   /** The number in the path, or 0. */
   id: number
-  /** Keyed hash of the network that it came from. */
+  /** Keyed hash of the client's network. */
   network: string
   /** The row's hash is empty while nobody is signed in. */
   session: { hash: string; signed_in_at: number }
-  /** Its row in the audit, or 0. */
+  /** The number of the call's row in the audit, or 0. */
   act: number
   /** Sent with the answer. */
   headers: Record<string, string>
@@ -29,7 +29,7 @@ export interface Call extends DeskContext {
 /** `proved`: signed in within the last 15 minutes. */
 export interface Route<Shape extends Fields = Fields, Back extends object = object> {
   for: 'anybody' | 'owner' | 'proved'
-  /** Written to the audit. Absent: nothing is changed. */
+  /** The name of the act in the audit. Absent: the route changes nothing. */
   act?: string
   /** The fields of the body, or of the query. */
   sent?: Shape
@@ -51,7 +51,7 @@ export const statuses = {
   /** The last proof is older than 15 minutes. */
   'proof-needed': 403,
   'not-found': 404,
-  /** Elsewhere, since the version that was sent. */
+  /** Changed elsewhere since the version that was sent. */
   changed: 409,
   /** The message says why. */
   impossible: 409,
@@ -61,7 +61,7 @@ export const statuses = {
   failed: 500,
 }
 
-/** An expected outcome that is not the wanted one. */
+/** An expected failure. */
 export class Refused {
   readonly error
   constructor(
@@ -74,7 +74,7 @@ export class Refused {
   }
 }
 
-/** Answered instead of JSON: a file, or HTML for the desk to read. */
+/** An answer that is not JSON: a file, or HTML for the desk to read. */
 export class RawAnswer {
   readonly answer: Answer
   constructor(answer: Answer) {

@@ -20,7 +20,7 @@ import { mailRoutes } from './views/mail.ts'
 import { peopleRoutes } from './views/people.ts'
 import { todayRoutes } from './views/today.ts'
 
-/** By method and path below deskApiPath; `:id` stands for a number. Every write is a POST with a JSON object. */
+/** All routes, by method and path below deskApiPath. `:id` stands for a number. Every write is a POST with a JSON object. */
 export const routes = {
   ...signInRoutes,
   ...todayRoutes,
@@ -33,7 +33,7 @@ const routesByName = new Map<string, Route>(Object.entries<Route>(routes))
 
 const maxBodyBytes = 64 * 1024
 
-/** The owner's desk in the browser. */
+/** Starts the owner's desk: its pages, its API, and the cleaning of its tables. */
 export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promise<RunningExtension> {
   const { config, database, log, now, ownerEmail } = parts
   await forgetFormerOwner(database.query, ownerEmail)
@@ -78,7 +78,7 @@ async function answerApi(request: IncomingMessage, path: string, context: DeskCo
   }
 }
 
-/** The origin is checked before anything else, the session before the address. */
+/** Checks the origin first, then the session, then the path, so that strangers learn no paths. */
 async function answerCall(call: Call, path: string): Promise<object> {
   const { request, gate } = call
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
@@ -108,7 +108,7 @@ async function answerCall(call: Call, path: string): Promise<object> {
   }
 }
 
-/** The audit has its row before the act: a crash in between leaves a row too many rather than one too few. */
+/** Writes the audit's row before the act, so that a crash in between leaves an extra row instead of a missing one. */
 async function write(call: Call, route: Route, sent: Record<string, unknown>): Promise<object> {
   if (route.act === undefined) return route.answer(call, sent)
   const { query } = call.database

@@ -7,9 +7,9 @@ import { repeat } from '../start/repeat.ts'
 import { announcementLane, lanes, parkedUntil } from './lanes.ts'
 
 /**
- * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server defers
- * us for hours does not count while others get mail. `late`: mail goes out, but some has been due for 30 minutes, because more is queued than the
- * ceiling of the site or the relay lets through.
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server defers us
+ * for hours does not count while others get mail. `late`: mail goes out, but some has been due for 30 minutes, because more is
+ * queued than the ceiling of the site or the relay lets through.
  */
 export interface MailTrouble {
   kind: 'stuck' | 'late'

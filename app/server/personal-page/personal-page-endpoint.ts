@@ -34,7 +34,7 @@ const maxFormBytes = 1_000
 
 type Subscriber = NonNullable<Awaited<ReturnType<typeof findByToken>>> & { token: string }
 
-/** For every answer below `/kit/` and `/receipts/`, 404s too: only its reader may keep it, and its address may not leave in a Referer. */
+/** Headers of every answer below `/kit/` and `/receipts/`, 404s too: no cache may store it, and no Referer may carry its address. */
 export const personalHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -95,7 +95,7 @@ async function show(
     return htmlAnswer(200, pages.page(action, { address, token }))
   const download = downloads.get(action)
   if (action !== '' && !download) return undefined
-  // Not awaited, so that page and files are served even while nothing can be written.
+  // It is not awaited, so that page and files are served even while the database refuses writes.
   if (deps.keepUnopenedDays !== Infinity) void recordOpening(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
@@ -125,7 +125,7 @@ async function act(
       const to = await readSwitch(request)
       await database.query.transaction().execute((it) => switchAnnouncements(it, id, to, now()))
       const switched = await findByToken(database.query, token)
-      // Not a redirect, which would count as a visit. RFC 8058 allows none either.
+      // A redirect would count as a visit, and RFC 8058 forbids it.
       return switched && compressAnswer(request, htmlAnswer(200, personalPage({ ...switched, token }, deps)))
     }
     case 'unsubscribe':
@@ -140,7 +140,7 @@ async function act(
   }
 }
 
-/** The form of the personal page names the state; a mail program's one-click request does not, and ends the mail. */
+/** Reads the state that the personal page's form names. A mail program's one-click request names none and turns it off. */
 async function readSwitch(request: IncomingMessage): Promise<'on' | 'off'> {
   const body = await readBody(request, maxFormBytes)
   const form = new URLSearchParams(body.kind === 'whole' ? body.bytes.toString() : '')
@@ -154,7 +154,7 @@ function countVisit(
   answer: Answer,
   counts: Counts,
 ): void {
-  // Not what the client has already (304), and not the rest of a broken download.
+  // A 304 and the rest of a broken download do not count.
   const isFromItsStart =
     answer.status === 200 ||
     (answer.status === 206 && answer.headers['content-range']?.startsWith('bytes 0-'))

@@ -5,8 +5,8 @@ import { dayOf } from '../statistics/daily-counts.ts'
 import { announcementWording } from './wordings.ts'
 
 /**
- * Turns the mail about new versions on or off for a subscriber, and records when, and to which words. Only people on the
- * list can turn it on; leaving the list turns it off (markLeft).
+ * Turns mail about new versions on or off for a subscriber, and records the time and the wording. Only people on the list can
+ * turn it on; leaving the list turns it off (markLeft).
  */
 export async function switchAnnouncements(
   connection: Connection,
@@ -14,7 +14,7 @@ export async function switchAnnouncements(
   to: 'on' | 'off',
   now: number,
 ): Promise<void> {
-  // Before the subscriber, as the worker does, to avoid a deadlock.
+  // Deliveries are locked before their subscriber, as in the worker, to avoid a deadlock.
   if (to === 'off') await cancelWaiting(connection, id, now, 'announcements')
   const turning = connection.updateTable('subscribers').where('id', '=', id).where('state', '=', 'active')
   if (to === 'on')

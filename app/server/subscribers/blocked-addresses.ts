@@ -13,7 +13,7 @@ interface Blocking {
   now: () => number
 }
 
-/** Blocks the inbox of a subscriber, and takes every address of it off the list. The link with `token` can lift it. */
+/** Blocks the inbox of a subscriber, and takes all its addresses off the list. The link with `token` can lift the block. */
 export async function blockInbox(
   { database, secret, now }: Blocking,
   { identity, abuse_key }: { identity: string; abuse_key: string | null },
@@ -34,7 +34,7 @@ export async function blockInbox(
   for (const { id } of ofInbox) await leaveTheList(database, id, 'unsubscribed', now())
 }
 
-/** Works also when the subscriber was erased. */
+/** Lifts a block, even if the subscriber was erased since. */
 export async function liftBlock({ database, secret }: Omit<Blocking, 'now'>, token: string): Promise<void> {
   const { query } = database
   await query.deleteFrom('blocked_addresses').where('token_hash', '=', hashOf(secret, token)).execute()
@@ -50,7 +50,7 @@ export async function isBlockedBy({ database, secret, now }: Blocking, token: st
   return found !== undefined
 }
 
-/** Returns by abuse key until when those that are blocked are so, in ms since 1970. */
+/** Returns the end of each block by abuse key, in ms since 1970. */
 export async function findBlocked(
   connection: Connection,
   abuseKeys: readonly string[],

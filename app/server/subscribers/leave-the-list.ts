@@ -8,7 +8,7 @@ import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { deleteSubscribers, findTraces, markLeft } from './subscribers.ts'
 
-// Deliveries are locked before their subscriber, as the worker does, to avoid a deadlock.
+// Deliveries are locked before their subscriber, as in the worker, to avoid a deadlock.
 
 /** Takes a subscriber off the list and cancels the waiting mail. `left` is false if the subscriber had left before. */
 export async function leaveTheList(

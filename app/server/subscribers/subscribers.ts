@@ -25,8 +25,8 @@ const newcomerColumns = {
 } as const
 
 /**
- * Adds newcomers to the list in one statement. Returns the new rows; a missing one was known before. The database decides,
- * so that of equal sign-ups at once only one is new. `page`: the page where they signed up.
+ * Adds newcomers to the list in one statement. Returns the new rows; an address without one was known before. The database
+ * decides, so that of concurrent equal sign-ups only one is new. `page`: the page where they signed up.
  */
 export async function enrol(
   connection: Connection,
@@ -34,7 +34,7 @@ export async function enrol(
   now: number,
   page?: typeof signUpPage,
 ): Promise<Enrolled[]> {
-  // In one order everywhere, to avoid a deadlock.
+  // Every statement uses this order, to avoid a deadlock.
   const sorted = newcomers.toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
   const insert = sql`
     insert into subscribers
@@ -54,7 +54,7 @@ export async function enrol(
     : connection.selectFrom('subscribers').select(['id', 'identity']).where('id', '>=', first).execute()
 }
 
-/** Puts those of `newcomers` on the list again who had left. Returns their rows. */
+/** Puts those newcomers who had left on the list again. Returns their rows. */
 export async function enrolAgain(
   connection: Connection,
   newcomers: readonly NewSubscriber[],
@@ -100,8 +100,8 @@ export async function findActive(connection: Connection, identities: readonly st
 }
 
 /**
- * Claims a resend for those on the list whose last mail is from `mailedBefore` or earlier and not on its way any more. One
- * statement, so that of equal requests at once only one sends the mail again.
+ * Claims a resend for those on the list whose last mail is from `mailedBefore` or earlier and no longer in flight. It is one
+ * statement, so that of concurrent equal requests only one sends the mail again.
  */
 export async function claimResends(
   connection: Connection,
@@ -119,7 +119,7 @@ export async function claimResends(
   return claimed.rows
 }
 
-/** True for a subscriber `s` on the list who is to get the announcement `a`. Nobody gets one who turned them off. */
+/** True for a subscriber `s` on the list who gets the announcement `a`. Those who turned announcements off get none. */
 export const wantsAnnouncement = sql.raw<boolean>(`(s.announcements_agreed_at is not null
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`)
 
@@ -127,7 +127,7 @@ export async function findByToken(connection: Connection, token: string) {
   return connection.selectFrom('subscribers').selectAll().where('token', '=', token).executeTakeFirst()
 }
 
-/** Returns address and token of those of `ids` who are on the list. A token is made with the first mail, and kept. */
+/** Returns address and token of those subscribers who are on the list. A token is made with the first mail and then kept. */
 export async function findRecipients(
   connection: Connection,
   ids: readonly number[],
@@ -154,7 +154,7 @@ async function selectRecipients(connection: Connection, ids: readonly number[]) 
   return found.rows
 }
 
-/** Returns false if they had left before. Those whose mail came back may still unsubscribe. */
+/** Returns false if the subscriber had left before. Undeliverable subscribers may still unsubscribe. */
 export async function markLeft(
   connection: Connection,
   id: number,
@@ -174,7 +174,7 @@ export async function markLeft(
   return numUpdatedRows > 0n
 }
 
-/** Takes somebody off the list whom a sign-up of that moment put there. */
+/** Takes a subscriber off the list if the sign-up at that time put them there. */
 export async function leaveIfJoinedAt(
   connection: Connection,
   id: number,
@@ -190,7 +190,7 @@ export async function leaveIfJoinedAt(
   return numUpdatedRows > 0n
 }
 
-/** Returns every text in the rows that can tell who they are. */
+/** Returns every text in the rows that identifies a person. */
 export async function findTraces(connection: Connection, ids: readonly number[]): Promise<string[]> {
   const found = await sql<Record<'identity' | 'address' | 'abuse_key' | 'token', string | null>>`
     select identity, address, abuse_key, token from subscribers
@@ -226,8 +226,8 @@ export async function countSubscribers(connection: Connection): Promise<Record<S
 }
 
 /**
- * Returns those of a range of numbers who never opened their page, whose last mail is from before `mailedBefore`, and who
- * have none on its way. By range, so that no query looks at the whole list.
+ * Returns the subscribers of a range of numbers who never opened their page, whose last mail is from before `mailedBefore`, and
+ * who have none in flight. The range keeps each query short.
  */
 export async function findUnopened(
   connection: Connection,

@@ -4,7 +4,7 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import { type Connection, contentHash } from '../database/database.ts'
 import { whatChanged } from '#content/releases.ts'
 
-/** The words that a visitor has before them, with the name under which they are kept. */
+/** The words shown to a visitor, stored under their hash. */
 export interface Wording {
   hash: string
   content: string
@@ -24,7 +24,7 @@ const { label, textWhenOff } = whatChanged.announcements
 /** The words beside the switch for mail about new versions. */
 export const announcementWording = makeWording({ label, text: textWhenOff })
 
-/** Keeps each version of the words once. Rows of subscribers refer to it by its hash. */
+/** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
 export async function keepWordings(connection: Connection): Promise<void> {
   await connection
     .insertInto('wordings')

@@ -2,7 +2,7 @@ import type { Connection } from '#server/database/database.ts'
 
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
-/** `about` is kept if it is a number, numbers or a version, so that no address gets into the audit. */
+/** Writes a row of the audit. `about` is stored only if it is a number, numbers or a version, so that no address gets into it. */
 export async function recordAct(connection: Connection, at: number, act: string, about: unknown = '') {
   const text = String(about)
   const { id } = await connection
@@ -13,7 +13,7 @@ export async function recordAct(connection: Connection, at: number, act: string,
   return id
 }
 
-/** An act that was refused. */
+/** Deletes the row of an act that was refused. */
 export async function forgetAct(connection: Connection, id: number): Promise<void> {
   await connection.deleteFrom('desk_audit').where('id', '=', id).execute()
 }
@@ -31,14 +31,14 @@ export async function dropOldActs(connection: Connection, now: number): Promise<
     .execute()
 }
 
-/** When `act` was done last to `about`, leaving out the row of the act that asks. 0: never. */
-export async function lastAct(connection: Connection, act: string, about: number, asking: number) {
+/** Returns when `act` was last done to `about`, without the row `except`. 0: never. */
+export async function lastAct(connection: Connection, act: string, about: number, except: number) {
   const { at } = await connection
     .selectFrom('desk_audit')
     .select(({ fn }) => fn.max('at').as('at'))
     .where('act', '=', act)
     .where('about', '=', String(about))
-    .where('id', '<>', asking)
+    .where('id', '<>', except)
     .executeTakeFirstOrThrow()
   return at ?? 0
 }

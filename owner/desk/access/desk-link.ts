@@ -17,7 +17,7 @@ export function addDeskLinkCommand(program: Command, context: CommandContext): v
   command.action(() => writeLink(context))
 }
 
-/** The secret stands after the #, which no browser sends: it gets into no log of a server or a proxy. */
+/** Prints the link. Its secret stands after the #, which no browser sends, so no server or proxy logs it. */
 async function writeLink(context: CommandContext): Promise<void> {
   const config = configOf(context)
   if (config.ownerEmail === undefined) throw new CommandError('There is no desk: set OWNER_EMAIL first.')

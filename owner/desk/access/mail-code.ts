@@ -10,32 +10,32 @@ const minuteMs = 60_000
 const codeMs = 10 * minuteMs
 const tries = 5
 const codesPerNetworkAnHour = 5
-/** With five tries each, a guess is right once in a million hours. */
+/** With five tries per code, one guess is right in a million hours. */
 const codesAnHour = 20
 const cookieName = 'desk-code'
 
-/** The answer tells nothing of what happened: it is the same above the limits, and does not wait for the mail. */
+/** Mails a code. The answer is the same above the limits and does not wait for the mail, so it reveals nothing. */
 export async function mailCode(call: Call) {
   const { database, network } = call
   const [browser, now] = [newSecret(), call.now()]
   const endsAt = now + codeMs
   call.headers['set-cookie'] = cookie(call, cookieName, browser, codeMs)
-  // A network above its limit does not use up the limit of all.
+  // A network above its limit does not use up the common limit.
   const isAllowed =
     (await isWithinLimit(database.query, `desk ${network}`, codesPerNetworkAnHour, now)) &&
     (await isWithinLimit(database.query, 'desk', codesAnHour, now))
   if (isAllowed) {
     const code = String(randomInt(100_000_000)).padStart(8, '0')
-    // The table does not have the browser's secret, so eight digits cannot be found by trying all of them.
+    // The browser's secret is not in the table, so nobody who reads it can find the code by trying all eight digits.
     const value = hashOf(browser + code)
     await keepSecret(database.query, browser, { kind: 'code', value, tries_left: tries, ends_at: endsAt })
     void send(call, code)
   }
-  /** `nextAt`: from then on another one may be asked for. */
+  /** `nextAt`: when another code may be asked for. */
   return { endsAt, nextAt: now + minuteMs }
 }
 
-/** Spaces in the code are ignored. */
+/** Signs in by a mailed code, in which spaces are ignored. */
 export async function signInByCode(call: Call, { code: typed }: { code: string }) {
   const code = typed.replaceAll(/\s/g, '')
   const { query } = call.database
@@ -52,7 +52,7 @@ export async function signInByCode(call: Call, { code: typed }: { code: string }
   return new Refused('wrong-proof', 'That code is not right.', { triesLeft: tried.tries_left })
 }
 
-/** Past queue, ceilings and alarms: the desk must open when they are the trouble. */
+/** Sends the code without queue and ceilings, because the desk must open when these are the trouble. */
 async function send(call: Call, code: string): Promise<void> {
   const { subject, text } = ownerMailText.deskCode
   const paragraphs = text(`${code.slice(0, 4)} ${code.slice(4)}`, call.config.publicUrl + deskPath)

@@ -46,7 +46,7 @@ export const passkeyRoutes = {
   'GET you': route({ for: 'owner', answer: describeYou }),
 }
 
-/** Names no passkey: the browser knows which it has for this site. */
+/** Returns options that name no passkey, because the browser knows which ones it has for this site. */
 async function offerSignIn(call: Call): Promise<object> {
   const name = `desk passkey ${call.network}`
   if (!(await isWithinLimit(call.database.query, name, challengesPerNetworkAnHour, call.now())))
@@ -90,7 +90,7 @@ async function offerRegistration(call: Call): Promise<object> {
     rpID: hostOf(call),
     userName: call.ownerEmail,
     excludeCredentials: (await listPasskeys(call)).map(({ id }) => ({ id })),
-    // A passkey that the browser offers by itself, and that asks for finger, face or PIN.
+    // The browser must be able to offer the passkey without a user name, and ask for finger, face or PIN.
     supportedAlgorithmIDs: [eddsa, es256, rs256],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -129,12 +129,12 @@ function listPasskeys({ database }: Call) {
     .execute()
 }
 
-/** The relying party, from the configuration alone: what a request says of its host proves nothing. */
+/** Returns the relying party from the configuration, because a request's Host header proves nothing. */
 function hostOf({ config }: Call): string {
   return new URL(config.publicUrl).hostname
 }
 
-/** Bound to the asking browser by a cookie. */
+/** Stores a challenge and binds it to the browser by a cookie. */
 async function keepChallenge(call: Call, challenge: string): Promise<void> {
   const browser = newSecret()
   const ends_at = call.now() + challengeMs

@@ -11,12 +11,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The table holds hashes only: a copy of the database opens nothing. */
+/** Hashes a secret for the table, so that a copy of the database does not sign anyone in. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** `secret`: held by the browser or the link. */
+/** Stores a secret by its hash; the browser or the link holds the secret itself. */
 export async function keepSecret(connection: Connection, secret: string, kept: Omit<Row, 'hash'>) {
   const row = { hash: hashOf(secret), ...kept }
   await connection.insertInto('desk_secrets').values(row).execute()
@@ -35,7 +35,7 @@ export async function tryOnce(connection: Connection, secret: string, kind: Row[
     .executeTakeFirst()
 }
 
-/** Returns its value, once. Undefined: it is unknown, was used or has expired. */
+/** Deletes a secret and returns its value. Undefined: it is unknown, was used or has expired. */
 export async function useUp(connection: Connection, secret: string, kind: Row['kind'], now: number) {
   const used = await connection
     .deleteFrom('desk_secrets')
@@ -51,7 +51,7 @@ export async function dropEndedSecrets(connection: Connection, now: number): Pro
   await connection.deleteFrom('desk_secrets').where('ends_at', '<=', now).execute()
 }
 
-/** Counts one more of `name`. False: there were `anHour` before, within an hour. */
+/** Counts one use of `name`. Returns false above `anHour` uses within an hour. */
 export async function isWithinLimit(connection: Connection, name: string, anHour: number, now: number) {
   const windows = await addToWindows(connection, [{ name, amount: 1 }], hourMs, now)
   return (windows.get(name)?.used ?? 0) <= anHour

@@ -10,10 +10,10 @@ import { hashOf, newSecret } from './secrets.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const idleMs = 12 * hourMs
-const longestMs = 30 * 24 * hourMs
+const maxAgeMs = 30 * 24 * hourMs
 const proofMs = 15 * minuteMs
 
-/** Starts a session in place of the one that the browser had: each proof makes a new cookie. `act`: for the audit. */
+/** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
 export async function startSession(call: Call, act: string) {
   const { database, request, now, headers } = call
   const [secret, at] = [newSecret(), now()]
@@ -23,11 +23,11 @@ export async function startSession(call: Call, act: string) {
     await transaction.insertInto('desk_sessions').values(session).execute()
     await recordAct(transaction, at, act)
   })
-  headers['set-cookie'] = cookie(call, 'desk', secret, longestMs)
+  headers['set-cookie'] = cookie(call, 'desk', secret, maxAgeMs)
   return describeSession(session)
 }
 
-/** Notes once a minute that the session is in use, after a GET as well: someone who only reads is not idle. */
+/** Returns the session of a request, and records its use at most once a minute. A GET counts too: a reader is not idle. */
 export async function readSession(call: Pick<Call, 'request' | 'config' | 'database' | 'now'>) {
   const { database, now } = call
   const secret = readCookie(call, 'desk')
@@ -62,7 +62,7 @@ export async function listBrowsers({ database, now, session }: Call) {
   }))
 }
 
-/** Also removes the cookie. */
+/** Ends this session or all of them, and removes the cookie. */
 export async function endSessions(call: Call, which: 'this' | 'all') {
   if (which === 'this') await dropSession(call.database.query, call.session.hash)
   else await call.database.query.deleteFrom('desk_sessions').execute()
@@ -70,7 +70,7 @@ export async function endSessions(call: Call, which: 'this' | 'all') {
   return {}
 }
 
-/** With another OWNER_EMAIL, nothing that the former owner had opens the desk. */
+/** Deletes sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner cannot open the desk. */
 export async function forgetFormerOwner(connection: Connection, ownerEmail: string): Promise<void> {
   const owner = hashOf(ownerEmail)
   if ((await readOrSet(connection, settingNames.deskOwner, owner)) === owner) return
@@ -82,7 +82,7 @@ export async function forgetFormerOwner(connection: Connection, ownerEmail: stri
 export async function dropEndedSessions(connection: Connection, now: number): Promise<void> {
   await connection
     .deleteFrom('desk_sessions')
-    .where(({ eb, or }) => or([eb('seen_at', '<=', now - idleMs), eb('signed_in_at', '<=', now - longestMs)]))
+    .where(({ eb, or }) => or([eb('seen_at', '<=', now - idleMs), eb('signed_in_at', '<=', now - maxAgeMs)]))
     .execute()
 }
 
@@ -91,7 +91,7 @@ function live(connection: Connection, now: number) {
     .selectFrom('desk_sessions')
     .selectAll()
     .where('seen_at', '>', now - idleMs)
-    .where('signed_in_at', '>', now - longestMs)
+    .where('signed_in_at', '>', now - maxAgeMs)
 }
 
 async function dropSession(connection: Connection, hash: string): Promise<void> {
@@ -122,7 +122,7 @@ export function readCookie(call: Pick<Call, 'request' | 'config'>, name: string)
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? ''
 }
 
-/** Such as `Firefox on Linux`. The order counts: Edge also names Chrome, and Chrome Safari. */
+/** Returns a name such as `Firefox on Linux`. The order matters: Edge also names Chrome, and Chrome names Safari. */
 function browserOf({ headers: { 'user-agent': agent = '' } }: IncomingMessage): string {
   const nameIn = (patterns: Record<string, RegExp>) =>
     Object.keys(patterns).find((name) => patterns[name]!.test(agent))
