@@ -77,10 +77,10 @@ function plot(curves: readonly { day: LaunchDay; minutes: Minute[] }[]): string 
 function drawPanel(title: string, series: number[][], top: number): string {
   const { width, height, left, right } = size
   const hours = series[0]!.length / 60
-  const most = Math.max(1, ...series.flat())
+  const max = Math.max(1, ...series.flat())
   const x = (hour: number) => left + (hour / hours) * (width - left - right)
-  const y = (value: number) => top + height * (1 - value / most)
-  const scale = [0, most / 2, most].map((value) => {
+  const y = (value: number) => top + height * (1 - value / max)
+  const scale = [0, max / 2, max].map((value) => {
     const label = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
     return `<path d="M${left} ${y(value).toFixed(1)}H${width - right}" stroke="#d3d9d2"/><text x="${left - 8}" y="${(y(value) + 4).toFixed(1)}" fill="#4c5659" text-anchor="end">${label}</text>`
   })

@@ -12,8 +12,8 @@ export interface Row {
 }
 
 export interface Goal {
-  most?: number
-  least?: number
+  max?: number
+  min?: number
   unit?: string
 }
 
@@ -52,9 +52,9 @@ export function asMarkdown({ head: names, lines }: Table): string {
 function cells({ what, ours, other = '', ratio, goal, figure = ratio }: Row): string[] {
   const shown = [what, ours, other, ratio?.toFixed(2) ?? '']
   if (!goal) return [...shown, '', '']
-  const { most, least, unit = '' } = goal
-  const limit = most === undefined ? `≥ ${least?.toLocaleString('en')}` : `≤ ${most.toLocaleString('en')}`
-  const isKept = figure !== undefined && figure <= (most ?? Infinity) && figure >= (least ?? -Infinity)
+  const { max, min, unit = '' } = goal
+  const limit = max === undefined ? `≥ ${min?.toLocaleString('en')}` : `≤ ${max.toLocaleString('en')}`
+  const isKept = figure !== undefined && figure <= (max ?? Infinity) && figure >= (min ?? -Infinity)
   return [...shown, limit + unit, isKept ? 'kept' : 'MISSED']
 }
 

@@ -57,7 +57,7 @@ export function memoryGrowth(
   [earlyWhen, earlyMb]: [when: string, megabytes: number],
 ): Row {
   const [ours, other] = [inMb(lateMb), `${earlyWhen}: ${inMb(earlyMb)}`]
-  return { what: `memory ${lateWhen}`, ours, other, ratio: lateMb / earlyMb, goal: { most: 1.25 } }
+  return { what: `memory ${lateWhen}`, ours, other, ratio: lateMb / earlyMb, goal: { max: 1.25 } }
 }
 
 export const inMs = (ms: number) => `${ms.toFixed(0)} ms`

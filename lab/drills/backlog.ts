@@ -13,7 +13,7 @@ export function drainBacklog(form: Form) {
   return onStage(async (stage) => {
     const { mailbox, place, start } = stage
     const held = await start({ environment: { LIMIT_SITE_MAILS_PER_HOUR: '1' } })
-    await stage.crowd({ connections: 32, most: sizes[form] }).finished
+    await stage.crowd({ connections: 32, count: sizes[form] }).finished
     await mailbox.arrival(1)
     await held.terminate()
     const deliveries = await readDeliveries(place.databaseFile)

@@ -52,7 +52,7 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form, 
 
   // The restored database serves: sign-ups, one of somebody whose mail is held back among them.
   const product = await stage.start({ preload: afterTheLeases(form) })
-  const after = stage.crowd({ connections: 4, most: signUpsAfter })
+  const after = stage.crowd({ connections: 4, count: signUpsAfter })
   await after.finished
   stage.expect(after.acknowledged.size === signUpsAfter, 'sign-ups were refused after the restore')
   if (held.length > 0) stage.expect(await stage.signUp(held[0]), 'an address held back cannot sign up again')
@@ -95,7 +95,7 @@ async function letHalfOutDuring({ mailbox }: Stage, { acknowledged }: Crowd, wor
   let isOver = false
   const working = work().finally(() => (isOver = true))
   while (!isOver) {
-    mailbox.behave({ does: 'accept', afterMs, most: Math.floor(acknowledged.size / 2) })
+    mailbox.behave({ does: 'accept', afterMs, maxMails: Math.floor(acknowledged.size / 2) })
     await sleep(10)
   }
   mailbox.behave({ does: 'accept', afterMs })

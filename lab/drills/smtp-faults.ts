@@ -77,8 +77,8 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   )
 }
 
-async function signUpMany(stage: Stage, most: number) {
-  const crowd = stage.crowd({ connections: 8, perSecond: 100, most })
+async function signUpMany(stage: Stage, count: number) {
+  const crowd = stage.crowd({ connections: 8, perSecond: 100, count })
   await crowd.finished
   return crowd
 }

@@ -49,7 +49,7 @@ const inBytes = (bytes: number) => `${count(bytes)} bytes`
 function scores(product: Report[]): Row[] {
   return Object.entries(product[0]?.categories ?? {}).map(([id, { title }]) => {
     const score = medianOf(product, (one) => (one.categories[id]?.score ?? 0) * 100)
-    return measured(title.toLowerCase(), score, (one) => one.toFixed(0), { least: 100 })
+    return measured(title.toLowerCase(), score, (one) => one.toFixed(0), { min: 100 })
   })
 }
 
@@ -59,8 +59,8 @@ async function weights([first]: Report[]): Promise<Row[]> {
   const scripts = await Promise.all(ofType('Script').map(({ url }) => bodyBytes(url)))
   const script = scripts.reduce((sum, bytes) => sum + bytes, 0)
   return [
-    measured('landing page with style, chart and headers', page, inBytes, { most: 14_000 }),
-    measured('JavaScript in all, brotli', script, inBytes, { most: 68_000 }),
+    measured('landing page with style, chart and headers', page, inBytes, { max: 14_000 }),
+    measured('JavaScript in all, brotli', script, inBytes, { max: 68_000 }),
   ]
 }
 
@@ -75,17 +75,17 @@ function times(product: Report[]): Row[] {
     (audits['long-tasks']?.details?.items ?? []).reduce((sum, task) => sum + task.duration - longTaskMs, 0),
   )
   const shift = medianOf(product, figureOf('cumulative-layout-shift'))
-  const most = (ms: number) => ({ most: ms, unit: ' ms' })
+  const atMost = (ms: number) => ({ max: ms, unit: ' ms' })
   return [
-    measured('layout shift', shift, (one) => one.toFixed(4), { most: 0.001 }),
-    measured('blocking time', blocking, inMs, most(20)),
-    measured('blocking time, before the first paint as well', blockingInAll, inMs, most(100)),
+    measured('layout shift', shift, (one) => one.toFixed(4), { max: 0.001 }),
+    measured('blocking time', blocking, inMs, atMost(20)),
+    measured('blocking time, before the first paint as well', blockingInAll, inMs, atMost(100)),
   ]
 }
 
 function paints(ours: Report[], noScript: Report[]): Row[] {
-  const compared = (what: string, id: string, most: number) =>
-    compare(what, ours, ['without script and font', noScript], { figure: figureOf(id), show: inMs }, { most })
+  const compared = (what: string, id: string, max: number) =>
+    compare(what, ours, ['without script and font', noScript], { figure: figureOf(id), show: inMs }, { max })
   return [
     compared('first paint', 'first-contentful-paint', 1.05),
     compared('largest paint', 'largest-contentful-paint', 1.1),

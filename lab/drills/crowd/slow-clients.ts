@@ -78,7 +78,7 @@ export function keepSlowClients(_form: Form) {
   return onStage(async (stage) => {
     const { url } = stage.place
     const product = await stage.start({ preload: [printsMemory] })
-    const quiet = stage.crowd({ ...pace, most: pace.perSecond * 10 })
+    const quiet = stage.crowd({ ...pace, count: pace.perSecond * 10 })
     await quiet.finished
     const before = await readMemory(product)
     const largestFile = await findLargestFile(url)

@@ -87,7 +87,7 @@ async function crash({ moment, signUps }: MomentDrill, stage: Stage): Promise<nu
   const heldByPeer = moment === 'after-the-final-dot'
   if (heldByPeer) mailbox.behave({ does: 'stay-mute', at: 'data' })
   const product = await start({ preload: heldByPeer ? [] : [killAt(moment)] })
-  const crowd = stage.crowd({ connections: signUps, most: signUps })
+  const crowd = stage.crowd({ connections: signUps, count: signUps })
   if (heldByPeer) {
     await mailbox.arrival(1)
     await product.kill()

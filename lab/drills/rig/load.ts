@@ -6,8 +6,8 @@ export interface CrowdOptions {
   connections: number
   /** Over all connections. Default: each sends the next request right after an answer. */
   perSecond?: number
-  /** Default: until stop. */
-  most?: number
+  /** The number of sign-ups. Default: until stop. */
+  count?: number
 }
 
 export type Crowd = ReturnType<typeof startCrowd>
@@ -22,7 +22,7 @@ export function newAddress(): string {
 }
 
 /** Signs up one new address after the other over each connection. */
-export function startCrowd(url: string, { most = Infinity, ...options }: CrowdOptions) {
+export function startCrowd(url: string, { count = Infinity, ...options }: CrowdOptions) {
   /** Answered with 200 and alreadyExists false. */
   const acknowledged = new Set<string>()
   /** Without an answer: only the database knows if they are on the list. */
@@ -33,7 +33,7 @@ export function startCrowd(url: string, { most = Infinity, ...options }: CrowdOp
     ...options,
     port: Number(new URL(url).port),
     next() {
-      if (asked === most) return undefined
+      if (asked === count) return undefined
       asked += 1
       const address = newAddress()
       return { address, bytes: Buffer.from(signUpRequest(url, address)) }

@@ -135,7 +135,7 @@ export class Stage implements Outcome {
   }
 
   /**
-   * The end of a drill. Sends the crowds home, waits until no mail is pending, ends the products, and compares the acknowledged
+   * The end of a drill. Stops the crowds, waits until no mail is pending, ends the products, and compares the acknowledged
    * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was pending any more.
    */
   async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {

@@ -12,8 +12,8 @@ import { eventually } from '../eventually.ts'
 
 /** The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its answer, has kept the mail. */
 export type SmtpBehaviour =
-  /** `most`: of all the mails it ever kept; later ones wait for their answer until more are allowed. */
-  | { does: 'accept'; afterMs?: number; most?: number }
+  /** `maxMails`: of all the mails it ever kept; later ones wait for their answer until more are allowed. */
+  | { does: 'accept'; afterMs?: number; maxMails?: number }
   | { does: 'answer'; code: number; to: Stage; words?: string }
   | { does: 'stay-mute'; at: Stage }
   | { does: 'cut-in-data' }
@@ -148,7 +148,7 @@ export class SmtpInbox {
 
   #isFull(recipient: string): boolean {
     const now = this.#behaviourFor(recipient)
-    return now.does === 'accept' && this.mails.length >= (now.most ?? Infinity)
+    return now.does === 'accept' && this.mails.length >= (now.maxMails ?? Infinity)
   }
 
   #keep({ envelope }: SMTPServerSession, raw: Buffer, answered: boolean): void {

@@ -47,7 +47,7 @@ export async function benchPages({ quick, folder, progress }: Bench): Promise<Pa
         : 'nginx: skipped, it is not installed here.',
     ],
     rows: [
-      compare(throughput, ours, ['floor', floor], perSecond, { least: 0.8 }),
+      compare(throughput, ours, ['floor', floor], perSecond, { min: 0.8 }),
       ...(nginx ? [compare(throughput, ours, ['nginx', others], perSecond)] : []),
     ],
   }

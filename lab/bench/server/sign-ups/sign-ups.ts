@@ -30,9 +30,9 @@ export async function benchSignUps({ quick, folder, progress }: Bench): Promise<
     title: 'Sign-ups',
     notes: notesOf(perRun),
     rows: [
-      compare(throughput, ours, ['floor', floor], perSecond, { least: 0.8 }),
+      compare(throughput, ours, ['floor', floor], perSecond, { min: 0.8 }),
       compare(throughput, ours, ['floor with our rows', sameRows], perSecond),
-      compare('slowest in a hundred (p99)', ours, ['floor', floor], p99, { most: 2 }),
+      compare('slowest in a hundred (p99)', ours, ['floor', floor], p99, { max: 2 }),
       memoryGrowth(after(late), after(1)),
     ],
   }
