@@ -11,13 +11,13 @@ import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
 import { freePort } from './rigs/listening.ts'
 
 // `npm run dev`: Vite shows the landing page and the 404 page from their sources and reloads them when one changes;
-// everything else (the function, personal pages, the inbox) is proxied to the product's own server.
+// everything else (the function, personal pages, the desk, the inbox) is proxied to the product's own server.
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const pathsOfServer = String.raw`^/((functions|kit|hooks|dev|assets)/|healthz|readyz|metrics|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
+const pathsOfServer = String.raw`^/((functions|receipts|kit|hooks|dev|assets)/|(desk|challenge|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
 
 await buildIfStale()
 const serverPort = await freePort()

@@ -10,7 +10,11 @@ let development: Product
 beforeAll(async () => {
   development = await startProduct(await findPlace(), {
     command: [process.execPath, 'lab/dev.ts'],
-    environment: { ANON_KEY: 'key', BOUNCE_TOKEN: 'a-token-of-22-characters' },
+    environment: {
+      ANON_KEY: 'key',
+      BOUNCE_TOKEN: 'a-token-of-22-characters',
+      OWNER_EMAIL: 'owner@example.com',
+    },
   })
   await eventually('the server behind Vite is ready', isReady)
 })
@@ -27,9 +31,19 @@ test('npm run dev takes none from a page of another site', async () => {
   expect((await signUpFrom(originAt('elsewhere.example'))).status).toBe(403)
 })
 
-test('npm run dev proxies /hooks/ to the server', async () => {
-  const answer = await fetch(`${development.url}/hooks/bounces`, { method: 'POST', body: '{}' })
-  expect(answer.status).toBe(401)
+test.each([
+  ['GET', '/challenge', 204], // there is no storm
+  ['GET', '/desk', 200],
+  ['GET', '/desk/api/today', 401],
+  ['POST', '/hooks/bounces', 401],
+])('npm run dev proxies %s %s to the server', async (method, path, status) => {
+  expect((await fetch(development.url + path, { method })).status).toBe(status)
+})
+
+test('npm run dev tells what became of a sign-up', async () => {
+  const { receipt } = await (await signUpFrom(originAt('localhost'))).json()
+  const { state } = await (await fetch(`${development.url}/receipts/${receipt}`)).json()
+  expect(['waiting', 'handed-over']).toContain(state)
 })
 
 test.each(['data/dev-test/list', 'backups/dev-test/list', 'lab/dev-test/x.db', 'lab/dev-test/x.db-wal'])(
