@@ -130,7 +130,7 @@ test('a form post from another site is refused, even if the browser names our or
 test('a personal link that is not known gets the 404 page that says its links never expire, other paths the plain one', async () => {
   const app = await testApp()
   const ask = async (path: string) => {
-    const answer = await fetch(app.url + path)
+    const answer = await fetch(app.url + path, { headers: { accept: 'text/html' } })
     return { status: answer.status, text: await answer.text() }
   }
   expect(await ask('/kit/AAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({
