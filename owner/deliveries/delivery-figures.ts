@@ -11,7 +11,6 @@ const failedMs = 7 * 24 * 60 * 60_000
 interface DeliveryFigures {
   waiting: number
   failed: number
-  lastSentAt: number | null
   nextTryAt: number | null
 }
 
@@ -20,10 +19,22 @@ export async function readDeliveryFigures(connection: Connection, now: number): 
   const { rows } = await sql<DeliveryFigures>`
     select (select count(*) from deliveries where ${isWaiting}) as "waiting",
       (select min(due_at) from deliveries where ${isWaiting}) as "nextTryAt",
-      count(*) filter (where state = 'failed' and finished_at >= ${now - failedMs}) as "failed",
-      max(finished_at) filter (where state = 'sent') as "lastSentAt"
-    from deliveries where finished_at is not null`.execute(connection)
+      count(*) as "failed" from deliveries where state = 'failed' and finished_at >= ${now - failedMs}`.execute(
+    connection,
+  )
   return rows[0]!
+}
+
+/**
+ * When a mail was last sent. Reads the newest thousand alone: only a mail that was put off while as many newer ones went out
+ * can have been sent later.
+ */
+export async function readLastSent(connection: Connection): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select max(finished_at) as at from (
+      select finished_at from deliveries where state = 'sent' order by id desc limit 1000
+    ) as newest`.execute(connection)
+  return rows[0]!.at
 }
 
 /** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. */

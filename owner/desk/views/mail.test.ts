@@ -66,6 +66,7 @@ test('sent mail comes in pages of 50, newest first', async () => {
     .insertInto('deliveries')
     .values(Array.from({ length: 59 }, () => sent))
     .execute()
+  expect((await desk.call('GET mail', {})).body.lastSentAt).toBeGreaterThan(0)
   const first = (await desk.call('GET mail/list', { state: 'sent' })).body
   expect([first.mails.length, first.hasMore]).toEqual([50, true])
   const second = (await desk.call('GET mail/list', { state: 'sent', below: first.mails.at(-1)!.id })).body

@@ -5,6 +5,7 @@ import {
   countWaitingByFault,
   countWaitingByFiveMinutes,
   readDeliveryFigures,
+  readLastSent,
 } from '../../deliveries/delivery-figures.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import { findRetryable, makeDueNow, retryFailed } from '../../deliveries/retry-deliveries.ts'
@@ -22,15 +23,17 @@ export const mailRoutes = {
     for: 'owner',
     async answer({ database: { query }, now }) {
       const at = now()
-      const [{ waiting, failed, ...times }, backlog, reasons] = await Promise.all([
+      const [{ waiting, failed, nextTryAt }, lastSentAt, backlog, reasons] = await Promise.all([
         readDeliveryFigures(query, at),
+        readLastSent(query),
         readBacklog(query, at),
         countWaitingByFault(query),
       ])
       return {
         at,
         trouble: describeTrouble(backlog.trouble),
-        ...times,
+        nextTryAt,
+        lastSentAt,
         counts: { waiting, failed },
         /** Null before the first try. */
         reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),

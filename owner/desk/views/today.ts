@@ -11,7 +11,7 @@ import {
   readDailyCounts,
 } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { readDeliveryFigures } from '../../deliveries/delivery-figures.ts'
+import { readLastSent } from '../../deliveries/delivery-figures.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
@@ -35,8 +35,8 @@ export const todayRoutes = {
       const { query } = call.database
       const at = now()
       const answeredInMs = await timeAnswer(query)
-      const [flow, backlog, figures, disk, newest, announcement] = await Promise.all([
-        readDeliveryFigures(query, at),
+      const [lastSentAt, backlog, figures, disk, newest, announcement] = await Promise.all([
+        readLastSent(query),
         readBacklog(query, at),
         readFigures(query, days, at),
         readDisk(config.databaseUrl),
@@ -45,8 +45,8 @@ export const todayRoutes = {
       ])
       return {
         at,
-        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt: flow.lastSentAt },
-        waiting: { count: flow.waiting },
+        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt },
+        waiting: { count: backlog.unsent },
         database: { answeredInMs },
         disk,
         lastSignUpAt: newest,
