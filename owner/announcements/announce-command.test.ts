@@ -14,7 +14,7 @@ import { hoursFor } from './slow-start.ts'
 // ownerNow is on 2 January.
 const release = { version: '1.2.0', date: '2026-01-02', changes: ['A `stop`, off by default.'] }
 
-test('--dry-run shows whom it would reach, how long it takes and the mail, and changes nothing', async () => {
+test('announce --dry-run shows recipients, duration and mail, and changes nothing', async () => {
   const { owner, database } = await terminal()
   const { code, printed } = await owner('announce', '1.2.0', '--to', 'consented', '--dry-run')
   expect(code).toBe(0)
@@ -36,7 +36,7 @@ test('--dry-run shows whom it would reach, how long it takes and the mail, and c
   })
 })
 
-test('announcing queues one delivery a recipient, and status adds up; a second run changes nothing', async () => {
+test('announcing queues one delivery per recipient, and status adds up; a second run changes nothing', async () => {
   const { owner } = await terminal()
   for (const turn of ['first', 'second']) {
     const { code, printed } = await owner('announce', '1.2.0', '--to', 'consented', '--json')
@@ -48,7 +48,7 @@ test('announcing queues one delivery a recipient, and status adds up; a second r
   expect(JSON.parse((await owner('announce', 'status', '--json')).printed)).toHaveLength(1)
 })
 
-test('pause, resume and cancel say what they did, or why not', async () => {
+test('announce pause, resume and cancel print what they did, or why they did nothing', async () => {
   const { owner } = await terminal()
   expect(await owner('announce', 'pause', '1.2.0')).toMatchObject({
     code: 1,
@@ -74,9 +74,9 @@ test.each([
   ['without an audience', ['1.2.0']],
   ['without an audience, as a test', ['1.2.0', '--test', 'me@example.com']],
   ['for an audience that does not exist', ['1.2.0', '--to', 'all']],
-  ['at no speed', ['1.2.0', '--to', 'consented', '--per-hour', '0']],
-  ['to an address that is none', ['1.2.0', '--to', 'consented', '--test', 'me']],
-  ['of nothing', ['--to', 'consented']],
+  ['at 0 mails an hour', ['1.2.0', '--to', 'consented', '--per-hour', '0']],
+  ['to an invalid test address', ['1.2.0', '--to', 'consented', '--test', 'me']],
+  ['without a version', ['--to', 'consented']],
 ])('announcing %s is a usage error', async (_what, words) => {
   const { owner } = await terminal()
   expect(await owner('announce', ...words)).toMatchObject({ code: 2, printed: '' })
@@ -90,7 +90,7 @@ test('only the version of the kit can be announced, and the help says what the l
   expect((await owner('--help')).printed).toMatch(/^ {2}announce VERSION .*\n(?:.*\n)* {2}announce status /m)
 })
 
-test('in a terminal the owner is asked first', async () => {
+test('announcing in a terminal asks for confirmation', async () => {
   for (const [answer, code] of [
     ['yes', 0],
     ['no', 1],
@@ -101,7 +101,7 @@ test('in a terminal the owner is asked first', async () => {
   }
 })
 
-test('--test sends the mail to one address only, with one click to end announcements', async () => {
+test('announce --test sends the mail to one address only, with one-click unsubscribe from announcements', async () => {
   const inbox = await startSmtpInbox()
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
   expect((await owner('announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com')).code).toBe(0)
@@ -117,7 +117,7 @@ test('--test sends the mail to one address only, with one click to end announcem
   await inbox.close()
 })
 
-test('the time it takes follows the slow start, --per-hour and the ceiling of the site', () => {
+test('the duration of an announcement follows the slow start, --per-hour and the ceiling of the site', () => {
   expect([0, 100, 101, 300, 301].map((mails) => hoursFor(mails, undefined, Infinity))).toEqual([
     0, 1, 2, 2, 3,
   ])

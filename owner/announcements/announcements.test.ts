@@ -58,7 +58,7 @@ describe('the recipients of an announcement', () => {
     expect(await figures()).toMatchObject({ to: 'everyone', audience: 2, waiting: 2 })
   })
 
-  test('leave out whoever signed up after the day of the release (UTC), or before --since', async () => {
+  test('exclude people who signed up after the day of the release (UTC), or before --since', async () => {
     const endOfDay = Date.UTC(2026, 0, 5)
     await signUp(['last@example.com'], { asked: true, at: endOfDay - 1 })
     await signUp(['later@example.com'], { asked: true, at: endOfDay })
@@ -119,7 +119,7 @@ describe('an announcement that is sent', () => {
     expect(await figures()).toMatchObject({ state: 'done', sent: 400 })
   })
 
-  test('does not double while the relay takes none', async () => {
+  test('does not double while the relay accepts no mail', async () => {
     await signUp(many(900), { asked: true })
     await announce('consented')
     for (const hour of [0, 1, 2])
@@ -139,7 +139,7 @@ describe('an announcement that is sent', () => {
     expect(await due(list.start + hourMs)).toBe(14)
   })
 
-  test('pauses above 2 % returned, with the reason, and resumes slowly without those that came back', async () => {
+  test('pauses above 2 % returned mail, with the reason, and resumes slowly with new figures', async () => {
     await signUp(many(400), { asked: true })
     await announce('consented')
     await releaseAll()
@@ -178,7 +178,7 @@ describe('an announcement that is sent', () => {
     expect((await figures()).pausedWhy).toBe('1 of 100 were called spam')
   })
 
-  test('is paused and resumed by the owner without a new hour', async () => {
+  test('keeps its hour when the owner pauses and resumes it', async () => {
     await signUp(many(30), { asked: true })
     await announce('consented', { perHour: 20 })
     await releaseAll()
@@ -193,7 +193,7 @@ describe('an announcement that is sent', () => {
     expect(await due(list.start)).toBe(20)
   })
 
-  test('keeps to its hour after a pause, also if mail of the hour before was still unsent', async () => {
+  test('keeps to its hourly limit after a pause, also if mail of the hour before was still unsent', async () => {
     await signUp(many(60), { asked: true })
     await announce('consented', { perHour: 20 })
     const later = list.start + hourMs
@@ -206,7 +206,7 @@ describe('an announcement that is sent', () => {
     expect(await due(later)).toBe(20)
   })
 
-  test('is over when it is cancelled: the rest is not sent, and it cannot start again', async () => {
+  test('ends when it is cancelled: the rest is not sent, and it cannot start again', async () => {
     await signUp(many(30), { asked: true })
     await announce('consented', { perHour: 20 })
     await releaseAll()

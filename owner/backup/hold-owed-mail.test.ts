@@ -8,7 +8,7 @@ import { unsentAtBackup } from './carry-over.ts'
 const script = join(import.meta.dirname, '../../docs/operations/hold-owed-mail.sql')
 
 test.skipIf(!testsRunOnPostgres)(
-  '(PostgreSQL only) after pg_restore owed mail is not sent automatically',
+  '(PostgreSQL only) after pg_restore unsent mail is not sent automatically',
   async () => {
     const { database, owner } = await openOwnerTerminal()
     await subscribe(database, 'sent@example.com', 'sent')

@@ -144,7 +144,7 @@ describe.skipIf(testsRunOnPostgres)('when nothing tells what happened since the 
     expect(rowsIn(file, "select value from settings where name = 'restored-unknowing'")).toHaveLength(1)
   })
 
-  test('owed mail is not sent automatically, and the owner is told', async () => {
+  test('unsent mail is not sent automatically, and the owner is told so', async () => {
     const { file, backup, restore } = await backedUp(
       'owed@example.com',
       'sending@example.com',

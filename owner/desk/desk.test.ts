@@ -27,7 +27,7 @@ test('without a cookie every address of the API but signing in answers 401', asy
   }
 })
 
-test('a write from a foreign origin is refused before anything else is looked at', async () => {
+test('a write from a foreign origin is refused before any other check', async () => {
   const app = await deskApp()
   for (const path of ['sign-in/mail-code', 'people/search', 'no-such-thing']) {
     const headers = { origin: 'https://evil.example' }
@@ -53,7 +53,7 @@ test('a scanner that fetches every link by HEAD and GET spends neither a code no
   expect((await deskBrowser(app).call('POST sign-in/link', { token: link.hash.slice(1) })).status).toBe(200)
 })
 
-test('while the database is away the desk says so in JSON', async () => {
+test('while the database is away the API of the desk answers 503 in JSON', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   await app.database.runScript('alter table daily_counts rename to gone')
@@ -66,7 +66,7 @@ test('while the database is away the desk says so in JSON', async () => {
   expect(answer.headers.get('retry-after')).toBe('30')
 })
 
-test('a body that is no JSON object, or too long, is refused in JSON', async () => {
+test('a body that is too long or not a JSON object is refused in JSON', async () => {
   const app = await deskApp()
   const headers = { 'content-type': 'application/json', ...cookiesOf(await signedIn(app)) }
   for (const body of ['', '[]', 'null', '{', `{"text":"${'x'.repeat(70_000)}"}`]) {

@@ -22,7 +22,7 @@ test('mail is logged as stuck once, after 5 minutes without progress, with the l
   expect(await deliveries.checkAfter(60)).toEqual([])
 })
 
-test('mail that is never tried is stuck too', async () => {
+test('mail that is never attempted counts as stuck too', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   expect(await deliveries.checkAfter(5)).toEqual([expect.objectContaining({ unsent: 1 })])
@@ -54,7 +54,7 @@ test('onChange is called when mail gets stuck, with time and reason, and when it
   ])
 })
 
-test('one recipient postponed for hours is no trouble while others get their mail', async () => {
+test('one recipient postponed for hours does not count as stuck while others get their mail', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   await deliveries.failOne('smtp 451 to RCPT TO')
@@ -65,14 +65,14 @@ test('one recipient postponed for hours is no trouble while others get their mai
   }
 })
 
-test('mail that was queued for tomorrow is no trouble today', async () => {
+test('mail that is due tomorrow does not count as stuck today', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada', deliveries.start + 24 * 60 * minuteMs)
   expect(await deliveries.checkAfter(60)).toEqual([])
   expect(await deliveries.checkAfter(24 * 60)).toHaveLength(1)
 })
 
-test('an empty queue is not stuck, however long nobody signs up', async () => {
+test('an empty queue is never stuck', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
   await deliveries.sendOne()

@@ -8,7 +8,7 @@ import { claimMail, newClaimFloor, record } from './deliveries.ts'
 import { send } from './mail-queue.ts'
 
 describe('claiming', () => {
-  test('deliveries are claimed in the order of their due times, and not before', async () => {
+  test('deliveries are claimed in the order of their due times, and not before they are due', async () => {
     const deliveries = await makeTestDeliveries()
     await deliveries.queue('third@example.com', 3)
     await deliveries.queue('first@example.com', 1)
@@ -50,7 +50,7 @@ describe('claiming', () => {
     expect(await claimAt(minuteMs + 5_000)).toEqual(['late@example.com'])
   })
 
-  test('a delivery that waits for its next try is claimed above the floor', async () => {
+  test('a retried delivery is claimed although earlier deliveries are no longer read', async () => {
     const deliveries = await makeTestDeliveries()
     const floor = newClaimFloor()
     await deliveries.queue('ada@example.com')
@@ -75,7 +75,7 @@ describe('claiming', () => {
     expect(await deliveries.states()).toEqual(['sent'])
   })
 
-  test('a worker that stood still does not send what another has taken over', async () => {
+  test('a worker that was suspended does not send a delivery that another one has taken over', async () => {
     const deliveries = await makeTestDeliveries()
     await deliveries.queue('ada@example.com')
     const [mine] = (await claimMail(deliveries.deps, 1)).mails
@@ -162,17 +162,20 @@ describe('attempts', () => {
 })
 
 describe('subscribers who have left since the delivery was queued', () => {
-  test.each(['unsubscribed', 'undeliverable'] as const)('%s: not mailed', async (state) => {
-    const deliveries = await makeTestDeliveries()
-    const subscriber = await deliveries.queue('ada@example.com')
-    await leaveTheList(deliveries.deps.database, subscriber, state, deliveries.start)
-    deliveries.at(minuteMs)
-    await deliveries.deliverAll()
-    expect(deliveries.mailer.attempts).toEqual([])
-    expect(await deliveries.states()).toEqual(['cancelled'])
-  })
+  test.each(['unsubscribed', 'undeliverable'] as const)(
+    'a subscriber who became %s is not mailed',
+    async (state) => {
+      const deliveries = await makeTestDeliveries()
+      const subscriber = await deliveries.queue('ada@example.com')
+      await leaveTheList(deliveries.deps.database, subscriber, state, deliveries.start)
+      deliveries.at(minuteMs)
+      await deliveries.deliverAll()
+      expect(deliveries.mailer.attempts).toEqual([])
+      expect(await deliveries.states()).toEqual(['cancelled'])
+    },
+  )
 
-  test('left while the delivery stayed queued: not mailed', async () => {
+  test('a subscriber who left while the delivery stayed queued is not mailed', async () => {
     const deliveries = await makeTestDeliveries()
     await deliveries.queue('ada@example.com')
     await deliveries.query.updateTable('subscribers').set({ state: 'unsubscribed' }).execute()
@@ -181,7 +184,7 @@ describe('subscribers who have left since the delivery was queued', () => {
     expect(await deliveries.states()).toEqual(['cancelled'])
   })
 
-  test('erased: not mailed', async () => {
+  test('an erased subscriber is not mailed', async () => {
     const deliveries = await makeTestDeliveries()
     await eraseFromTheList(
       deliveries.deps.database,
@@ -193,7 +196,7 @@ describe('subscribers who have left since the delivery was queued', () => {
     expect(await deliveries.states()).toEqual([])
   })
 
-  test('unsubscribed after the claim: not mailed', async () => {
+  test('a subscriber who unsubscribed after the claim is not mailed', async () => {
     const deliveries = await makeTestDeliveries()
     const subscriber = await deliveries.queue('ada@example.com')
     const [mail] = (await claimMail(deliveries.deps, 1)).mails
@@ -218,7 +221,7 @@ describe('the ceiling of the site', () => {
     expect(await deliveries.states()).toEqual(['sent', 'sent', 'sent'])
   })
 
-  test('failed tries do not count against the ceiling', async () => {
+  test('failed attempts do not count against the ceiling', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1, retrySeconds: [60] })
     await deliveries.queue('a@example.com')
     deliveries.mailer.answer(() => relayAway)
@@ -230,7 +233,7 @@ describe('the ceiling of the site', () => {
     expect(await deliveries.states()).toEqual(['sent'])
   })
 
-  test('a restart does not start the hour again', async () => {
+  test('a restart does not start a new hour', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1 })
     await deliveries.queue('a@example.com')
     await deliveries.queue('b@example.com')

@@ -23,7 +23,7 @@ describe('a claim', () => {
     expect(await claimNames(deliveries, 9)).toEqual(['busy-second', 'announcement'])
   })
 
-  test('takes mail of higher lanes only until so many are claimed', async () => {
+  test('takes mail of higher lanes only up to their limit', async () => {
     const deliveries = await makeTestDeliveries()
     for (const name of ['a', 'b', 'c']) await deliveries.queue(`quiet-${name}@example.com`)
     for (const name of ['a', 'b', 'c']) await deliveries.queue(`busy-${name}@example.com`, 0, 3)
@@ -33,7 +33,7 @@ describe('a claim', () => {
 })
 
 describe('the ceiling of the site', () => {
-  test('keeps three quarters for lane 0 at first, and gives them to the others as the hour passes', async () => {
+  test('reserves three quarters for lane 0 at first, and releases them as the hour passes', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
     for (let index = 0; index < 9; index += 1) await deliveries.queue(`${index}@example.com`, 0, 3)
     await deliveries.deliverAll()
@@ -50,7 +50,7 @@ describe('the ceiling of the site', () => {
     expect((await claimMail(deliveries.deps, 9)).mails).toHaveLength(1)
   })
 
-  test('has room for lane 0 when the others have used up theirs', async () => {
+  test('has room for lane 0 when the other lanes have used up theirs', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 8 })
     for (let index = 0; index < 9; index += 1) await deliveries.queue(`${index}@example.com`, 0, 3)
     await deliveries.deliverAll()

@@ -17,7 +17,7 @@ test('the wait doubles up to 5 s while the relay is away, and ends with the firs
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
 })
 
-test('the rest that a relay asks for is kept, also when another mail is accepted meanwhile', () => {
+test('Retry-After of a relay is respected, also when another mail is accepted meanwhile', () => {
   let time = 0
   const relay = watchRelay(() => time)
   relay.report(true, 60_000)

@@ -36,7 +36,7 @@ test('many mails are sent once each, and no more at a time than allowed', async 
   expect(most).toBe(4)
 })
 
-test('a recipient that is refused, postponed or mute does not hold up the others', async () => {
+test('a recipient whose mail is refused, postponed or unanswered does not hold up the others', async () => {
   const others = Array.from({ length: 60 }, (_, index) => `n${index}@example.com`)
   const mute = Promise.withResolvers<typeof accepted>()
   const { deliveries } = await runningDeliveries({
@@ -57,7 +57,7 @@ test('a recipient that is refused, postponed or mute does not hold up the others
   await vi.waitFor(async () => expect(await deliveries.states()).not.toContain('sending'), soon)
 })
 
-test('while the relay is away one mail probes it and the others keep their tries; then all are sent', async () => {
+test('while the relay is away one mail probes it and the others keep their retries; then all are sent', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `n${index}@example.com`)
   let isAway = true
   const { deliveries } = await runningDeliveries({
@@ -107,7 +107,7 @@ test('a mail that cannot be composed does not hold up the others', async () => {
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toEqual(['whole@example.com']), soon)
 })
 
-test('stopping finishes the attempts in flight, hands the others back and sends nothing more', async () => {
+test('stopping finishes the attempts in flight, releases the other claims and sends nothing more', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`)
   const gate = Promise.withResolvers<typeof accepted>()
   const { deliveries, worker } = await runningDeliveries({ queued: names, answer: () => gate.promise })
@@ -131,7 +131,7 @@ test('stopping waits no longer than its grace for an attempt that hangs', async 
   expect(await deliveries.states()).toEqual(['sending'])
 })
 
-test('a claim that the database refuses is repeated', async () => {
+test('a claim is retried after a database error', async () => {
   const { deliveries, worker } = await runningDeliveries({ queued: [] })
   await deliveries.queue('ada@example.com')
   await deliveries.database.runScript('alter table subscribers rename to gone')
@@ -141,7 +141,7 @@ test('a claim that the database refuses is repeated', async () => {
   await vi.waitFor(() => expect(deliveries.mailer.addresses()).toEqual(['ada@example.com']), soon)
 })
 
-test('an outcome that the database does not take is retried, logged and counted', async () => {
+test('an outcome that cannot be recorded is retried, logged and counted', async () => {
   const deliveries = await makeTestDeliveries({ now: clock })
   await deliveries.queue('ada@example.com')
   await deliveries.database.runScript('alter table deliveries rename column finished_at to gone')
@@ -216,7 +216,7 @@ test.each([
   },
 )
 
-test('mail of a lower lane overtakes what a worker has claimed and not begun', async () => {
+test('mail of a lower lane overtakes mail that a worker has claimed but not begun', async () => {
   const deliveries = await makeTestDeliveries()
   for (let index = 0; index < 40; index += 1) await deliveries.queue(`busy${index}@example.com`, 0, 3)
   let gate = Promise.withResolvers<typeof accepted>()

@@ -32,7 +32,7 @@ async function stateOf({ database }: TestApp, identity: string) {
   return (await rows.executeTakeFirst())?.state
 }
 
-test('a correction cancels the first mail while it waits, and takes its address off the list again', async () => {
+test('a correction cancels the first mail while it is queued, and takes its address off the list again', async () => {
   const app = await appOf()
   const receipt = await waitingSignUp(app)
   const corrected = await signUp(app, 'ana@gmail.com', receipt)
@@ -47,7 +47,7 @@ test('a correction cancels the first mail while it waits, and takes its address 
   expect(await app.countsAtStop()).toMatchObject({ 'signed-up program': 2, unsubscribed: 1 })
 })
 
-test('a mail that has left is not cancelled, and its address stays on the list', async () => {
+test('a correction does not cancel a mail that was sent, and its address stays on the list', async () => {
   const app = await appOf()
   const { receipt } = await signUp(app, 'ana@gmial.com')
   await expect.poll(async () => (await deliveries(app))[0]!.state).toBe('sent')
@@ -55,7 +55,7 @@ test('a mail that has left is not cancelled, and its address stays on the list',
   expect(await stateOf(app, 'ana@gmial.com')).toBe('active')
 })
 
-test('a receipt corrects once, also when two ask at the same moment or another instance is asked', async () => {
+test('a receipt can be used for one correction only, also by two concurrent requests or on another instance', async () => {
   const app = await appOf()
   const other = await testApp({ databaseUrl: app.databaseUrl, mailer: app.mailer })
   const receipt = await waitingSignUp(app)
@@ -64,7 +64,7 @@ test('a receipt corrects once, also when two ask at the same moment or another i
   expect(await signUp(other, 'c@x.example', receipt)).toMatchObject({ status: 200, firstMail: null })
 })
 
-test('a correction does not count against the limit of the network, but a correction of it does', async () => {
+test('a correction does not count against the limit of the network, but a correction of a correction does', async () => {
   const app = await appOf({ signUpsPerNetworkIn10Minutes: 1 })
   const receipt = await waitingSignUp(app)
   expect(await signUp(app, 'other@x.example')).toMatchObject({ status: 429 })
@@ -74,7 +74,7 @@ test('a correction does not count against the limit of the network, but a correc
   expect(await signUp(app, 'anna@gmail.com', receipt)).toMatchObject({ status: 429 })
 })
 
-test('only the receipt of the sign-up that caused a mail cancels it: nobody ends the mail of another', async () => {
+test('only the receipt of the sign-up that caused a mail can cancel it', async () => {
   const app = await appOf()
   await waitingSignUp(app)
   const stranger = await signUp(app, 'ana@gmial.com')
@@ -86,7 +86,7 @@ test('only the receipt of the sign-up that caused a mail cancels it: nobody ends
   expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
 })
 
-test('somebody who was on the list before stays there when a repeated mail is cancelled', async () => {
+test('a subscriber stays on the list when a correction cancels a resent mail', async () => {
   const app = await appOf({ resendAfterSeconds: 60 })
   await signUp(app, 'ana@example.com')
   await expect.poll(async () => (await deliveries(app))[0]!.state).toBe('sent')
@@ -98,7 +98,7 @@ test('somebody who was on the list before stays there when a repeated mail is ca
   expect(await stateOf(app, 'ana@example.com')).toBe('active')
 })
 
-test('a correction that is refused leaves the first mail alone, and can be made again', async () => {
+test('a refused correction does not cancel the first mail, and can be repeated', async () => {
   const app = await appOf({ mailsPerAddressADay: 1 })
   const receipt = await waitingSignUp(app)
   await signUp(app, 'bob+1@example.com')
@@ -107,14 +107,14 @@ test('a correction that is refused leaves the first mail alone, and can be made 
   expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: 'cancelled' })
 })
 
-test('a receipt that is over corrects nothing', async () => {
+test('an expired receipt corrects nothing', async () => {
   const app = await appOf()
   const receipt = await waitingSignUp(app)
   app.clock.advance(31 * 60_000)
   expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: null })
 })
 
-test('with HIDE_ALREADY_EXISTS nobody is told what became of the first mail, and every kind of address is spared the limit', async () => {
+test('with HIDE_ALREADY_EXISTS a correction does not report the first mail, and no network limit counts it', async () => {
   const app = await appOf({ hideAlreadyExists: true, signUpsPerNetworkIn10Minutes: 2 })
   const receipt = await waitingSignUp(app)
   const known = await signUp(app, 'ana@gmial.com')

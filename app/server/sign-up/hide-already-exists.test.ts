@@ -97,7 +97,7 @@ const relays: [name: string, answer: () => SendOutcome | Promise<SendOutcome>, T
     ['a quick relay', () => accepted],
     ['an uneven relay', () => sleep(400 * Math.random(), accepted)],
     ['a relay that has just gone away', () => relayAway],
-    ['a mute relay', () => sleep(1_000, relayAway)],
+    ['a relay that does not answer', () => sleep(1_000, relayAway)],
     ['a relay that refuses the mailbox', () => permanent],
     ['a relay that defers the mailbox', () => temporary],
     [

@@ -24,7 +24,7 @@ describe('the ceiling of an inbox', () => {
     expect(await list.countDeliveries()).toBe(2)
   })
 
-  test('tells addresses with and without dots apart outside Gmail', async () => {
+  test('counts addresses with and without dots separately outside Gmail', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUp('ada@example.com')
     expect(await list.signUp('a.da@example.com')).toBe('registered')
@@ -41,7 +41,7 @@ describe('the ceiling of an inbox', () => {
     expect(await list.subscribers()).toHaveLength(1)
   })
 
-  test('tells someone on the list so, without a mail', async () => {
+  test('answers a subscriber above it with already-registered, without a mail', async () => {
     const list = await openList({ mailsPerAddressADay: 1, resendAfterMs: 0 })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -56,7 +56,7 @@ describe('in a storm an inbox', () => {
     return (await mails.execute()).map(({ due_at }) => (due_at - start) / dayMs)
   }
 
-  test('gets one mail a day: later ones wait, and nobody is refused who would not be otherwise', async () => {
+  test('gets one mail a day: later ones wait, and nobody else is refused', async () => {
     const list = await openList({ mailsPerAddressADay: 3, isStorm: true })
     const outcomes: string[] = []
     for (const tag of [1, 2, 3, 4]) outcomes.push(await list.signUp(`ada+${tag}@example.com`))
@@ -64,7 +64,7 @@ describe('in a storm an inbox', () => {
     expect(await dueDays(list)).toEqual([0, 1, 2])
   })
 
-  test('is told when the next mail may come, and gets it then', async () => {
+  test('gets the time of its next mail in the answer, and the mail at that time', async () => {
     const list = await openList({ mailsPerAddressADay: 3, resendAfterMs: 0, isStorm: true })
     expect(await list.signUpTogether(['ada@example.com'])).toMatchObject([
       { kind: 'registered', nextResendAt: start + dayMs },
@@ -105,7 +105,7 @@ describe('the ceiling of a network', () => {
     expect(await list.signUp('b@example.com', 0, another)).toBe('registered')
   })
 
-  test('is five times as high for a /48 of IPv6, whichever of its networks are used', async () => {
+  test('is five times as high for a /48 of IPv6, across all its networks', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 2 })
     const outcomes: string[] = []
     for (let index = 0; index < 11; index += 1)
@@ -129,7 +129,7 @@ describe('the lane of a mail', () => {
     return rows.map(({ lane }) => lane).join('')
   }
 
-  test('is higher the more its network has signed up in ten minutes', async () => {
+  test('rises with the sign-ups of its network in ten minutes', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
     await list.signUpTogether(Array.from('abcdefgh').map((name) => `${name}@example.com`))
     await list.signUpTogether(
@@ -141,7 +141,7 @@ describe('the lane of a mail', () => {
     expect(await lanesIn(list)).toBe('01112222223300')
   })
 
-  test('is the last one when its network has signed up too often in a day, and nobody is refused for it', async () => {
+  test('is the last one above the daily limit of its network, and nobody is refused for it', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20, signUpsPerNetworkADay: 12 })
     const outcomes: string[] = []
     for (let index = 0; index < 16; index += 1)
@@ -152,14 +152,14 @@ describe('the lane of a mail', () => {
     expect(await lanesIn(list)).toBe('01010101010133330')
   })
 
-  test('is higher too when many networks of one /48 sign up, each once', async () => {
+  test('also rises when many networks of one /48 sign up once each', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
     for (let index = 0; index < 51; index += 1)
       await list.signUp(`${index}@example.com`, index, { network: `/64 ${index}`, widerNetwork: '/48' })
     expect(await lanesIn(list)).toBe('0'.repeat(5) + '1'.repeat(15) + '2'.repeat(30) + '3')
   })
 
-  test('falls when somebody on a quieter network asks for a mail that waits, and never rises', async () => {
+  test('falls when somebody on a quieter network signs the address up, and never rises', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
     const quiet = { network: 'quiet', widerNetwork: undefined }
     await list.signUpTogether(['a@example.com', 'b@example.com', 'c@example.com'])
@@ -170,7 +170,7 @@ describe('the lane of a mail', () => {
     expect(await lanesIn(list)).toBe('001')
   })
 
-  test('of an announcement stays, whoever signs up again', async () => {
+  test('of an announcement does not change when its subscriber signs up again', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20 })
     await list.signUp('ada@example.com')
     await list.database.query.updateTable('deliveries').set({ lane: 9 }).execute()
@@ -192,7 +192,7 @@ describe('the ceiling of a domain', () => {
     expect(await list.signUp('more@catch-all.net', dayMs)).toBe('registered')
   })
 
-  test('tells someone on the list so, without a mail', async () => {
+  test('answers a subscriber above it with already-registered, without a mail', async () => {
     const list = await openList({ mailsPerAddressADay: 1, resendAfterMs: 0 })
     await list.signUpTogether(many(50, 'catch-all.net'))
     await list.markAllSent()

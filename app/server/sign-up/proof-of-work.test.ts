@@ -20,12 +20,12 @@ describe('a proof', () => {
     expect(checkProof(proof, ada, 'another key', start)).toBeUndefined()
   })
 
-  test('of another form counts for nothing', () => {
+  test('in another format is ignored', () => {
     for (const proof of ['', 'a', '....', 'zzzzzzzz.a.b.0', `${'9'.repeat(500)}.a.b.1`])
       expect(checkProof(proof, ada, secret, start)).toBeUndefined()
   })
 
-  test('takes some thousand tries, and one to check', async () => {
+  test('takes some thousand tries to find and one to check', async () => {
     const proofs = await Promise.all(['a', 'b'].map((name) => solved(`${name}@example.com`)))
     const counters = proofs.map((proof) => Number(proof.split('.').at(-1)))
     expect(Math.max(...counters)).toBeGreaterThan(50)
@@ -33,7 +33,7 @@ describe('a proof', () => {
 })
 
 describe('in a storm', () => {
-  test('sign-ups with a proof go before those without, and nobody is refused', async () => {
+  test('sign-ups with a proof get lower lanes than those without, and nobody is refused', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 20, isStorm: true, secret })
     const proof = await solved(ada)
     const quiet = { network: 'quiet', widerNetwork: undefined }
@@ -53,7 +53,7 @@ describe('in a storm', () => {
     expect(await lanesOf(list)).toEqual({ ada: 2 })
   })
 
-  test('the server hands out challenges, and outside of one none', async () => {
+  test('the server issues challenges; without a storm it issues none', async () => {
     const files = new Map([['/assets/prove-work-abc.js', makeStaticFile(Buffer.from(''), new Map(), {})]])
     const app = await testApp({ parts: { files } })
     const ask = () => fetch(app.url + challengePath)

@@ -15,7 +15,7 @@ test.each<[string, Receipt]>([
   ['of a mail', receipt],
   ['of a correction', { ...receipt, isCorrection: true }],
   ['without a mail', { ...receipt, subscriber: 0, isCause: false }],
-])('a receipt %s opens as it was sealed, also after a restart', (_, sealed) => {
+])('a receipt %s opens to what was sealed, also after a restart', (_, sealed) => {
   const text = sealOne(createReceiptSeal('the secret'), sealed)
   expect(text).toMatch(/^[\w-]{22}$/)
   expect(createReceiptSeal('the secret').open(text)).toEqual(sealed)
@@ -34,7 +34,7 @@ test('receipts of the same moment differ from each other in about half of their 
   expect(mean).toBeLessThan(68)
 })
 
-test('a receipt of another secret, a changed one and a guess do not open', () => {
+test('a receipt sealed with another secret, a changed receipt and a guess do not open', () => {
   const seal = createReceiptSeal('the secret')
   expect(seal.open(sealOne(createReceiptSeal('another'), receipt))).toBeUndefined()
   const bytes = Buffer.from(sealOne(seal, receipt), 'base64url')

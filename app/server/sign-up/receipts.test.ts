@@ -26,7 +26,7 @@ async function appThatAnswers(outcome: SendOutcome, options: TestAppOptions = {}
   return app
 }
 
-test('a receipt says when the mail has left, on any instance and after a restart', async () => {
+test('a receipt shows when the mail was handed over, on any instance and after a restart', async () => {
   const app = await testApp()
   const receipt = await receiptOf(app, 'ana@example.com')
   await untilSent(app, receipt)
@@ -54,7 +54,7 @@ test.each<[string, SendOutcome]>([
   expect(await read(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
 })
 
-test('a repeated sign-up is told when the first mail left', async () => {
+test('the receipt of a repeated sign-up shows when the first mail was handed over', async () => {
   const app = await testApp()
   await untilSent(app, await receiptOf(app, 'ana@example.com'))
   app.clock.advance(4 * minuteMs)
@@ -75,7 +75,7 @@ test('the receipt of a first mail says nothing about the second', async () => {
   expect(await read(app, first)).toMatchObject({ state: 'slow', handedOverAt: null })
 })
 
-test('a receipt ends after 30 minutes, and a guess never begins: both answer 404, in JSON or as a page', async () => {
+test('an expired receipt and a guessed one answer 404, in JSON or as a page', async () => {
   const app = await testApp()
   const receipt = await receiptOf(app, 'ana@example.com')
   app.clock.advance(29 * minuteMs)
@@ -92,7 +92,7 @@ test('a receipt ends after 30 minutes, and a guess never begins: both answer 404
   }
 })
 
-test('a receipt is never stored, and its answer allows the reader of this page only', async () => {
+test('a receipt is neither cached nor logged, and only scripts of allowed origins can read its answer', async () => {
   const app = await testApp({ config: { allowedOrigins: ['https://www.bot.example'] } })
   const receipt = await receiptOf(app, 'ana@example.com')
   const ask = (origin: string) => fetch(`${app.url}/receipts/${receipt}`, { headers: { origin } })
@@ -104,7 +104,7 @@ test('a receipt is never stored, and its answer allows the reader of this page o
   expect(app.log()).not.toContain(receipt)
 })
 
-test('mail that is stuck for all is told, whatever became of this one', async () => {
+test('a receipt shows that all mail is stuck', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const app = await appThatAnswers(relayAway)
   await receiptOf(app, 'first@example.com')
@@ -116,7 +116,7 @@ test('mail that is stuck for all is told, whatever became of this one', async ()
   await expect.poll(() => read(app, receipt)).toMatchObject({ allMailIsSlow: true })
 })
 
-test('the receipt of somebody who was erased says no more than that of a slow mail', async () => {
+test('the receipt of an erased subscriber reads the same as that of a slow mail', async () => {
   const app = await testApp()
   const receipt = await receiptOf(app, 'ana@example.com')
   await untilSent(app, receipt)
@@ -140,7 +140,7 @@ test('a browser without JavaScript gets the receipt as a page, in the words of t
   expect(page).not.toContain('ana@')
 })
 
-test('the page of a receipt tells the time in UTC', async () => {
+test('the page of a receipt shows the time in UTC', async () => {
   const app = await testApp()
   const receipt = await receiptOf(app, 'ana@example.com')
   await untilSent(app, receipt)
@@ -149,7 +149,7 @@ test('the page of a receipt tells the time in UTC', async () => {
   expect(await readAsPage(app, receipt)).toContain(`${time} Handed over ${words}`)
 })
 
-test('with HIDE_ALREADY_EXISTS the page says only what holds for every address', async () => {
+test('with HIDE_ALREADY_EXISTS the page of a receipt says only what holds for every address', async () => {
   const app = await testApp({ config: { hideAlreadyExists: true } })
   const receipt = await receiptOf(app, 'ana@example.com')
   const states = () => app.database.query.selectFrom('deliveries').select('state').execute()

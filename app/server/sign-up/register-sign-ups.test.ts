@@ -12,7 +12,7 @@ describe('a sign-up', () => {
     expect(await list.countDeliveries()).toBe(1)
   })
 
-  test('of a known address in upper case stores nothing new', async () => {
+  test('of a known address in upper case adds no row', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
     expect(await list.signUp('ADA@EXAMPLE.COM')).toBe('already-registered')
@@ -27,7 +27,7 @@ describe('a sign-up', () => {
     expect(await list.signUp('a.da@example.com')).toBe('registered')
   })
 
-  test('in a group with equal ones is new exactly once, with one delivery', async () => {
+  test('repeated within a group is new exactly once, with one delivery', async () => {
     const list = await openList()
     const outcomes = await list.signUpTogether(['ada@example.com', 'bob@example.com', 'ADA@example.com'])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['registered', 'registered', 'already-registered'])
@@ -82,7 +82,7 @@ describe('a repeated sign-up', () => {
     }
   })
 
-  test('sends one mail, however many come at once', async () => {
+  test('sends one mail for any number of concurrent ones', async () => {
     const list = await openList({ resendAfterMs: minuteMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -117,7 +117,7 @@ describe('a repeated sign-up', () => {
   })
 })
 
-describe('an outcome says when the mail goes again', () => {
+describe('the time of the next resend', () => {
   const resendAfterMs = 15 * minuteMs
   const again = (afterMs: number) => ({
     kind: 'already-registered',
@@ -125,14 +125,14 @@ describe('an outcome says when the mail goes again', () => {
     nextResendAt: start + afterMs,
   })
 
-  test('which is after the wait for a new address', async () => {
+  test('is after the wait for a new address', async () => {
     const list = await openList({ resendAfterMs })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
       { kind: 'registered', subscriber: 1, nextResendAt: start + resendAfterMs },
     ])
   })
 
-  test('which counts from the last mail, not from the last sign-up', async () => {
+  test('counts from the last mail, not from the last sign-up', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -146,7 +146,7 @@ describe('an outcome says when the mail goes again', () => {
     expect(third).toEqual([again(second + resendAfterMs)])
   })
 
-  test("which at the day's ceiling is a day after the first mail", async () => {
+  test("is a day after the first mail at the day's ceiling", async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 2 })
     await list.signUp('ada@example.com')
     await list.markAllSent()
@@ -155,14 +155,14 @@ describe('an outcome says when the mail goes again', () => {
     expect(await list.signUpTogether(['ada@example.com'], 10 * minuteMs)).toEqual([again(dayMs)])
   })
 
-  test('which is after a day if the first mail reaches the ceiling', async () => {
+  test('is a day later if the first mail reaches the ceiling', async () => {
     const list = await openList({ resendAfterMs: minuteMs, mailsPerAddressADay: 1 })
     expect(await list.signUpTogether(['ada@example.com'])).toEqual([
       { kind: 'registered', subscriber: 1, nextResendAt: start + dayMs },
     ])
   })
 
-  test('which is after another wait while the last mail is on its way', async () => {
+  test('is after another wait while the last mail is in flight', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     expect(await list.signUpTogether(['ada@example.com'], 20 * minuteMs)).toEqual([
@@ -170,7 +170,7 @@ describe('an outcome says when the mail goes again', () => {
     ])
   })
 
-  test('also to an equal sign-up in the group that sends it', async () => {
+  test('is also given to an equal sign-up of the same group', async () => {
     const list = await openList({ resendAfterMs })
     await list.signUp('ada@example.com')
     await list.markAllSent()

@@ -19,7 +19,7 @@ describe('a sign-up', () => {
     })
   })
 
-  test('with the suggested address counts as a rescued typo, a repeated one as listed already', async () => {
+  test('with the suggested address counts as a rescued typo, a repeated sign-up as already on the list', async () => {
     const app = await testApp()
     await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)
     await call(app, 'ada@example.com', `${hero}&suggestion=accepted`)

@@ -6,7 +6,7 @@ const json = { 'content-type': 'application/json' }
 const asBearer = { authorization: `Bearer ${anonKey}` }
 
 describe('a program', () => {
-  test('learns that an address is new, then that it exists', async () => {
+  test('gets alreadyExists false for a new address, then true', async () => {
     const app = await testApp()
     const first = await app.signUp(' ada@example.com ')
     expect(first.status).toBe(200)
@@ -27,13 +27,13 @@ describe('a program', () => {
     expect((await invoke('no address')).error).toMatchObject({ name: 'FunctionsHttpError' })
   })
 
-  test('gets its answer when the sign-up is stored', async () => {
+  test('gets its answer after the sign-up is stored', async () => {
     const app = await testApp()
     await app.signUp('ada@example.com')
     expect(await countRows(app)).toEqual({ subscribers: 1, deliveries: 1 })
   })
 
-  test('gets exactly one new sign-up of 60 equal ones at once, on two instances of one database', async () => {
+  test('gets exactly one new sign-up for 60 concurrent equal ones, on two instances of one database', async () => {
     const first = await testApp()
     const second = await testApp({ databaseUrl: first.databaseUrl })
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe('a plain form with an address', () => {
   test.each([
     ['that is new', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com'],
     ['that is on the list', 'email=Old@example.com', 200, '<h1>result-already-on-list</h1> Old@example.com'],
-    ['that is invalid, as typed', 'email=%3Cb%3E', 400, '<h1>result-invalid</h1> &lt;b&gt;'],
+    ['that is invalid', 'email=%3Cb%3E', 400, '<h1>result-invalid</h1> &lt;b&gt;'],
     ['that is empty', '', 400, '<h1>result-invalid</h1>'],
     ['in a body above 4 KiB', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>'],
   ])('%s gets a page', async (_what, body, status, words) => {
@@ -200,7 +200,7 @@ describe('a plain form that fails gets its fields back to try again', () => {
   })
 })
 
-test('the answer says when the mail was sent again or can be', async () => {
+test('the answer says when the mail was sent again, or when it can be', async () => {
   const app = await testApp({ config: { resendAfterSeconds: 900 } })
   const asked = Date.now()
   const first = await (await app.signUp('ada@example.com')).json()

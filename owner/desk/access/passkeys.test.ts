@@ -46,7 +46,7 @@ test.each([
   expect((await browser.call('GET session', {})).status).toBe(401)
 })
 
-test('making and removing a passkey take a fresh proof', async () => {
+test('making and removing a passkey need a fresh proof', async () => {
   const { app, desk, key } = await deskWithPasskey()
   app.clock.advance(15 * 60_000)
   expect(await desk.call('POST passkeys/options', {})).toMatchObject(proofNeeded)

@@ -44,7 +44,7 @@ test('on http://localhost the cookie has a plain name, because browsers refuse t
   )
 })
 
-test('after five wrong tries a code is used up, also when they come at the same moment', async () => {
+test('after five wrong tries a code is used up, also if they are concurrent', async () => {
   const app = await deskApp()
   const browser = deskBrowser(app)
   const code = await browser.askForCode()
@@ -56,7 +56,7 @@ test('after five wrong tries a code is used up, also when they come at the same 
   expect(await browser.call('POST sign-in/code', { code })).toMatchObject({ status: 401, body: wrong(0) })
 })
 
-test('of equal tries at the same moment one signs in', async () => {
+test('of concurrent equal codes one signs in', async () => {
   const browser = deskBrowser(await deskApp())
   const code = await browser.askForCode()
   const answers = await Promise.all([1, 2, 3].map(() => browser.call('POST sign-in/code', { code })))

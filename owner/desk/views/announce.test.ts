@@ -66,7 +66,7 @@ test('an announcement is paused, resumed and cancelled, by its version', async (
   expect(await desk.call('POST announcements/start', { ...text, to: 'everyone' })).toMatchObject(impossible)
 })
 
-test('starting takes a fresh proof, and the version of the kit', async () => {
+test('starting an announcement needs a fresh proof and the version of the kit', async () => {
   const { desk, app } = await deskWithRelease()
   const other = { ...text, version: '9.9.9', to: 'everyone' as const }
   expect(await desk.call('POST announcements/start', other)).toMatchObject(impossible)
@@ -75,7 +75,7 @@ test('starting takes a fresh proof, and the version of the kit', async () => {
   expect((await deskBrowser(app).call('GET announcements', {})).status).toBe(401)
 })
 
-test('the preview is the mail with the words of the owner, as HTML that no browser shows or runs', async () => {
+test('the preview of an announcement is the mail with the words of the owner, as HTML that no browser shows or runs', async () => {
   const { desk } = await deskWithRelease()
   const { body } = await desk.call('POST announcements/preview', text)
   expect(body).toMatchObject({
@@ -91,7 +91,7 @@ test('the preview is the mail with the words of the owner, as HTML that no brows
   )
 })
 
-test('a test goes to the owner alone', async () => {
+test('a test mail of an announcement goes to the owner alone', async () => {
   const { desk, app } = await deskWithRelease()
   expect((await desk.call('POST announcements/test', text)).status).toBe(200)
   expect(app.mailer.attempts.at(-1)).toMatchObject({ address: 'owner@example.org' })

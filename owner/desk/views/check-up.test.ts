@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
 
-test('a check-up runs beside the requests, one at a time, and its findings stay', async () => {
+test('a check-up does not block requests, runs one at a time, and keeps its findings', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   vi.stubEnv('DATABASE_URL', app.databaseUrl)

@@ -21,7 +21,7 @@ test('the export is a file of everyone who matches, page by page', async () => {
   expect(lines).toHaveLength(2_501)
 })
 
-test('only those who asked for news are exported, in the columns of a tool', async () => {
+test('the export of those who asked for news has them alone, in the columns of a tool', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   for (const name of ['ada', 'ben']) await subscribe(app.database, `${name}@example.com`)
@@ -34,7 +34,7 @@ test('only those who asked for news are exported, in the columns of a tool', asy
   expect((await desk.call('POST export', wish)).body).toBe('Email\r\nben@example.com\r\n')
 })
 
-test('an export takes a fresh proof, and is in the audit', async () => {
+test('an export needs a fresh proof, and is in the audit', async () => {
   const app = await deskApp()
   expect((await deskBrowser(app).call('POST export', everything)).status).toBe(401)
   const desk = await signedIn(app)
@@ -45,7 +45,7 @@ test('an export takes a fresh proof, and is in the audit', async () => {
   expect((await desk.call('GET audit', {})).body.acts[0]).toMatchObject({ act: 'people-exported' })
 })
 
-test('an export that fails on the way breaks off, instead of looking complete', async () => {
+test('an export that fails midway breaks the connection instead of looking complete', async () => {
   const app = await deskApp({
     parts: {
       extensions: [

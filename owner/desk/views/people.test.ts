@@ -42,7 +42,7 @@ test('people are found by any part of an address, in any case, and by state, day
   expect(body.campaigns).toContain('hn')
 })
 
-test('people come in pages of 50, to older and back to newer ones', async () => {
+test('people are paged by 50, to older and back to newer ones', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   const identities = Array.from({ length: 120 }, (_, index) => `p${index}@example.com`)
@@ -61,7 +61,7 @@ test('people come in pages of 50, to older and back to newer ones', async () => 
   expect(await page({ above: second.first })).toEqual(first)
 })
 
-test('one person is told with consent and mails, and without an opening', async () => {
+test('the view of a person shows consent and mails, but not if they opened their page', async () => {
   const { app, desk, id } = await deskWithPerson()
   await app.database.query.updateTable('subscribers').set({ opened_at: 1 }).execute()
   const { body } = await desk.call('GET people/:id', {}, { id })
@@ -77,7 +77,7 @@ test('one person is told with consent and mails, and without an opening', async 
   expect((await desk.call('GET people/:id', {}, { id: 999 })).status).toBe(404)
 })
 
-test('the mail is sent again once, while none is on its way', async () => {
+test('the mail is sent again once, and not while one is in flight', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   app.clock.advance(minuteMs)
   const both = await Promise.all(
@@ -87,7 +87,7 @@ test('the mail is sent again once, while none is on its way', async () => {
   await waitForMails(app, 2)
 })
 
-test('a corrected address gets the mail, and the old link stops working', async () => {
+test('correcting an address sends the mail there, and the old link stops working', async () => {
   const { app, desk, id, version } = await deskWithPerson('ada@exmaple.com')
   const oldLink = await tokenOf(app, id)
   const answer = await desk.call('POST people/:id/correct', { version, address: 'Ada@example.com' }, { id })
@@ -100,7 +100,7 @@ test('a corrected address gets the mail, and the old link stops working', async 
   expect(JSON.stringify(body)).not.toContain('@')
 })
 
-test('an address that is on the list already, or is none, is not taken', async () => {
+test('an address is not corrected to an invalid one or one that is on the list', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   await app.signUp('ben@example.com')
   const correct = (address: string) => desk.call('POST people/:id/correct', { version, address }, { id })
@@ -129,7 +129,7 @@ test('an address is not corrected to an inbox whose holder blocked our mail', as
   expect((await desk.call('GET people/:id', {}, { id })).body.address).toBe('ada@exmaple.com')
 })
 
-test('of two browsers that change one person, the second is told and loses nothing', async () => {
+test('of two browsers that change one person, the second gets a conflict with the new state', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   const other = await signedIn(app)
   await other.call('POST people/:id/correct', { version, address: 'ada2@example.com' }, { id })
@@ -154,14 +154,14 @@ test('the owner unsubscribes a person, and can put them back for ten minutes', a
   )
 })
 
-test('what a person did themselves is not undone', async () => {
+test('an unsubscription by the person is not undone', async () => {
   const { app, desk, id } = await deskWithPerson()
   await fetch(`${app.url}/kit/${await tokenOf(app, id)}/unsubscribe`, { method: 'POST' })
   const { version } = (await desk.call('GET people/:id', {}, { id })).body
   expect(await desk.call('POST people/:id/put-back', { version }, { id })).toMatchObject(impossible)
 })
 
-test('nor is it after they signed up again, also if that is somebody else under the same number', async () => {
+test('an unsubscription is not undone after a new sign-up, also of somebody else with the same number', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   app.clock.advance(minuteMs)
   const left = (await desk.call('POST people/:id/unsubscribe', { version }, { id })).body
@@ -177,7 +177,7 @@ test('nor is it after they signed up again, also if that is somebody else under 
   )
 })
 
-test('a mail of an announcement that waits for its hour does not keep the kit from being sent again', async () => {
+test('a parked mail of an announcement does not prevent a resend of the kit', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   const release = { version: '9.0.0', date: '2036-01-04', changes: [] }
   const mail = { subject: 's', html: 'h', text: 't', from: 'a@b.co', replyTo: 'a@b.co', publicUrl: 'u' }
@@ -194,7 +194,7 @@ test('a mail of an announcement that waits for its hour does not keep the kit fr
   expect((await desk.call('POST people/:id/send-again', { version }, { id })).status).toBe(200)
 })
 
-test('erasing takes a fresh proof, and leaves nothing but the count and a number in the audit', async () => {
+test('erasing needs a fresh proof, and leaves only the count and a number in the audit', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   app.clock.advance(15 * minuteMs)
   expect(await desk.call('POST people/:id/erase', { version }, { id })).toMatchObject({
@@ -210,7 +210,7 @@ test('erasing takes a fresh proof, and leaves nothing but the count and a number
   expect(body.acts[0]).toMatchObject({ act: 'person-erased', about: String(id) })
 })
 
-test('nothing of it is told or done without a session', async () => {
+test('without a session the people API answers 401', async () => {
   const { app, id, version } = await deskWithPerson()
   const stranger = deskBrowser(app)
   expect((await stranger.call('GET people/:id', {}, { id })).status).toBe(401)

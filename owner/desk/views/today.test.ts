@@ -5,7 +5,7 @@ import type { TestApp } from '#rigs/server/test-app.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-test('today tells views and sign-ups of the period, of the one before, and a year of them for the plot', async () => {
+test('today shows views and sign-ups of the period, of the one before, and a year of them for the plot', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   await count(app, 0, 'signed-up', 'hero', 20)
@@ -31,7 +31,7 @@ test('today tells views and sign-ups of the period, of the one before, and a yea
   ])
 })
 
-test('today looks at mail, database, disk and alarms', async () => {
+test('today shows the state of mail, database, disk and alarms', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
   await count(app, 0, 'failed', '', 9)
