@@ -73,7 +73,7 @@ test('list and show print the last error', async () => {
     id,
     state: 'failed',
     last_fault: 'smtp 550 to RCPT TO',
-    message_id: expect.stringMatching(/^<[0-9a-f]{24}@b\.co>$/),
+    message_id: expect.stringMatching(/^<[0-9a-f-]{24,36}@b\.co>$/),
   })
 })
 
