@@ -123,7 +123,7 @@ export interface Database {
   query: Connection
   /** Runs a script of several statements as it stands, on one connection. */
   runScript(sql: string): Promise<void>
-  /** Tells the other instances, after a commit, that deliveries are queued. SQLite has none: its one process wakes itself. */
+  /** Notifies the other instances, after a commit, that deliveries are queued. With SQLite there is one process only. */
   announceDeliveries(): void
   onDeliveryQueuedElsewhere(wake: () => void): Promise<void>
   /** How long a commit may take before sign-ups are refused. */
@@ -141,7 +141,7 @@ export function isPostgres(connection: Connection): boolean {
 }
 
 /**
- * Many rows as one parameter, so that a statement's text (and its preparation) is the same for one row and for a thousand.
+ * Passes many rows as one parameter, so that a statement's text (and its preparation) is the same for one row and for a thousand.
  * `columns` gives each column's type by name.
  */
 export function jsonRows<Row extends object>(
@@ -166,7 +166,7 @@ export function randomText(connection: Connection): RawBuilder<string> {
   return isPostgres(connection) ? sql`gen_random_uuid()` : sql`lower(hex(randomblob(12)))`
 }
 
-/** Many values as one parameter, for `in`. */
+/** Passes many values as one parameter, for `in`. */
 export function jsonList(
   connection: Connection,
   type: 'text' | 'bigint',
@@ -212,8 +212,8 @@ const maxAttempts = 10
 const betweenAttemptsMs = 20
 
 /**
- * Runs `work` in a transaction; again, if PostgreSQL rolled it back to end a deadlock or to keep transactions serializable
- * (SQLSTATE class 40).
+ * Runs `work` in a transaction, and repeats it if PostgreSQL rolled it back to end a deadlock or to keep transactions
+ * serializable (SQLSTATE class 40).
  */
 export async function inTransaction<Result>(
   query: Connection,

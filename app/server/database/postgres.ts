@@ -13,7 +13,7 @@ const maxLifetimeSeconds = 60
 const poolLimits = {
   max: maxConnections,
   maxLifetimeSeconds,
-  // The server enforces the first, the driver the second: a server that is mute enforces nothing.
+  // The server enforces the first, the driver the second, because a server that hangs enforces nothing.
   statement_timeout: statementTimeoutMs,
   query_timeout: statementTimeoutMs,
   // An instance that hangs in a transaction does not block the others for longer.
@@ -61,7 +61,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-/** So that a start does not fail because the first servers of the URL are away, or standbys. */
+/** Tries each server of the URL, so that a start does not fail because the first ones are away or standbys. */
 async function findPrimary(pool: Pool, servers: number): Promise<void> {
   for (let others = servers - 1; others > 0; others -= 1) {
     if (
@@ -75,9 +75,9 @@ async function findPrimary(pool: Pool, servers: number): Promise<void> {
 }
 
 /**
- * At most once per `announceEveryMs`, and never within a sign-up's transaction: a NOTIFY holds a lock of the whole server
- * from then until the commit is on the disk, so commits would no longer share a sync. One that is lost costs the other
- * instances a few seconds, since they also poll.
+ * Notifies the other instances at most once per `announceEveryMs`, and never within a sign-up's transaction: a NOTIFY holds a lock
+ * of the whole server until the commit is on the disk, so commits would no longer share a sync. A lost one delays the other
+ * instances by a few seconds, since they also poll.
  */
 function announcer(notify: () => Promise<unknown>): () => void {
   let timer: NodeJS.Timeout | undefined

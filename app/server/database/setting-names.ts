@@ -8,9 +8,9 @@ export const settingNames = {
   unopenedCountedSince: 'unopened-counted-since',
   /** When mail last left the queue. */
   mailFlow: 'mail-flow',
-  /** The owner's word about a storm. */
+  /** The owner's storm mode: `on`, `off` or `auto`. */
   stormMode: 'storm-mode',
-  /** How the site was judged last, and the minutes that it is judged by. */
+  /** The level of the last assessment, and the minutes that it uses. */
   stormJudged: 'storm-judged',
   stormWatch: 'storm-watch',
   /** The state that the owner was last notified of. */

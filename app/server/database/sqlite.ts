@@ -16,14 +16,14 @@ import type { Database, Tables } from './database.ts'
 import { createSqliteThread } from './sqlite-thread.ts'
 
 const maxKeptStatements = 100
-/** Longer than an owner's command writes. A sign-up waits for as long. */
+/** Longer than any write of an owner's command. A sign-up waits up to this long. */
 const lockTimeoutMs = 8_000
 const lockRetryMs = 5
 const checkpointEveryMs = 500
 const checkpointFromBytes = 4 * 1024 * 1024
 
 // synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
-// temp_store: an insert that returns rows gathers them first, by default in a file made and deleted for each statement.
+// temp_store: an insert that returns rows collects them first, by default in a file made and deleted for each statement.
 // The cache (8 MB at most) is small, since the system keeps the file's pages as well: with 32 MB 256,000 sign-ups took the
 // same time.
 const settings = `
@@ -92,7 +92,7 @@ function makeWritableFolder(folder: string): void {
   }
 }
 
-/** Kysely would make every query wait for its turn. Here only an open transaction makes the others wait. */
+/** Turns off Kysely's mutex, behind which every query waits. Here queries wait only for an open transaction. */
 class UnlockedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

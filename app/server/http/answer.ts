@@ -17,7 +17,7 @@ export function jsonAnswer(status: number, value: unknown, headers: Headers = {}
   return answerOf('application/json', status, JSON.stringify(value), headers)
 }
 
-/** For programs, and for errors that no page explains. */
+/** Answers programs, and errors that have no page. */
 export function textAnswer(status: number, sentence: string, headers: Headers = {}): Answer {
   return answerOf('text/plain; charset=utf-8', status, `${sentence}\n`, headers)
 }

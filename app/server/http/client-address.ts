@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Keyed hashes of the networks that a request came from: without the key they tell nothing of its address. */
+/** Keyed hashes of the networks that a request came from. Without the key they reveal nothing about its address. */
 export interface ClientNetworks {
   /** One IPv4 address, or the /64 that one IPv6 line holds. */
   network: string

@@ -24,7 +24,7 @@ export async function compress(bytes: Buffer, effort: Effort = 'smallest'): Prom
   return new Map(byCoding.filter(([, compressed]) => compressed.length < bytes.length))
 }
 
-/** For an answer to one request: in the coding it is sent in, and no other. */
+/** Compresses an answer to one request, in its own coding only. */
 export function compressAs(coding: Coding, bytes: Buffer): Promise<Buffer> {
   if (coding === 'gzip') return zip(bytes)
   return brotli(bytes, { params: { [quality]: brotliLevels.quick, [sizeHint]: bytes.length } })

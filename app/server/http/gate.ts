@@ -66,7 +66,7 @@ export function hasMediaType({ headers }: IncomingMessage, mediaType: string): b
   return type === mediaType || type?.split(';', 1)[0]?.trim().toLowerCase() === mediaType
 }
 
-/** For callers that have no error format. */
+/** Answers a refused request of a caller that has no error format. */
 export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
   switch (by) {
     case 'origin':
@@ -101,7 +101,7 @@ function hostsOf(publicUrl: string): string[] {
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
 }
 
-/** Compares in constant time: the duration tells neither the length of the secret nor how much of it was right. */
+/** Compares in constant time: the duration reveals neither the secret's length nor how much of it was right. */
 export function isSameSecret(given: string, secret: string): boolean {
   const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(a!, b!)

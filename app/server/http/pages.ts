@@ -54,7 +54,7 @@ export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages
   return pages
 }
 
-/** An endpoint on our own origin is told as a path, so that the page also works at another name of this machine. */
+/** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
 export function placeholderValues({
   functionsUrl,
   resendAfterSeconds,

@@ -35,7 +35,7 @@ export interface AppDeps extends SignUpDeps, PersonalPageDeps, ChallengeDeps {
 
 type Answering = Answer | undefined | Promise<Answer | undefined>
 
-/** The whole product as one function. Every exception ends here, as an answer. */
+/** Answers every request of the product. Every exception ends here, as an answer. */
 export function createApp(deps: AppDeps): App {
   return async (request) => {
     const path = requestPath(request)
@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): App {
   }
 }
 
-/** Every address of the product, but for those of the extensions. */
+/** Finds the answer for every path of the product, except those of the extensions. */
 function route(request: IncomingMessage, path: string, deps: AppDeps): Answering {
   const { method } = request
   if (path === signUpPath || (method === 'OPTIONS' && path.startsWith(functionsPath)))
@@ -106,7 +106,7 @@ const failures = {
   },
 }
 
-/** Counts the page each time it is sent: not if the client has it already (304). */
+/** Counts the page each time it is sent. A 304, for a client that has it already, does not count. */
 function answerLanding(request: IncomingMessage, { pages, counts }: AppDeps): Answer {
   const answer = answerStaticFile(request, pages.landing)
   if (request.method === 'GET' && answer.status === 200)
@@ -114,13 +114,13 @@ function answerLanding(request: IncomingMessage, { pages, counts }: AppDeps): An
   return answer
 }
 
-/** As the gateway of Supabase does: a script on another origin can read that the function does not exist. */
+/** Does what the gateway of Supabase does: a script on another origin can read that the function does not exist. */
 function answerUnknownFunction(request: IncomingMessage, { gate }: AppDeps): Answer {
   const error = { code: 'not_found', message: 'There is no function of this name.' }
   return jsonAnswer(404, { error }, corsHeaders(gate.corsOrigin(request)))
 }
 
-/** The database answers, and every migration is applied. */
+/** Returns true if the database answers and every migration is applied. */
 async function answerReady(database: Database): Promise<Answer> {
   try {
     const isReady = await answerInTime(isMigrated(database))

@@ -68,7 +68,7 @@ export async function listen(
     else socket.destroy()
   })
   server.on('connect', (_request, socket) => endWith(socket, 405, security, { allow: 'GET, HEAD, POST' }))
-  // Above maxRequestsPerSocket. The previous answer has told the client to close.
+  // Above maxRequestsPerSocket. The previous answer asked the client to close.
   server.on('dropRequest', (_request, socket) => socket.destroy())
   server.on('close', clients.stop)
   const listenAt = (address: string) => once(server.listen(port, address), 'listening')
@@ -159,7 +159,7 @@ function sendAnswer(
     response.setHeader('connection', 'close')
     cutOffUnwantedBody(request)
   }
-  // A list, since merging objects costs each sign-up more than half a microsecond.
+  // The headers are a list, because merging objects costs each sign-up more than half a microsecond.
   const headers: string[] = []
   for (const [name, value] of Object.entries(own)) headers.push(name, value)
   for (const [name, value] of own['content-type']?.startsWith('text/html') ? common.document : common.data)
@@ -177,7 +177,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Reads on for a moment, so that the client is told why before its connection breaks. */
+/** Reads on for a moment, so that the client gets the answer before its connection breaks. */
 function cutOffUnwantedBody(request: IncomingMessage): void {
   let length = 0
   request.on('data', (chunk: Buffer) => {

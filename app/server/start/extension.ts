@@ -20,7 +20,7 @@ export interface ExtensionContext {
   secret: string
   /** Hash of the starter mail's template. */
   template: string
-  /** To be called after queueing deliveries, so that they go out at once. */
+  /** Call this after queueing deliveries, so that they go out at once. */
   wakeDeliveries(): void
   /** ms since 1970. */
   now: () => number

@@ -13,7 +13,7 @@ export interface SignUpAttribution {
   suggestionAccepted: boolean
 }
 
-/** Anybody can put any campaign into the page's address: from the next one on, a day's campaigns count as `other`. */
+/** A limit, because anybody can put any campaign into the page's address. Further ones of a day count as `other`. */
 const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
@@ -56,7 +56,7 @@ export class Counts {
     if (suggestionAccepted) this.#addToDay('typo-rescued')
   }
 
-  /** A sign-up was refused by the limit; for the site: mail was made to wait. */
+  /** Counts a sign-up that a limit refused; for the site's limit, mail that has to wait. */
   countLimit(limit: keyof Totals['limits']): void {
     this.#totals.limits[limit] += 1
     this.#addToDay('limit-hit', limit)
@@ -73,7 +73,7 @@ export class Counts {
       if (ms / 1000 <= bound) this.#totals.sent.byDuration.set(bound, count + 1)
   }
 
-  /** The database did not store an outcome; it is tried again. */
+  /** Counts an outcome that the database did not store. The worker retries it. */
   countRecordFailure(): void {
     this.#totals.recordFailures += 1
     this.#addToDay('record-failed')

@@ -105,7 +105,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere }
 
 const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** For the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
+/** Headers for the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
 const mailPolicy = {
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
 }

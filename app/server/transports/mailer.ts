@@ -1,9 +1,9 @@
 import type { SendMailOptions } from 'nodemailer'
 
-/** One mail to one recipient, in fields that an HTTP API takes as well as SMTP. */
+/** One mail to one recipient, in fields that SMTP and HTTP APIs accept. */
 export interface MailMessage {
   from: string | { name: string; address: string }
-  /** One address, never parsed: "a@x, b@x" is not two. */
+  /** One address, which is never parsed, so "a@x, b@x" is not two. */
   to: string
   replyTo?: string
   subject: string
@@ -25,9 +25,9 @@ export type SendOutcome =
       why: string
       /** The relay was unreachable or refused our login: any other mail would have failed too. */
       isRelayAway: boolean
-      /** Our account is refused, whatever the mail. No delivery fails for that reason. */
+      /** The relay refuses our account, so no delivery fails for this reason. */
       isAboutUs?: true
-      /** The relay asks us not to come back sooner. */
+      /** The wait that the relay asks for. */
       retryAfterMs?: number | undefined
       cause: unknown
     }

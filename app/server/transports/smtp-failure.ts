@@ -2,10 +2,9 @@ import type { NodemailerError } from 'nodemailer'
 import type { SendFailure } from './mailer.ts'
 
 /**
- * Permanent is what would be refused again unchanged: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or
- * the message, and an envelope that nodemailer itself will not send. Everything else is tried again: the network, a
- * closing server, and also a 5yz reply before any mail was spoken of, such as 535 to our password. That is our
- * mistake or the relay's, and must not fail every delivery in the queue.
+ * Sorts failures into permanent and temporary ones. Permanent: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or the
+ * message, and an envelope that nodemailer refuses. Everything else is retried: network errors, a closing server, and a 5yz reply
+ * to the session, such as 535 to our password. That is our mistake or the relay's, and must not fail every delivery in the queue.
  */
 export function smtpFailure(cause: unknown): SendFailure {
   const fault: NodemailerError = cause instanceof Error ? cause : new Error(String(cause))
@@ -31,7 +30,7 @@ function isAboutTheSession(code: number, fault: NodemailerError): boolean {
   return sessionReplies.has(code) || (fault.command !== undefined && !mailCommands.has(fault.command))
 }
 
-/** nodemailer puts its own code over the system's, which tells more: ECONNREFUSED rather than ESOCKET. */
+/** Returns the system's code, which says more than nodemailer's: ECONNREFUSED rather than ESOCKET. */
 function networkFault(fault: NodemailerError): string {
   const code = fault.name === 'TimeoutError' ? 'ETIMEDOUT' : (fault.originalCode ?? fault.code)
   if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(code)) return 'unknown error'

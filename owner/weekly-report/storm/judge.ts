@@ -3,7 +3,7 @@ import { type StormLevel, stormLevels } from '#server/sign-up/storm.ts'
 /** Counts of the last ten minutes. */
 export interface Figures {
   signUps: number
-  /** The most that are usual. */
+  /** The highest usual number of sign-ups. */
   usual: number
   /** Mails with an outcome, and those of them that were refused or came back. */
   mails: number
@@ -15,23 +15,23 @@ export interface Figures {
 
 export interface Judgement {
   level: StormLevel
-  /** For so many minutes in a row the figures have been those of a lower level. */
+  /** The minutes in a row whose figures were those of a lower level. */
   lowerMinutes: number
 }
 
 export const calm: Judgement = { level: 'calm', lowerMinutes: 0 }
 
-/** Fewer sign-ups in ten minutes say nothing. */
+/** Fewer sign-ups in ten minutes are not significant. */
 export const minSignUps = 20
 const stormFactor = 3
 const maxBadShare = 0.1
-/** One of ten is not a sign. */
+/** Fewer bad mails are not a sign, whatever their share. */
 const minBad = 5
 const maxNewShare = 0.5
-/** The level falls by one step after so long, so that it does not flicker. */
+/** The level falls by one step after this time, so that it does not flicker. */
 const lowerAfterMinutes = 10
 
-/** The level rises at once, and falls slowly. */
+/** Assesses a minute. The level rises at once and falls slowly. */
 export function judge(figures: Figures, { level, lowerMinutes }: Judgement): Judgement {
   const [now, before] = [stormLevels.indexOf(levelOf(figures)), stormLevels.indexOf(level)]
   if (now >= before) return { level: stormLevels[now]!, lowerMinutes: 0 }
@@ -39,7 +39,7 @@ export function judge(figures: Figures, { level, lowerMinutes }: Judgement): Jud
   return { level: stormLevels[before - 1]!, lowerMinutes: 0 }
 }
 
-/** One sign of trouble is watched, two are a storm. Three times as many sign-ups as usual count as two. */
+/** Returns `watch` for one sign of trouble, `storm` for two. Three times as many sign-ups as usual count as two. */
 function levelOf({ signUps, usual, mails, badMails, domains, newDomains }: Figures): StormLevel {
   if (signUps < minSignUps) return 'calm'
   const signs = [

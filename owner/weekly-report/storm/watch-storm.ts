@@ -28,12 +28,12 @@ const minuteMs = 60_000
 const windowMinutes = 10
 /** People do not sign up evenly over the day. */
 const busiestShare = 4 / 144
-/** On a site without a history: what the default ceiling of the site lets through. */
+/** Used on a site without a history: the number that the site's default ceiling lets through. */
 const usualWithoutHistory = 100
 const sampledNewcomers = 1_000
 const sampledBefore = 1_000
 
-/** Judges every minute, in one of all instances, and tells the owner of changes if `mail` says to whom. */
+/** Assesses the sign-ups every minute, in one of all instances, and mails the owner about changes if there is an address. */
 export function startStormWatch(deps: WatchDeps, mail: OwnerMailDeps | undefined): RunningExtension {
   return repeat(minuteMs, () =>
     watchOnce(deps, mail).catch((cause: unknown) =>
@@ -58,7 +58,7 @@ export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined
       ...watched.figures,
     })
   await writeStorm(database.query, { judged: watched.level })
-  if (mail) await tellOwner(mail, watched, at)
+  if (mail) await mailOwner(mail, watched, at)
 }
 
 async function judgeMinute(
@@ -92,7 +92,7 @@ function totalsFrom(counts: readonly DailyCount[], day: string, at: number) {
   return { day, signUps, mails: delivered + failed, badMails: failed + bounced }
 }
 
-/** The upper end of the alarm's band of a day, as it falls on the busiest ten minutes. */
+/** Returns the share of the busiest ten minutes in the upper end of a day's alarm band. */
 function usualInTenMinutes(counts: readonly DailyCount[], at: number): number {
   const days = daysEnding(dayOf(at), 60)
   const first = counts.reduce((least, { day }) => (day < least ? day : least), days.to)
@@ -118,8 +118,8 @@ async function countNewDomains({ query }: Database, afterId: number) {
   return { domains: newcomers.length, newDomains: newcomers.filter(isNew).length }
 }
 
-/** Once for each change. While the owner has decided, nothing is told. */
-async function tellOwner(deps: OwnerMailDeps, { since, level, figures }: Watched, at: number): Promise<void> {
+/** Mails the owner once about each change, and not while the owner has set the mode. */
+async function mailOwner(deps: OwnerMailDeps, { since, level, figures }: Watched, at: number): Promise<void> {
   const { database } = deps
   const state = await readStorm(database.query)
   if (state.mode !== 'auto' || !figures) return
