@@ -36,7 +36,17 @@ export interface PageEntry {
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
-const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } = resultPages
+const {
+  announcements,
+  unsubscribe,
+  unsubscribed,
+  block,
+  blocked,
+  unblocked,
+  erased,
+  erasedWithTraces,
+  receipt,
+} = resultPages
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
@@ -95,11 +105,7 @@ export const pages = {
   blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
-  'erased-with-traces': smallPage(
-    erased.heading,
-    [],
-    <DonePage {...erased} text={erased.textWithTraces} narrow />,
-  ),
+  'erased-with-traces': smallPage(erasedWithTraces.heading, [], <DonePage {...erasedWithTraces} narrow />),
 } satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
 
 export type PageName = keyof typeof pages

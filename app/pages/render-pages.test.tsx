@@ -267,6 +267,12 @@ test('the error page does not call the address invalid', () => {
   expect(pages['result-error']).not.toContain('aria-invalid="true"')
 })
 
+test('an erasure is called complete only once that is proved', () => {
+  expect(pages['erased']).toContain('Everything is erased.')
+  expect(pages['erased-with-traces']).not.toContain('Everything is erased.')
+  expect(pages['erased-with-traces']).toContain('the last traces in our files go within the hour')
+})
+
 test('an invalid address is marked and explained', () => {
   const field = /<input[^>]*>/.exec(pages['result-invalid'])?.[0]
   expect(field).toContain('aria-invalid="true"')

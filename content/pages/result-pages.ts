@@ -76,9 +76,12 @@ export const resultPages = {
     tag: 'done',
     heading: 'Everything is erased.',
     text: 'Your address and your personal links are gone from our records. The files you have are yours to keep.',
-    /** While something, such as a backup that is being made, still reads the database. */
-    textWithTraces:
-      'Your address and your personal links are erased; the last traces in our files go within the hour. The files you have are yours to keep.',
+  },
+  /** While something, such as a backup that is being made, still reads the database. */
+  erasedWithTraces: {
+    tag: 'done',
+    heading: 'Your address is erased.',
+    text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',
   },
 } as const
 
