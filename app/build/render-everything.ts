@@ -12,7 +12,7 @@ import { loadDocuments } from './load-documents.ts'
 import { packPackages } from './release/bundle-for-node.ts'
 import { type Files, withCompressed, writeFiles } from './write-files.ts'
 
-/** Makes everything the server hands out from the sources below `root`, into the folder `dist`. */
+/** Builds everything that the server serves from the sources below `root`, into the folder `dist`. */
 export async function renderEverything(root: string, dist: string): Promise<void> {
   const font = makeFont()
   const [bundle, desk, packages, { name: fontName, bytes }, documents, kit, share] = await Promise.all([
@@ -60,7 +60,7 @@ async function makeBrowserCode(root: string) {
   return { ...bundle, files: await withCompressed(files) }
 }
 
-/** The owner alone loads it: the last tenth of its bytes would take a second of the build. */
+/** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
 async function makeDesk(root: string, fontName: string): Promise<Files> {
   const { html, assets } = await bundleDesk(
     root,

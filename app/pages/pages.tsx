@@ -55,7 +55,7 @@ const receiptUrl = `${receiptsPath}{{receipt}}`
 const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
-/** Every page of the site. A new one is an entry here and its component; one that is React in the browser also stands in `App`. */
+/** Every page of the site. A new one needs an entry here and its component; one with React in the browser also one in `App`. */
 export const pages = {
   landing: {
     title: landingPage.title,
@@ -155,7 +155,7 @@ function formPage(title: string) {
 
 type Question = typeof announcements | typeof unsubscribe | typeof block
 
-/** Asks before it happens. Both addresses are below that of the personal page. */
+/** Makes a page that asks for confirmation. Both paths are below that of the personal page. */
 function question({ text, link, ...words }: Question, action: string, linkTo: string) {
   return smallPage(
     words.heading,

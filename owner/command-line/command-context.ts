@@ -26,7 +26,7 @@ export interface Prompt {
   /** The answer is not shown while it is typed. */
   isSecret?: boolean | undefined
   suggestion?: string | undefined
-  /** Says what is wrong with an answer. Undefined: nothing. */
+  /** Returns what is wrong with an answer, or undefined. */
   faultOf?(answer: string): string | undefined
 }
 

@@ -43,7 +43,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
   list.action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
     const { limit, after, json } = options
     const found = await withDatabase(configOf(context), ({ query }) =>
-      // One more than is shown tells if there is a next page.
+      // One row more than is shown reveals if there is a next page.
       select(query, options, limit + 1, after),
     )
     const rows = found.slice(0, limit)

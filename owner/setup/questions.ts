@@ -16,7 +16,7 @@ export interface Question {
   /** False: the question does not arise after these answers. */
   arises?(answers: SetupAnswers): boolean
   suggest?(answers: SetupAnswers): string
-  /** Says what is wrong with an answer. Undefined: nothing. */
+  /** Returns what is wrong with an answer, or undefined. */
   faultOf(answer: string): string | undefined
 }
 

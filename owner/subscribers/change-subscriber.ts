@@ -65,7 +65,7 @@ export async function correctAddress(
       return 'done'
     })
   } catch (fault) {
-    // The database decides that an identity stands on the list once.
+    // The database decides that an identity is on the list only once.
     if (isRowFault(fault)) return 'taken'
     throw fault
   }

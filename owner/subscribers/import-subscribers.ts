@@ -70,7 +70,7 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
   )
 }
 
-/** A block outlives the erasure of the person, so the list alone cannot tell. */
+/** Refuses blocked inboxes. A block outlives the erasure of its person, so the list alone does not show it. */
 async function refuseBlocked(
   connection: Connection,
   rows: readonly ImportRow[],

@@ -101,7 +101,7 @@ export async function findByIdentity(
     .executeTakeFirst()
 }
 
-/** The newest first, 50 at most: those with numbers `below` one or `above` one. `mail`: the newest to them. */
+/** Returns up to 50 people, the newest first, with numbers `below` or `above` one. `mail`: the newest one to each. */
 export async function findPeople(
   connection: Connection,
   filter: SubscriberFilter,
@@ -126,7 +126,7 @@ export async function findPeople(
     .toSorted((a, b) => b.id - a.id)
 }
 
-/** All who match, and those of them with a number above `id`. */
+/** Counts all who match, and those with a number above `id`. */
 export async function countPeople(
   connection: Connection,
   filter: SubscriberFilter,

@@ -1,7 +1,7 @@
 import { dayOf, type DailyCount } from '#server/statistics/daily-counts.ts'
 import { type Days, daysEnding, summarize, type Summary } from '../stats/summary.ts'
 
-/** Something that the owner must know at once. Times are ms since 1970, days UTC. Kept as JSON until it was told. */
+/** Something that the owner must know at once. Times are ms since 1970, days UTC. Stored as JSON until it is reported. */
 export type AlarmFinding =
   | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
@@ -20,14 +20,14 @@ const spreads = 3
 const minExcess = 20
 const minMissed = 10
 /** On a site with one sign-up every other day, an alarm takes this many days without any. */
-const judgedDays = historyDays + 2 * minMissed + 1
+const comparedDays = historyDays + 2 * minMissed + 1
 
 /** The first day whose counts are needed. */
-export function judgedFrom(now: number): string {
-  return daysEnding(dayOf(now - dayMs), judgedDays).from
+export function historyStart(now: number): string {
+  return daysEnding(dayOf(now - dayMs), comparedDays).from
 }
 
-/** Judges sign-ups by full days, and mail that failed or came back up to now. */
+/** Checks the sign-ups of full days, and the mail that failed or came back until now. */
 export function findInCounts(counts: readonly DailyCount[], now: number): AlarmFinding[] {
   return [findBounces(counts, daysEnding(dayOf(now), bounceDays)), findSignUps(counts, now)].filter(
     (found) => found !== undefined,
@@ -58,17 +58,17 @@ type DayOfSignUps = Summary['signUpsByDay'][number]
  * of the same weekday, so that quiet Sundays and busy Tuesdays are not alarms. It reaches three spreads to each side, and
  * at least 20 upwards. A spread is the median distance from the median (MAD, scaled to a standard deviation), which one
  * wild day does not stretch, or the square root of the median if that is more, because counts vary by as much by chance.
- * Days without any sign-up are judged together: they are an alarm once 10 sign-ups would have been usual, so that a small
- * site is told too, only later.
+ * Days without any sign-up are counted together: they are an alarm once 10 sign-ups would have been usual, so that a small
+ * site gets one too, only later.
  */
 export function findUnusualSignUps(days: readonly DayOfSignUps[]): AlarmFinding | undefined {
   const quietDays = days.length - 1 - days.findLastIndex(({ count }) => count > 0)
-  const judged = days.slice(days.length - Math.max(1, quietDays))
-  const history = days.slice(0, days.length - judged.length).slice(-historyDays)
-  const [{ day, count } = { day: '', count: 0 }] = judged
+  const checked = days.slice(days.length - Math.max(1, quietDays))
+  const history = days.slice(0, days.length - checked.length).slice(-historyDays)
+  const [{ day, count } = { day: '', count: 0 }] = checked
   if (history.length < minHistoryDays) return undefined
   if (quietDays > 0) {
-    const usual = judged.reduce((total, one) => total + Math.min(...centres(one.day, history)), 0)
+    const usual = checked.reduce((total, one) => total + Math.min(...centres(one.day, history)), 0)
     return usual < minMissed ? undefined : { kind: 'no-sign-ups', since: day, usual: Math.round(usual) }
   }
   const { low, high } = bandOf(day, history)

@@ -3,7 +3,7 @@ import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { type AlarmFinding, findInCounts, judgedFrom } from './alarm-findings.ts'
+import { type AlarmFinding, findInCounts, historyStart } from './alarm-findings.ts'
 import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
@@ -38,19 +38,19 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
   const { database, now } = deps
   const at = now()
   const kept = await readKept<Alarms>(database, settingNames.alarm, { sentAt: 0, told: {}, owed: [] })
-  if (kept.leaseUntil > at) return // keeping what is seen now would end the lease
-  const counts = await readDailyCounts(database.query, judgedFrom(at))
+  if (kept.leaseUntil > at) return // writing the row now would end the lease
+  const counts = await readDailyCounts(database.query, historyStart(at))
   const troubleNow: AlarmFinding[] = trouble ? [{ ...trouble, seenAt: at }] : []
   const seen = [...troubleNow, ...findInCounts(counts, at)]
-  const owed = addSeen(kept.state, seen, at)
-  const before = { ...kept.state, owed }
-  if (owed.length === 0) return
+  const pending = addSeen(kept.state, seen, at)
+  const before = { ...kept.state, owed: pending }
+  if (pending.length === 0) return
   if (at < kept.state.sentAt + dayMs) return void (await keep(database, kept, before))
   const { queued, sending } = await countDeliveries(database.query)
-  const told = Object.fromEntries(owed.map(({ kind }) => [kind, at]))
+  const told = Object.fromEntries(pending.map(({ kind }) => [kind, at]))
   await sendOnce(deps, kept, {
     key: String(kept.state.sentAt),
-    mail: composeAlarm(owed, queued + sending, at),
+    mail: composeAlarm(pending, queued + sending, at),
     before,
     after: { sentAt: at, told: { ...kept.state.told, ...told }, owed: [] },
   })
@@ -63,7 +63,7 @@ function addSeen({ told, owed }: Alarms, seen: readonly AlarmFinding[], at: numb
   return [...older, ...fresh.map((one) => withFirstSighting(one, owed))]
 }
 
-/** A server that was restarted while mail was in trouble knows only the time since its start. */
+/** Keeps the time of the first sighting: a server that was restarted meanwhile knows only the time since its start. */
 function withFirstSighting(found: AlarmFinding, owed: readonly AlarmFinding[]): AlarmFinding {
   if (found.kind !== 'stuck' && found.kind !== 'late') return found
   const first = owed.find((one): one is typeof found => one.kind === found.kind)

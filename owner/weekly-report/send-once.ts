@@ -26,7 +26,7 @@ export interface OwnerMail {
 export interface Kept<State> {
   name: SettingName
   state: State
-  /** An instance may be sending it until then. 0: nobody is. */
+  /** When the lease of the sending instance ends. 0: none is sending. */
   leaseUntil: number
   /** The value of the row. Undefined: there is no row yet. */
   text: string | undefined
@@ -53,7 +53,7 @@ export async function keep<State>(
   const written = await query
     .insertInto('settings')
     .values({ name, value })
-    // No value is empty, so a row that appeared since is left as it is.
+    // Stored values are never empty, so a row that appeared since is not overwritten.
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({ value }).where('settings.value', '=', text),
     )
@@ -62,8 +62,8 @@ export async function keep<State>(
 }
 
 /**
- * Sends from one of all instances. If it dies meanwhile, another one sends when the lease ends, with the same Message-ID,
- * which is made from `key`. `after` is kept when the mail was accepted, or refused for good.
+ * Sends a mail to the owner from one of all instances. If that instance dies, another one sends when the lease ends, with the same
+ * Message-ID, which is made from `key`. `after` is stored once the mail was accepted or refused permanently.
  */
 export async function sendOnce<State>(
   deps: OwnerMailDeps,

@@ -6,7 +6,7 @@ import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
 const checkEveryMs = 15 * 60_000
 
-/** Checks at the start, every 15 minutes, and whenever mail gets into trouble or out of it, if the owner must be told. */
+/** Sends due reports and alarms: at the start, every 15 minutes, and when mail gets stuck or late or flows again. */
 export function startOwnerMail(deps: OwnerMailDeps) {
   let trouble: MailTrouble | undefined
   // One after another: two checks at the same time would compete for the lease.

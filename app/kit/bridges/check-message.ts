@@ -11,7 +11,7 @@ export interface Complaint {
 
 type Words = Pick<Complaint, 'verdict' | 'what' | 'cure'>
 
-/** Reads the message of an alert as the bridge would. Nothing wrong found: an empty list. */
+/** Checks the message of an alert as the bridge would. Returns an empty list if no fault was found. */
 export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
   const { name, rules, messageFormat } = bridge
   const isJsonWanted = rules.form === 'json'
@@ -27,12 +27,12 @@ export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
     const form = isJsonWanted ? 'JSON, in braces' : 'one line of text, not JSON'
     return refuse(`${name} takes ${form}.`, 'Copy the message above.')
   }
-  const mended = isJsonWanted ? mendJson(pasted) : { text: pasted, complaints: [] }
+  const repaired = isJsonWanted ? repairJson(pasted) : { text: pasted, complaints: [] }
   return [
-    ...mended.complaints,
+    ...repaired.complaints,
     ...unknownPlaceholders(pasted),
-    ...rules.patterns.flatMap((rule) => applyRule(rule, mended.text)),
-    ...unknownKeys(bridge, mended.text),
+    ...rules.patterns.flatMap((rule) => applyRule(rule, repaired.text)),
+    ...unknownKeys(bridge, repaired.text),
     ...applyRule(realKey, pasted),
   ]
 }
@@ -71,45 +71,45 @@ function unknownPlaceholders(text: string): Complaint[] {
   })
 }
 
-interface Mend {
+interface Repair {
   pattern: RegExp
   /** As for `String.replace`. Line ends stay, so that line numbers stay true. */
-  mended: string
+  repaired: string
   /** `$2` is what the pattern's second group has found. */
   what: string
   cure: string
 }
 
-const mends: readonly Mend[] = [
+const repairs: readonly Repair[] = [
   {
     pattern: /[“”„‟«»]/g,
-    mended: '"',
+    repaired: '"',
     what: 'Curly quotes.',
     cure: 'Type straight ones: `"`. Chats and documents bend them.',
   },
   {
     pattern: /([{,:]\s*)['‘’]([^'‘’\n]*)['‘’]/g,
-    mended: '$1"$2"',
+    repaired: '$1"$2"',
     what: 'Single quotes.',
     cure: 'JSON takes double ones: `"`.',
   },
   {
     pattern: /([{,]\s*)([A-Za-z_]\w*)(?=\s*:)/g,
-    mended: '$1"$2"',
+    repaired: '$1"$2"',
     what: '`$2` has no quotes.',
     cure: 'Write `"$2"`.',
   },
-  { pattern: /,(\s*[}\]])/g, mended: '$1', what: 'A comma after the last value.', cure: 'Take it away.' },
+  { pattern: /,(\s*[}\]])/g, repaired: '$1', what: 'A comma after the last value.', cure: 'Take it away.' },
   {
     pattern: /(["\d\]}])(\s+)(?="[^"\n]*"\s*:)/g,
-    mended: '$1,$2',
+    repaired: '$1,$2',
     what: 'A comma is missing at the end of the line.',
     cure: 'Every value but the last has one.',
   },
 ]
 
-/** Names each mistake and mends it, so that the next one is found too. The mended text is never shown: nobody has read it. */
-function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
+/** Names and repairs each mistake, so that the next one is found too. The repaired text is not shown: nobody has read it. */
+function repairJson(pasted: string): { text: string; complaints: Complaint[] } {
   const complaints: Complaint[] = []
   const note = (what: string, cure: string, text: string, place: number) =>
     complaints.push(complaint({ verdict: 'refused', what, cure }, text, place))
@@ -129,11 +129,11 @@ function mendJson(pasted: string): { text: string; complaints: Complaint[] } {
       return `${before}0`
     },
   )
-  for (const { pattern, mended, what, cure } of mends) {
+  for (const { pattern, repaired, what, cure } of repairs) {
     const [first] = text.matchAll(pattern)
     const fill = (sentence: string) => sentence.replaceAll('$2', first?.[2] ?? '')
     if (first) note(fill(what), fill(cure), text, first.index)
-    text = text.replace(pattern, mended)
+    text = text.replace(pattern, repaired)
   }
   const open = text.split('{').length - text.split('}').length
   if (open > 0) note('A closing brace is missing.', 'Write `}` at the end.', text, text.length)

@@ -27,7 +27,7 @@ function copyScript(): void {
   })
 }
 
-/** The share sheet of the device, where it has one; else the link stays what it is, a mail for the visitor to address. */
+/** Opens the device's share sheet if it has one. Otherwise the link stays a `mailto:` without an address. */
 function sendLink(): void {
   const link = element('send-link')
   if (!('share' in navigator)) return

@@ -33,7 +33,7 @@ export function TextButton({ onClick, children }: { onClick: () => void; childre
   )
 }
 
-/** Waits for the script of the page, which enables it: a press before that would do nothing. `outlined`: the second of a section. */
+/** Stays disabled until the page's script enables it, because a press would do nothing. `outlined`: the second of a section. */
 export function WaitingButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
   const { id, outlined = false, children } = props
   const className = outlined ? 'button waiting outlined' : 'button waiting'

@@ -1,7 +1,7 @@
 // Small line drawings that repeat the words beside them.
 
 export const TickedSquare = () => drawing('glyph glyph-success', 'M2 2h18v18H2zM6.5 11l3.5 3.5 6-7')
-/** As long as it is not known. */
+/** Marks an outcome that is not known yet. */
 export const HalfSquare = () => drawing('glyph soft', 'M13 2H2v18h18v-7')
 export const AlertDiamond = () => drawing('glyph glyph-error', 'M11 1 21 11 11 21 1 11zM11 6.5V12M11 14v2')
 export const Diamond = () => drawing('glyph', 'M11 1 21 11 11 21 1 11z')

@@ -33,7 +33,7 @@ const batchSize = 500
 /** Works in batches, so that a long file needs no more memory than a short one. */
 async function importBounces(context: CommandContext, file: string): Promise<void> {
   const config = configOf(context)
-  // Many reports name our own addresses, as the sender or as the address that is told.
+  // Many reports name our own addresses, as the sender or as the recipient of the report.
   const own = new Set(
     [config.mailFrom.address, config.supportEmail].map((one) => parseEmailAddress(one)?.identity),
   )

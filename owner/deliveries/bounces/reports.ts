@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import type { Bounce } from './mark-bounced.ts'
 
-/** A provider reports that an address must get no more mail, that mail arrived, or something else. `malformed`: not its format. */
+/** A report of a provider: an address must get no more mail, mail arrived, or another event. `malformed`: not its format. */
 export type Report =
   | { kind: 'bounces'; bounces: Bounce[] }
   | { kind: 'arrived'; identities: string[] }
@@ -61,7 +61,7 @@ export function readJson(json: Buffer | string): unknown {
   }
 }
 
-/** Follows the names down into a parsed JSON value. Returns undefined if there is nothing. */
+/** Reads a nested value of parsed JSON by its names. Returns undefined if there is none. */
 export function valueAt(value: unknown, ...names: string[]): unknown {
   return names.reduce((one, name) => (one instanceof Object ? Reflect.get(one, name) : undefined), value)
 }

@@ -72,7 +72,7 @@ export function textAt(message: unknown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Only Amazon can answer there, so that nobody makes us trust their certificate or call their host. */
+/** Matches Amazon's own hosts, so that nobody can make us trust their certificate or call their host. */
 function isOfSns(address: string): boolean {
   // A user, a password or a port would stand in the normalized address.
   const { href = '' } = URL.parse(address) ?? {}

@@ -17,17 +17,17 @@ import { type Call, Refused, route, RawAnswer } from '../call.ts'
 import { number, oneOf, optional, type Sent, text, textUpTo } from '../fields.ts'
 
 const hourMs = 60 * 60_000
-/** The desk reads such a page; a browser that is led to it shows nothing of it. */
+/** A policy for HTML that the desk reads. A browser that opens its address shows nothing. */
 const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
 const audience = oneOf(['consented', 'everyone'])
-/** The mail says why it comes, by default to those who consented. An empty subject is the usual one. */
+/** The owner's changes to the mail. An empty subject is the usual one. */
 const mailFields = { version: text, subject: optional(text), note: optional(textUpTo(2_000)) }
 const draftFields = { ...mailFields, to: optional(audience) }
 const orderFields = { ...mailFields, to: audience, perHour: optional(number) }
 
 export const announceRoutes = {
   'GET announcements': route({ for: 'owner', answer: describeAll }),
-  /** On its own: it looks at everybody, while what is under way is watched every few seconds. */
+  /** A separate route, because it counts everybody, and the desk reads running announcements every few seconds. */
   'GET announcements/audiences': route({ for: 'owner', answer: countAudiences }),
   'POST announcements/preview-page': route({
     for: 'owner',
@@ -86,14 +86,14 @@ function changeRoute(
   })
 }
 
-/** As the owner would get it, without the link of a person. */
+/** Fills a mail as the owner would get it, without a personal link. */
 function asSample(mail: string, { ownerEmail, config }: Call): string {
   return mail.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
 }
 
 /**
- * The desk's policy refuses inline styles, also in a document that a script reads: it sets them itself. Under trusted types
- * only XMLHttpRequest parses HTML, so this answer is not JSON.
+ * Renames inline styles: the desk's policy refuses them, also in a document that a script parses, so the desk's script sets them.
+ * Under trusted types only XMLHttpRequest parses HTML, so this answer is not JSON.
  */
 function withoutStyles(html: string): string {
   return html
@@ -105,14 +105,14 @@ function withoutStyles(html: string): string {
 type Course = Awaited<ReturnType<typeof readAnnouncementFigures>>
 const noCourse: Course = { byHour: [], returned: [], faults: [] }
 
-/** The one under way, without its course. Null: none is. */
+/** Returns the announcement under way, without its course, or null. */
 export async function readUnderWay(call: Call) {
   const all = await readAnnouncements(call.database.query, 'under way')
   const underWay = all.find(({ state }) => state !== 'done')
   return underWay ? describe(underWay, noCourse, call) : null
 }
 
-/** The newest announcement comes first. */
+/** Describes all announcements, the newest first, and the release that can be announced. */
 async function describeAll(call: Call) {
   const { database, config, folder, now } = call
   const { query } = database
@@ -127,7 +127,7 @@ async function describeAll(call: Call) {
   const course = watched && (await readAnnouncementFigures(query, watched, now()))
   return {
     release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
-    /** Now. */
+    /** The release can be announced now. */
     canStart: release !== undefined && (!before || canGrow) && (!watched || watched === before),
     /** Null: there is no ceiling. */
     siteMailsPerHour: config.siteMailsPerHour === Infinity ? null : config.siteMailsPerHour,
@@ -146,7 +146,7 @@ async function countAudiences({ database, config, folder }: Call) {
   return { consented: plan.people.asked, everyone: plan.audience }
 }
 
-/** `endsAt`: expected while it runs. */
+/** Describes an announcement. `endsAt`: an estimate while it runs. */
 function describe(
   { perHour, allowance, ...standing }: AnnouncementProgress,
   { faults, ...course }: Course,
@@ -163,7 +163,7 @@ function describe(
   }
 }
 
-/** The mail with the owner's words, for the newest release alone. */
+/** Composes the mail about the newest release with the owner's words. */
 async function composeMail(
   { config, folder }: Call,
   { version, to = 'consented', ...words }: Sent<typeof draftFields>,
@@ -185,7 +185,7 @@ async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>
       'impossible',
       'A backup was restored, and nothing told what had been sent since. The command "announce" can be told to go on.',
     )
-  // The queueing and the sending are up to owner/announcements/release-mail.ts, in every instance.
+  // owner/announcements/release-mail.ts queues and sends, in every instance.
   const order = { release, template, to: draft.to, perHour }
   const { kind } = await startAnnouncement(database, order, now())
   if (kind === 'cancelled')

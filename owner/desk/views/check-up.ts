@@ -7,13 +7,13 @@ interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
   startedAt: number | null
   finishedAt: number | null
-  /** In order; while it runs, those that have arrived. */
+  /** Those that have arrived, in order. */
   sections: { name: string; findings: Finding[] }[]
 }
 
 const longestMs = 3 * 60_000
 
-/** The last check-up of this process. One runs at a time, in a thread of its own: no request waits for it. */
+/** The last check-up of this process. One runs at a time, in its own thread, so that no request waits for it. */
 export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, sections: [] }
 
 export const checkUpRoutes = {

@@ -41,7 +41,7 @@ export const mailRoutes = {
       }
     },
   }),
-  /** Waiting mail comes oldest first, all of it up to 200, the rest newest first, with numbers `below` the last one shown. */
+  /** Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of the last one shown. */
   'GET mail/list': route({
     for: 'owner',
     sent: { state: oneOf(groups), below: optional(number) },
@@ -54,7 +54,7 @@ export const mailRoutes = {
       return { mails: await describeMails(query, rows.slice(0, limit)), hasMore: rows.length > limit }
     },
   }),
-  /** Sends waiting or failed mails now. Those that cannot be retried any more are left out of `retried`. */
+  /** Sends waiting or failed mails now. `retried` leaves out those that can no longer be retried. */
   'POST mail/retry': route({
     for: 'owner',
     act: 'mail-retried',

@@ -46,11 +46,11 @@ const pick = {
   to: optional(day),
   campaign: optional(text),
 }
-/** Each act on a person is for the version that the owner saw. */
+/** The version of the person that the owner saw, which each act names. */
 const seen = { version: text }
 
 export const peopleRoutes = {
-  /** `below` the number of the last person shown are older ones, `above` that of the first are newer ones. */
+  /** `below`: the number of the last person shown, for older ones. `above`: that of the first, for newer ones. */
   'POST people/search': route({
     for: 'owner',
     sent: { ...pick, text: optional(text), below: optional(number), above: optional(number) },
@@ -86,7 +86,7 @@ export const peopleRoutes = {
       return left ? 'done' : 'impossible'
     }),
   ),
-  /** Undoes the owner's own unsubscribing, until `canPutBackUntil`. */
+  /** Undoes an unsubscription by the owner, until `canPutBackUntil`. */
   'POST people/:id/put-back': changeRoute(putBackAct, (call, version) =>
     ifUnchanged(call, version, async ({ canPutBackUntil }) =>
       canPutBackUntil === null ? 'impossible' : putBack(call.database, call.id, version),
@@ -175,7 +175,7 @@ export async function readPerson(call: Call) {
     language,
     wantsNews: row.announcements_agreed_at !== null,
     wantsNewsSince: row.announcements_agreed_at,
-    /** The words that stood before them, as JSON. */
+    /** The words of the page where they signed up, as JSON. */
     wording: hash === null || content === null ? null : { hash, content },
     signedUpAt: row.signed_up_at,
     /** The newest first. */
@@ -185,7 +185,7 @@ export async function readPerson(call: Call) {
   }
 }
 
-/** Null: it was not the owner who unsubscribed them since they signed up, or it is too late. */
+/** Returns until when an unsubscription by the owner can be undone. Null: there was none since the sign-up, or it is too late. */
 async function putBackUntil({ database: { query }, id, act, now }: Call, signedUpAt: number) {
   const leftAt = await lastAct(query, unsubscribed, id, 0)
   const after = Math.max(signedUpAt, await lastAct(query, putBackAct, id, act))
@@ -193,7 +193,7 @@ async function putBackUntil({ database: { query }, id, act, now }: Call, signedU
   return now() < until ? until : null
 }
 
-/** For acts of which two at the same moment do no harm. */
+/** Runs an act on the version that the owner saw, without a lock: two concurrent ones do no harm. */
 async function ifUnchanged(
   call: Call,
   version: string,

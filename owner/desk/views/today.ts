@@ -20,7 +20,7 @@ import { oneOf } from '../fields.ts'
 import { readUnderWay } from './announce.ts'
 import { describeTrouble } from './mail.ts'
 
-/** A year, and the days that EMA 21 needs before it says something. */
+/** A year, and the days that EMA 21 needs before its first value. */
 const plotDays = 365 + 21
 const weekMs = 7 * 24 * 60 * 60_000
 const campaignsShown = 5
@@ -85,7 +85,7 @@ async function timeAnswer(connection: Connection): Promise<number> {
   return performance.now() - start
 }
 
-/** Low: a backup, or the rewriting after an erasure, needs as much again as the database has. */
+/** Reads the free space. It is low below twice the database, because a backup, or the rewrite after an erasure, needs a copy. */
 async function readDisk(databaseUrl: string) {
   const file = sqliteFile(databaseUrl)
   if (file === undefined) return null // it is elsewhere

@@ -6,7 +6,7 @@ import type { ExtensionContext, RunningExtension } from '#server/start/extension
 import { repeat } from '#server/start/repeat.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysEnding, summarize } from '../../stats/summary.ts'
-import { judgedFrom, usualBandOf } from '../alarm-findings.ts'
+import { historyStart, usualBandOf } from '../alarm-findings.ts'
 import { inWords, timeInWords } from '../in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from '../send-once.ts'
 import { calm, type Figures, judge, type Judgement, minSignUps } from './judge.ts'
@@ -48,7 +48,7 @@ export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined
   const kept = await readKept<Watched>(database, settingNames.stormWatch, { ...calm, since: at, minutes: [] })
   const last = kept.state.minutes.at(-1)
   if (last && at - last.at < minuteMs / 2) return
-  const counts = await readDailyCounts(database.query, judgedFrom(at))
+  const counts = await readDailyCounts(database.query, historyStart(at))
   const watched = await judgeMinute(database, counts, kept.state, at)
   if (!(await keep(database, kept, watched))) return
   if (watched.level !== kept.state.level)
