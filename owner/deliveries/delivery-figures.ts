@@ -40,15 +40,20 @@ export async function readLastSent(connection: Connection): Promise<number | nul
 /** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. */
 export async function countWaitingByFiveMinutes(connection: Connection, waiting: number, now: number) {
   const start = now - steps * stepMs
-  const { rows } = await sql<{ step: number; change: number }>`
-    select step, sum(change) as change from (
-      select cast((queued_at - ${start}) / ${stepMs} as bigint) as step, 1 as change
-      from deliveries where queued_at > ${start} and due_at < ${parkedUntil}
-      union all
-      select cast((finished_at - ${start}) / ${stepMs} as bigint), -1
-      from deliveries where finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
-    ) as moves group by step`.execute(connection)
-  const changes = new Map(rows.map(({ step, change }) => [step, change]))
+  const stepOf = (time: string) => sql`cast((${sql.ref(time)} - ${start}) / ${stepMs} as bigint)`
+  const { rows } = await sql<{ came: number | null; went: number | null; count: number }>`
+    select case when queued_at > ${start} and due_at < ${parkedUntil} then ${stepOf('queued_at')} end as came,
+      case when finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
+        then ${stepOf('finished_at')} end as went,
+      count(*) as count
+    from deliveries where queued_at > ${start} or finished_at > ${start} group by came, went`.execute(
+    connection,
+  )
+  const changes = new Map<number | null, number>()
+  for (const row of rows) {
+    changes.set(row.came, (changes.get(row.came) ?? 0) + row.count)
+    changes.set(row.went, (changes.get(row.went) ?? 0) - row.count)
+  }
   const counts: { at: number; count: number }[] = []
   let count = waiting
   for (let step = steps - 1; step >= 0; step -= 1) {
