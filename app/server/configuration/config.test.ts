@@ -94,6 +94,12 @@ describe('errors of the configuration', () => {
     )
   })
 
+  test('name every wrong origin of a list', () => {
+    expect(faultsOf({ ALLOWED_ORIGINS: 'foo, https://a.example, https://b.example/path' })).toEqual([
+      'ALLOWED_ORIGINS must be origins such as https://example.com, without a path, not "foo" and "https://b.example/path"',
+    ])
+  })
+
   test('do not repeat a password or a token', () => {
     const faults = faultsOf({
       SMTP_URL: 'stmp://me:hunter2@mail.example',

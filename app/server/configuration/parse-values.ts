@@ -64,14 +64,22 @@ export const seconds = mustBe(
   (value) => /^\d{1,8}(?:,\d{1,8})*$/.test(value) && value.split(',').map(Number),
 )
 
-export const origin = mustBe('an origin such as https://example.com, without a path', (value) => {
-  const url = webUrl(value)
-  return url && (value === url.origin || value === `${url.origin}/`) && url.origin
-})
+export const origin = mustBe('an origin such as https://example.com, without a path', originOf)
 
 export function origins(value: string): string[] {
   const each = value.split(',').map((one) => one.trim())
-  return each.filter((one) => one !== '').map(origin)
+  const typed = each.filter((one) => one !== '')
+  const wrong = typed.filter((one) => !originOf(one)).map((one) => `"${one}"`)
+  if (wrong.length > 0)
+    throw new ValueError(
+      `must be origins such as https://example.com, without a path, not ${wrong.join(' and ')}`,
+    )
+  return typed.map(origin)
+}
+
+function originOf(value: string): string | undefined {
+  const url = webUrl(value)
+  return url && (value === url.origin || value === `${url.origin}/`) ? url.origin : undefined
 }
 
 export const functionsUrl = mustBe('a URL such as https://example.com/functions/v1', baseUrl)
