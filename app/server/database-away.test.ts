@@ -36,7 +36,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(() => expect(started.mailer.addresses()).toContain('after@example.com'), recoverWithin)
   })
 
-  test('mute: sign-ups get 503 in under three seconds, even many at once, and the server recovers without a restart', async () => {
+  test('unresponsive: sign-ups get 503 in under three seconds, even many at once, and the server recovers without a restart', async () => {
     const started = await instance()
     postgres.freeze()
     try {
@@ -51,7 +51,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
   test.each([
     ['a personal page', `/kit/${newToken()}`],
     ['/readyz', '/readyz'],
-  ])('mute: %s is answered with 503 long before the driver gives up', async (_what, path) => {
+  ])('unresponsive: %s is answered with 503 long before the driver times out', async (_what, path) => {
     const url = await postgres.newDatabase()
     const started = await testApp({ databaseUrl: url })
     const database = await openDatabase(url)
@@ -68,7 +68,7 @@ describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_0
     await vi.waitFor(async () => expect(await statusOf(started, '/readyz')).toBe(200), recoverWithin)
   })
 
-  test('mute: the server still stops in time', async () => {
+  test('unresponsive: the server still stops in time', async () => {
     const started = await testApp({ databaseUrl: await postgres.newDatabase() })
     postgres.freeze()
     await expectUnavailable(started, 'mute@example.com')

@@ -10,11 +10,11 @@ import { keepTemplate } from './deliveries/mail-templates.ts'
 import { claimDue, deliveryTable, enqueue } from './deliveries/deliveries.ts'
 import { addDailyCounts, dayOf, readDailyCounts } from './statistics/daily-counts.ts'
 import {
-  eraseFromTheList,
+  eraseSubscribers,
   eraseRows,
   readErasedCount,
   readPendingScrubs,
-} from './subscribers/leave-the-list.ts'
+} from './subscribers/erase-subscribers.ts'
 import { enrol, recordOpening } from './subscribers/subscribers.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -119,7 +119,7 @@ test('a pending scrub is retried until it is proved, and logged as a warning aft
   }
   const settleAt = (ms: number) => runPendingScrubs({ ...context, now: () => start + ms })
   await signUp(database, 'ada@example.com')
-  expect(await eraseFromTheList(context.database, [1], start)).toBe(false)
+  expect(await eraseSubscribers(context.database, [1], start)).toBe(false)
   await settleAt(59 * 60_000)
   await nextTurn()
   expect(logged).toEqual([])
@@ -139,7 +139,7 @@ test('a proved scrub ends only the pending scrub of its own erasure', async () =
     await eraseRows(database, [2], start + 1)
     return true
   }
-  expect(await eraseFromTheList({ ...database, scrub }, [1], start)).toBe(true)
+  expect(await eraseSubscribers({ ...database, scrub }, [1], start)).toBe(true)
   expect(await readPendingScrubs(database.query)).toMatchObject([{ since: start + 1 }])
 })
 

@@ -8,7 +8,7 @@ import { repeat } from './start/repeat.ts'
 import type { Log } from './log.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { dropEndedBlocks } from './subscribers/blocked-addresses.ts'
-import { eraseRows, readPendingScrubs, finishScrubs } from './subscribers/leave-the-list.ts'
+import { eraseRows, readPendingScrubs, finishScrubs } from './subscribers/erase-subscribers.ts'
 import { findUnopened } from './subscribers/subscribers.ts'
 
 interface MaintenanceContext {

@@ -12,7 +12,8 @@ import { isMigrated, migrate, openDatabase } from './database/open-database.ts'
 import { keepTemplate } from './deliveries/mail-templates.ts'
 import { claimDue } from './deliveries/deliveries.ts'
 import { type SignUpOutcome, registerSignUps } from './sign-up/register-sign-ups.ts'
-import { eraseFromTheList, leaveTheList } from './subscribers/leave-the-list.ts'
+import { eraseSubscribers } from './subscribers/erase-subscribers.ts'
+import { leaveTheList } from './subscribers/leave-the-list.ts'
 import { findRecipients } from './subscribers/subscribers.ts'
 
 /** PostgreSQL's default, and that of several of its relatives. */
@@ -171,7 +172,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     await database.query.transaction().execute(async (pass) => {
       const now = Date.now() + 60_000
       expect(await claimDue(pass, () => 1, { worker: 'w', now })).toHaveLength(1)
-      erasure = eraseFromTheList(elsewhere, [id!], now)
+      erasure = eraseSubscribers(elsewhere, [id!], now)
       await sleep(100) // enough for it to lock what it can
       expect(await findRecipients(pass, [id!], () => 'token')).toHaveLength(1)
     })
@@ -185,7 +186,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const leaving = Array.from({ length: 60 }, async (_, turn) => {
       const rows = await database.query.selectFrom('subscribers').select('id').execute()
       const ids = rows.map(({ id }) => id)
-      if (turn % 2) await eraseFromTheList(database, turn % 4 === 1 ? ids : ids.toReversed(), Date.now())
+      if (turn % 2) await eraseSubscribers(database, turn % 4 === 1 ? ids : ids.toReversed(), Date.now())
       else for (const id of ids) await leaveTheList(database, id, 'unsubscribed', Date.now())
     })
     const signingUp = atOnce(instances, 600, (index) => same[(index * 7) % same.length]!)

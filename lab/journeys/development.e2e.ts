@@ -27,7 +27,7 @@ test.each(['localhost', '127.0.0.1'])(
   },
 )
 
-test('npm run dev takes none from a page of another site', async () => {
+test('npm run dev refuses a sign-up from a page of another site', async () => {
   expect((await signUpFrom(originAt('elsewhere.example'))).status).toBe(403)
 })
 
@@ -40,7 +40,7 @@ test.each([
   expect((await fetch(development.url + path, { method })).status).toBe(status)
 })
 
-test('npm run dev tells what became of a sign-up', async () => {
+test('npm run dev shows what became of a sign-up', async () => {
   const { receipt } = await (await signUpFrom(originAt('localhost'))).json()
   const { state } = await (await fetch(`${development.url}/receipts/${receipt}`)).json()
   expect(['waiting', 'handed-over']).toContain(state)

@@ -74,7 +74,7 @@ async function stub(page: Page, fields: object, status: () => ReceiptStatus) {
   return stubbed
 }
 
-test('the note says that the mail is on its way, and by itself that it was handed over', async () => {
+test('the note says that the mail is on its way, and then without a reload that it was handed over', async () => {
   const page = await journey.visit('/')
   const address = newAddress()
   await signUp(heroForm(page), address)
@@ -103,7 +103,7 @@ async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
   return told
 }
 
-test('a mailbox that does not exist reads as a slow one and as one whose server is mute, step by step', async () => {
+test('a mailbox that does not exist reads like a slow one and like one whose server does not answer, step by step', async () => {
   const refused = await storyOf({ does: 'answer', code: 550, to: 'recipient' })
   const deferred = await storyOf({ does: 'answer', code: 451, to: 'recipient' })
   const mute = await storyOf({ does: 'stay-mute', at: 'data' })
@@ -278,7 +278,7 @@ test('toast and note never cover each other', async () => {
   }
 })
 
-test('the server gives the note its times: an address at its ceiling is told a time of day', async () => {
+test('the note uses the times of the server: an address at its ceiling gets a time of day', async () => {
   const page = await journey.visit('/')
   const address = newAddress()
   await signUp(heroForm(page), address)

@@ -42,6 +42,7 @@ const doors = new Set([
   'start/extension.ts',
   'start/repeat.ts',
   'statistics/daily-counts.ts',
+  'subscribers/erase-subscribers.ts',
   'subscribers/leave-the-list.ts',
   'subscribers/subscribers.ts',
   'transports/open-mailer.ts',

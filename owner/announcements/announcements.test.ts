@@ -3,7 +3,8 @@ import { makeOwnerMail } from '#rigs/owner/test-owner-mail.ts'
 import { accepted, permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
-import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { claimResends, enrol } from '#server/subscribers/subscribers.ts'
 import {
   type Audience,
@@ -91,7 +92,7 @@ describe('an announcement that is sent', () => {
     await switchAnnouncements(list.query, await idOf('refuses@example.com'), 'off', list.start)
     expect(await figures()).toMatchObject({ waiting: 5, leftSince: 1 })
     await leaveTheList(list.database, await idOf('leaves@example.com'), 'unsubscribed', list.start)
-    await eraseFromTheList(list.database, [await idOf('erased@example.com')], list.start)
+    await eraseSubscribers(list.database, [await idOf('erased@example.com')], list.start)
     await releaseAll()
     // After the claim only the check before each send is left.
     list.mailer.answer(async (address) => {

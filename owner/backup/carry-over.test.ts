@@ -5,7 +5,8 @@ import { queueRecipients } from '../announcements/queue-recipients.ts'
 import type { Database } from '#server/database/database.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { blockInbox, findBlocked, liftBlock } from '#server/subscribers/blocked-addresses.ts'
-import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { findRecipients, recordOpening } from '#server/subscribers/subscribers.ts'
 import {
   addressesIn,
@@ -40,7 +41,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
     })
 
-    test('what people said since about mail on new versions holds', async () => {
+    test('choices about announcements made since the backup are kept', async () => {
       const { file, restore } = await backedUp('agreed@example.com', 'refused@example.com')
       await running(file, async ({ query }) => {
         await switchAnnouncements(query, 1, 'on', ownerNow + 5)
@@ -115,7 +116,7 @@ describe.skipIf(testsRunOnPostgres)(
     test('erased people are removed, also from the file, and also if their number was reused', async () => {
       const { file, restore } = await backedUp('stays@example.com', 'marker-7f3a@example.com')
       await running(file, async (database) => {
-        await eraseFromTheList(database, [2], ownerNow)
+        await eraseSubscribers(database, [2], ownerNow)
         await subscribe(database, 'after@example.com')
       })
       expect(rowsIn(file, "select id from subscribers where address like 'after%'")).toEqual([{ id: 2 }])
@@ -125,7 +126,7 @@ describe.skipIf(testsRunOnPostgres)(
       expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
     })
 
-    test('events for webhooks are those of the replaced database, and tell nothing of people who are only there', async () => {
+    test('events for webhooks are those of the replaced database, and only with numbers for people who are only there', async () => {
       const { file, restore } = await backedUp('ada@example.com')
       await running(file, async (database) => {
         await createTriggers(database)
@@ -142,7 +143,7 @@ describe.skipIf(testsRunOnPostgres)(
     test('a person who was erased and signed up again does not get the old mail', async () => {
       const { file, restore } = await backedUp('again@example.com')
       await running(file, async (database) => {
-        await eraseFromTheList(database, [1], ownerNow)
+        await eraseSubscribers(database, [1], ownerNow)
         await settle(database, await subscribe(database, 'again@example.com'), 'sent')
       })
       expect(await restore()).toMatchObject({ code: 0 })
@@ -190,7 +191,7 @@ describe.skipIf(testsRunOnPostgres)(
       const { file, newer } = await olderPutInPlace('first@example.com', 'second@example.com')
       await running(file, async (database) => {
         for (const name of ['other', 'another']) await subscribe(database, `${name}@example.com`)
-        await eraseFromTheList(database, [2], ownerNow)
+        await eraseSubscribers(database, [2], ownerNow)
       })
       expect(await ownerOf(`file:${file}`)('restore', newer)).toMatchObject({ code: 0 })
       expect(addressesIn(file)).toEqual(['first@example.com', 'second@example.com'])
@@ -200,7 +201,7 @@ describe.skipIf(testsRunOnPostgres)(
       const { file, restore } = await backedUp('erased@example.com', 'stays@example.com')
       rmSync(file)
       await restore()
-      await running(file, (database) => eraseFromTheList(database, [1], ownerNow))
+      await running(file, (database) => eraseSubscribers(database, [1], ownerNow))
       expect(await restore(1)).toMatchObject({ code: 0 })
       expect(addressesIn(file)).toEqual(['stays@example.com'])
     })

@@ -96,7 +96,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_0
     expect(await everything(await open(target))).toEqual(before)
   })
 
-  test('a server that was started on the target with webhooks is not told of the people who move in', async () => {
+  test('a webhook of a server that was started on the target gets no event about moved people', async () => {
     const { before, owner } = await source()
     const target = await postgres.newDatabase()
     const there = await open(target)

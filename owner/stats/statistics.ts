@@ -3,7 +3,7 @@ import type { Connection } from '#server/database/database.ts'
 import { readBacklog } from '#server/deliveries/backlog.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
-import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
+import { readErasedCount } from '#server/subscribers/erase-subscribers.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { type Days, daysBefore, daysEnding, summarize } from './summary.ts'
 

@@ -13,7 +13,7 @@ import { isRowFault } from '#server/database/faults.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
 import { abuseKey, abuseKeyColumn } from '#server/sign-up/limits.ts'
 import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
-import { eraseFromTheList } from '#server/subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 
 type Subscriber = Selectable<Tables['subscribers']>
@@ -90,7 +90,7 @@ export async function erasePerson(
 ): Promise<boolean> {
   // The inbox comes first, so that it can be repeated when it fails there.
   if (config.hasLocalInbox) await (await openLocalInbox(config)).erase(address.toLowerCase())
-  return eraseFromTheList(database, [id], now, timeoutMs)
+  return eraseSubscribers(database, [id], now, timeoutMs)
 }
 
 /** An announcement may wait for days, and does not count. */

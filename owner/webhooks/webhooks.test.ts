@@ -6,7 +6,8 @@ import type { Database } from '#server/database/database.ts'
 import { Worker } from '#server/deliveries/worker.ts'
 import { createLog } from '#server/log.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
-import { eraseFromTheList, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
@@ -26,7 +27,7 @@ test('a running server tells who joined, left and was erased, in this order and 
   await app.signUp('ada@example.com')
   const id = await idOf(app, 'ada@example.com')
   await leaveTheList(app.database, id, 'unsubscribed', app.clock.now())
-  await eraseFromTheList(app.database, [id], app.clock.now())
+  await eraseSubscribers(app.database, [id], app.clock.now())
   await expect.poll(receiver.types, { timeout: 20_000 }).toEqual(['joined', 'left', 'erased'])
   expect(JSON.stringify(receiver.received)).not.toContain('@')
   expect(receiver.received[2]!.data).toEqual({ subscriber: id })
@@ -282,7 +283,7 @@ test('the event of an instance that died goes out when its lease ends', async ()
 test('an erasure empties what is queued of the person, also when the number is given again', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   const id = await subscribeNow('ada@example.com')
-  await eraseFromTheList(database, [id], Date.now())
+  await eraseSubscribers(database, [id], Date.now())
   await subscribeNow('bob@example.com', 'hero')
   for (let round = 0; round < 3; round += 1) await send()
   const ofAda = receiver.received.filter(({ data }) => data['form'] !== 'hero')

@@ -120,7 +120,7 @@ test('bounces that go on are reported again after 7 days', async () => {
   expect(days).toEqual([6, 13, 20])
 })
 
-test('sign-ups are judged by the last full day', async () => {
+test('sign-ups are compared by the last full day', async () => {
   const owner = await start()
   const usual = Array.from({ length: 28 }, (_, index) => 18 + (index % 5))
   await owner.countSignUps('2026-01-30', [...usual, 0])

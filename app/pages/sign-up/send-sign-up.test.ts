@@ -82,7 +82,7 @@ test('an answer with a receipt and without times is one of a hidden list', async
   expect(await send()).toMatchObject({ isHidden: true })
 })
 
-test('an answer tells that the mail went out again', async () => {
+test('an answer says that the mail was sent again', async () => {
   json(200, '{"alreadyExists":true,"resentAt":"2026-11-22T10:00:00.000Z","nextResendAt":null}')
   expect(await send()).toMatchObject({ kind: 'already-on-list', resent: true, resendInMs: undefined })
 })

@@ -80,7 +80,7 @@ describe('errors of the configuration', () => {
       expect(faultsOf({ [name]: value })).toContainEqual(expect.stringMatching(`^${name} `))
   })
 
-  test('are all listed at once', () => {
+  test('are all listed in one message', () => {
     const faults = faultsOf({
       PORT: 'x',
       PUBLIC_URL: 'y',

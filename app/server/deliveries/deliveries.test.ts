@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { attempt, makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
-import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
+import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
 import { leaseMs } from './claims.ts'
 import { claimMail, newClaimFloor, record } from './deliveries.ts'
@@ -186,7 +187,7 @@ describe('subscribers who have left since the delivery was queued', () => {
 
   test('an erased subscriber is not mailed', async () => {
     const deliveries = await makeTestDeliveries()
-    await eraseFromTheList(
+    await eraseSubscribers(
       deliveries.deps.database,
       [await deliveries.queue('ada@example.com')],
       deliveries.start,

@@ -63,7 +63,7 @@ describe('the client of a request', () => {
 })
 
 describe('the names of networks', () => {
-  test('tell nothing of the address, and depend on the key', () => {
+  test('reveal nothing about the address, and depend on the key', () => {
     const { network } = networksOf('192.0.2.1')
     expect(network).not.toContain('192')
     expect(createClientNetworks('other key', 1)(requestFrom(peer, '192.0.2.1')).network).not.toBe(network)

@@ -30,7 +30,7 @@ describe('a function that does not exist', () => {
     expect(await ask('/functions/v1/other', ownOrigin)).toMatchObject({ status: 204 })
   })
 
-  test('tells a foreign origin nothing', async () => {
+  test('reveals nothing to a foreign origin', async () => {
     const app = await testApp()
     const headers = { origin: 'https://evil.example' }
     const answer = await fetch(`${app.url}/functions/v1/other`, { headers })

@@ -45,7 +45,7 @@ describe('"I did not ask for this"', () => {
     expect((await fetch(`${link}/block`)).status).toBe(404)
   })
 
-  test('is not told to others with HIDE_ALREADY_EXISTS', async () => {
+  test('is not revealed to others with HIDE_ALREADY_EXISTS', async () => {
     const { app, link } = await mailed('ada@example.com')
     await fetch(`${link}/block`, { method: 'POST' })
     const hiding = await testApp({

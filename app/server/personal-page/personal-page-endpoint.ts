@@ -10,7 +10,8 @@ import { answerStaticFile, compressAnswer, type StaticFile } from '../http/stati
 import { type Counts, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
-import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
+import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, recordOpening } from '../subscribers/subscribers.ts'
 
 export interface PersonalPageDeps {
@@ -132,7 +133,7 @@ async function act(
       await leaveTheList(database, id, 'unsubscribed', now())
       return htmlAnswer(200, pages.page('unsubscribed', { address, token }))
     case 'erase': {
-      const isProved = await eraseFromTheList(database, [id], now(), scrubTimeoutMs)
+      const isProved = await eraseSubscribers(database, [id], now(), scrubTimeoutMs)
       return htmlAnswer(200, pages.page(isProved ? 'erased' : 'erased-with-traces', {}))
     }
     default:

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
-import { eraseFromTheList } from '../subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
 
 const minuteMs = 60_000
 
@@ -121,7 +121,7 @@ test('the receipt of an erased subscriber reads the same as that of a slow mail'
   const receipt = await receiptOf(app, 'ana@example.com')
   await untilSent(app, receipt)
   const { id } = await app.database.query.selectFrom('subscribers').select('id').executeTakeFirstOrThrow()
-  await eraseFromTheList(app.database, [id], app.clock.now())
+  await eraseSubscribers(app.database, [id], app.clock.now())
   expect(await read(app, receipt)).toMatchObject({ state: 'waiting', handedOverAt: null })
 })
 

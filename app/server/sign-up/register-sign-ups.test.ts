@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { minuteMs, openList, start, dayMs } from '#rigs/server/test-list.ts'
-import { eraseFromTheList, leaveTheList } from '../subscribers/leave-the-list.ts'
+import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
+import { leaveTheList } from '../subscribers/leave-the-list.ts'
 
 describe('a sign-up', () => {
   test('of a new address stores a subscriber and a delivery', async () => {
@@ -49,7 +50,7 @@ describe('a sign-up', () => {
   test('of someone erased is new and gets a mail', async () => {
     const list = await openList()
     await list.signUp('ada@example.com')
-    await eraseFromTheList(list.database, [await list.idOf('ada@example.com')], start)
+    await eraseSubscribers(list.database, [await list.idOf('ada@example.com')], start)
     expect(await list.signUp('ada@example.com', minuteMs)).toBe('registered')
     expect(await list.countDeliveries()).toBe(1)
   })

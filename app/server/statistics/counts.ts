@@ -33,7 +33,7 @@ function createTotals() {
 
 /**
  * Counts events: since the start for /metrics, and by day for the database. Leaving, bouncing and erasing are counted in
- * their own transactions, by leave-the-list.ts. The days grow with events, not with visitors.
+ * their own transactions (app/server/subscribers). The days grow with events, not with visitors.
  */
 export class Counts {
   readonly #now: () => number

@@ -46,7 +46,7 @@ test('mail comes before the disk, the disk before a paused announcement, alarms 
   expect(troublesOf(all).map(({ heading }) => heading)).toEqual(headings)
 })
 
-test('stuck mail is told with its time, its reason, how many wait, and what is safe', () => {
+test('stuck mail is shown with its time, its reason, how many wait, and what is safe', () => {
   const [trouble] = troublesOf(today({ mail: { trouble: stuck }, waiting: { count: 214 } }))
   expect(trouble?.text).toBe(
     'None has gone out for 42 minutes. The mail server refuses our password. 214 people wait. Nothing is lost, and sign-ups are still taken.',

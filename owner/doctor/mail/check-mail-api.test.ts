@@ -79,7 +79,7 @@ test.each<[string, ApiBehaviour, RegExp]>([
   expect((await asOf('postmark', behaviour)).said('mail.connects')).toMatch(words)
 })
 
-test('the test mail goes over the API, and a refusal is told in the words of the provider', async () => {
+test('the test mail goes over the API, and a refusal is reported in the words of the provider', async () => {
   const sent = await asOf('postmark', postmark.accepted, '--send-test', 'ada@example.com')
   expect(sent.said('mail.test')).toMatch(/^ok The test mail to ada@example.com was accepted: postmark 200/)
   expect(sent.api.requests.map(({ path }) => path).toSorted()).toEqual(['/email', '/server'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import type { Database } from '#server/database/database.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { readErasedCount } from '#server/subscribers/leave-the-list.ts'
+import { readErasedCount } from '#server/subscribers/erase-subscribers.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 import { eraseLeftBehind, withTemporarySubscriber } from './temporary-subscriber.ts'
 

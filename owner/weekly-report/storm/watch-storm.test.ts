@@ -11,7 +11,7 @@ import { watchOnce } from './watch-storm.ts'
 const subjectOf = (level: 'calm' | 'watch' | 'storm') =>
   `${brand.name}, ${ownerMailText.storm.changes[level].subject}`
 
-test('a storm is seen within a minute, told once with what was seen, and over when sign-ups are as usual', async () => {
+test('a storm is detected within a minute, reported once with its figures, and ends when sign-ups are as usual', async () => {
   const site = await watchedSite()
   await site.minutes(1)
   await site.signUpsInAMinute(400)
@@ -42,7 +42,7 @@ test('sign-ups at domains that nobody had before are a sign', async () => {
   expect((await readStorm(site.database.query)).judged).toBe('watch')
 })
 
-test('of several instances one judges a minute, and one tells the owner', async () => {
+test('of several instances one assesses a minute, and one mails the owner', async () => {
   const site = await watchedSite()
   const other = await site.instance()
   await site.minutes(1)
@@ -61,7 +61,7 @@ test('a mail about a change that cannot go out is tried again', async () => {
   expect(site.subjects()).toEqual([subjectOf('storm'), subjectOf('storm')])
 })
 
-test("the owner's word holds whatever is judged, and no mail is sent about what it overrides", async () => {
+test("the owner's mode overrides every assessment, and no mail is sent about an overridden change", async () => {
   const site = await watchedSite()
   await writeStorm(site.database.query, { mode: 'off' })
   await site.minutes(1)

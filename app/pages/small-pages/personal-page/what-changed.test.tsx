@@ -21,7 +21,7 @@ test('a visitor reads what changed since their first version, and nothing older'
   expect(part?.match(/yours/g)).toHaveLength(2) // its class and its word
 })
 
-test('a visitor with the newest version is told so', () => {
+test('a visitor with the newest version reads that it is the newest', () => {
   expect(parts['what-changed-1.2.0-off']).toContain(whatChanged.hasNewest)
   expect(parts['what-changed-1.2.0-off']).not.toContain(whatChanged.oldScript)
   expect(parts['what-changed-1.0.0-off']).toContain(whatChanged.firstVersion)
