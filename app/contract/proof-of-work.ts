@@ -12,8 +12,8 @@ export interface Challenge {
 }
 
 /**
- * A counter solves a challenge for an identity if PBKDF2 (SHA-256) of both, with the counter as its salt, begins with so many
- * zero bits. Few rounds, because the server checks a proof by one call and the page has to make thousands.
+ * A counter solves a challenge for an identity if PBKDF2 (SHA-256) of both, with the counter as its salt, begins with `zeroBits`
+ * zeros. The rounds are few, because the page has to make thousands of tries.
  */
 export const workRounds = 64
 const zeroBits = 12

@@ -24,7 +24,7 @@ interface MaintenanceContext {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** A visitor is told that the last traces go within the hour. */
+/** The personal page promises that the last traces go within the hour. */
 const scrubEveryMs = 10 * minuteMs
 const roundsAnHour = hourMs / scrubEveryMs
 /** Three years, so that a month can be compared with the same month of earlier years. */

@@ -80,7 +80,7 @@ function triggersOf({ engine }: Database): Map<string, Trigger> {
     ['update of state', becomes('unsubscribed'), left],
     ['update of state', becomes('undeliverable'), bounced],
     [`update of ${consent}`, `old.${consent} is null`, consented],
-    // A program that was told the address has to hear that the consent is withdrawn.
+    // A receiver that got the address must get the event that withdraws the consent.
     [
       `update of ${consent}`,
       `old.${consent} is not null and new.${consent} is null and old.state = new.state`,

@@ -61,7 +61,7 @@ export async function composeBody(connection: Connection, event: ClaimedEvent, w
   return JSON.stringify({ type, timestamp: new Date(occurred_at).toISOString(), data })
 }
 
-/** After a consent that was withdrawn before it was told, its end does not tell the address either. */
+/** Hides the address in the end of a consent that was withdrawn before its event was sent. */
 async function hideWithdrawn(connection: Connection, { id, type, subscriber }: ClaimedEvent): Promise<void> {
   if (type !== 'subscriber.joined' && type !== 'subscriber.consented') return
   await sql`

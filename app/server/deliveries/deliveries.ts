@@ -92,12 +92,12 @@ const justNowMs = 1_000
 const lateCommitMs = 60_000
 
 /**
- * Claims up to `most` mails, of the lanes above 0 up to `mostAboveLane0`. Nothing more can be claimed before `nextClaimAt`.
+ * Claims up to `most` mails, of the lanes above 0 up to `maxAboveLane0`. Nothing more can be claimed before `nextClaimAt`.
  */
 export async function claimMail(
   deps: ClaimDeps,
   most: number,
-  mostAboveLane0 = most,
+  maxAboveLane0 = most,
   floor: ClaimFloor = newClaimFloor(),
 ) {
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
@@ -110,7 +110,7 @@ export async function claimMail(
     if (roomIn(0, hour, at) <= 0) return { mails: [], nextClaimAt: hour.endsAt, isCeilingReached: true }
 
     const from = at < floor.sweepAt ? floor.dueAt : floor.dueAt - lateCommitMs
-    const limit = (lane: Lane) => Math.min(lane === 0 ? most : mostAboveLane0, roomIn(lane, hour, at))
+    const limit = (lane: Lane) => Math.min(lane === 0 ? most : maxAboveLane0, roomIn(lane, hour, at))
     const claimed = await claimDue(transaction, limit, { worker, now: at }, from)
     const hasMore = claimed.length >= limit(0)
     const mails = await withRecipients(transaction, claimed, deps)

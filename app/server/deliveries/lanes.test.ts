@@ -111,8 +111,8 @@ test.each([
 
 type Deliveries = Awaited<ReturnType<typeof makeTestDeliveries>>
 
-async function claimNames({ deps }: Deliveries, most: number, mostAboveLane0?: number): Promise<string[]> {
-  const { mails } = await claimMail(deps, most, mostAboveLane0)
+async function claimNames({ deps }: Deliveries, most: number, maxAboveLane0?: number): Promise<string[]> {
+  const { mails } = await claimMail(deps, most, maxAboveLane0)
   return mails.map(({ address }) => address.split('@')[0]!)
 }
 

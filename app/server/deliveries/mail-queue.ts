@@ -32,8 +32,8 @@ export function mailQueue(deps: DeliveryDeps): WorkQueue<ClaimedMail> {
   return {
     name: 'deliveries',
     table: deliveryTable,
-    async claim(most, mostAboveLane0) {
-      const { mails: claims, ...rest } = await claimMail(deps, most, mostAboveLane0, floor)
+    async claim(most, maxAboveLane0) {
+      const { mails: claims, ...rest } = await claimMail(deps, most, maxAboveLane0, floor)
       if (rest.isCeilingReached) {
         if (ceilingUntil < rest.nextClaimAt) counts.countLimit('site')
         ceilingUntil = rest.nextClaimAt

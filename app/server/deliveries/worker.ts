@@ -17,12 +17,12 @@ export interface WorkQueue<Claim extends Claimed> {
   name: string
   table: WorkTable
   /**
-   * Claims up to `most`, of the lanes above 0 up to `mostAboveLane0`. Nothing more can be claimed before `nextClaimAt`;
+   * Claims up to `most`, of the lanes above 0 up to `maxAboveLane0`. Nothing more can be claimed before `nextClaimAt`;
    * with `isCeilingReached` this holds for new work too.
    */
   claim(
     most: number,
-    mostAboveLane0: number,
+    maxAboveLane0: number,
   ): Promise<{ claims: Claim[]; nextClaimAt: number; isCeilingReached?: boolean }>
   /** Checked right before each attempt, and repeated until the database answers. */
   isStillWanted?(claim: Claim): Promise<boolean>
@@ -144,10 +144,10 @@ export class Worker<Claim extends Claimed> {
     const mayOvertake = this.#hasNewMail && room > 0 && (this.#waiting.at(-1)?.lane ?? 0) > 0
     if (room * 2 < most && !mayOvertake) return pollMs
     this.#hasNewMail = false
-    const mostAboveLane0 = Math.ceil(most * maxHigherLanesShare) - this.#inFlight.size
+    const maxAboveLane0 = Math.ceil(most * maxHigherLanesShare) - this.#inFlight.size
     try {
       if (this.#hadClaimFault) await this.#recoverFromFault()
-      const { claims, nextClaimAt, isCeilingReached } = await this.#queue.claim(room, mostAboveLane0)
+      const { claims, nextClaimAt, isCeilingReached } = await this.#queue.claim(room, maxAboveLane0)
       if (isCeilingReached) this.#ceilingUntil = nextClaimAt
       this.#take(claims)
       return Math.max(0, nextClaimAt - now())

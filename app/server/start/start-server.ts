@@ -14,7 +14,7 @@ const dist = join(projectRoot, 'dist')
 
 /**
  * Opens the database and the mailer, loads what the build wrote, and runs the server on them. `stop` answers what is in
- * flight, and finishes or hands back the mails being sent, within 10 s.
+ * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function startServer(config: Config, extensions: readonly Extension[]) {
   const [database, pages, files, downloads, releases, hashes] = await Promise.all([

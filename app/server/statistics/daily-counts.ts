@@ -10,7 +10,7 @@ export type CountedEvent =
   | 'limit-hit' // network, address, domain, site
   | 'delivered' // handed over
   | 'arrived' // as the provider reports it
-  | 'failed' // given up, or refused for good
+  | 'failed' // after the last retry, or permanently
   | 'record-failed' // an attempt to store the outcome of a delivery
   | 'bounced' // came back later
   | 'landing-viewed' // person, machine: the landing page was sent; what a CDN or a browser keeps is not counted

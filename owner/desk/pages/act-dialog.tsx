@@ -5,7 +5,7 @@ import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-
 import { AlertDiamond } from '#pages/ui/glyphs.tsx'
 import type { Session } from '../contract.ts'
 import { ActButton, messageOf } from './acts.tsx'
-import { call, hasCode, noteSession, queries, refresh, useSession } from './api.ts'
+import { call, hasCode, updateSession, queries, refresh, useSession } from './api.ts'
 import { counted, timeOf } from './format.ts'
 import { Button, type ButtonProps } from './parts.tsx'
 
@@ -26,7 +26,7 @@ export function useProof(isWanted: boolean) {
   const prove = async (attempt: () => Promise<Session>, failed?: string) => {
     setError('')
     try {
-      noteSession(await attempt())
+      updateSession(await attempt())
       return true
     } catch (reason) {
       setError(failed ?? codeError(reason))

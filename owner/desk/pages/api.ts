@@ -72,7 +72,7 @@ export function useSession() {
   return useQuery({ queryKey: ['session'], queryFn: () => call('GET session', {}) })
 }
 
-export function noteSession(session: Session): void {
+export function updateSession(session: Session): void {
   queries.setQueryData(['session'], session)
 }
 

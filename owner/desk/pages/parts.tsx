@@ -31,7 +31,7 @@ export function View({ heading, back, sentence, actions, isAddress, query, child
   const [known, setKnown] = useState({ heading, isLive: false })
   if (known.heading !== heading) setKnown({ heading, isLive: known.heading !== '–' })
   useEffect(() => {
-    // A screen reader is told that the view has changed, once its heading is known. At first it reads the page by itself.
+    // The focus makes a screen reader announce a new view once its heading is known. It reads the first page without that.
     // The field for a code keeps the focus.
     if (isLoaded && isFirstView) isFirstView = false
     else if (isLoaded && !document.activeElement?.matches('input')) title.current?.focus()

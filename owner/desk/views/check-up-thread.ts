@@ -6,7 +6,7 @@ import { runChecks } from '../../doctor/doctor.ts'
 // Some checks read files and certificates for tens of milliseconds, which no visitor should wait for.
 const context = { environment: process.env, folder: projectRoot, now: Date.now, resolveTxt }
 const testAddress = typeof workerData === 'string' ? workerData : undefined
-// No `await` of the module: a release bundles threads as CommonJS. The exit does not wait for a check that was given up.
+// No `await` of the module: a release bundles threads as CommonJS. The exit does not wait for a check that timed out.
 void runChecks(context, testAddress, (name, findings) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage({ name, findings })

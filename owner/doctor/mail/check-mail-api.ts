@@ -5,7 +5,7 @@ import { type CheckContext, type Finding, type Outcome, type Subject, subject } 
 
 const stepMs = 6_000
 
-/** Asks for what the key may read, and changes nothing. A sending key of Resend may read nothing, and is told apart. */
+/** Requests what the key may read, and changes nothing. A sending key of Resend may read nothing, and is recognised by that. */
 export async function checkMailApi({ config }: CheckContext, connects: Subject): Promise<Outcome> {
   const { mailApi, mailFrom } = config
   if (!mailApi) return []

@@ -9,14 +9,14 @@ import { daysEnding, summarize } from '../../stats/summary.ts'
 import { historyStart, usualBandOf } from '../alarm-findings.ts'
 import { inWords, timeInWords } from '../in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from '../send-once.ts'
-import { calm, type Figures, judge, type Judgement, minSignUps } from './judge.ts'
+import { calm, type Figures, assess, type Assessment, minSignUps } from './assess.ts'
 
 type WatchDeps = Pick<ExtensionContext, 'database' | 'log' | 'now'>
 
 /** Totals since the beginning of `day`, and where the table of subscribers ended. */
 type Totals = ReturnType<typeof totalsFrom> & { at: number; newestSubscriber: number }
 
-interface Watched extends Judgement {
+interface Watched extends Assessment {
   /** Since when the level holds. */
   since: number
   /** One a minute, the oldest first. */
@@ -49,7 +49,7 @@ export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined
   const last = kept.state.minutes.at(-1)
   if (last && at - last.at < minuteMs / 2) return
   const counts = await readDailyCounts(database.query, historyStart(at))
-  const watched = await judgeMinute(database, counts, kept.state, at)
+  const watched = await assessMinute(database, counts, kept.state, at)
   if (!(await keep(database, kept, watched))) return
   if (watched.level !== kept.state.level)
     log.warn('the level of the storm changed', {
@@ -61,7 +61,7 @@ export async function watchOnce(deps: WatchDeps, mail: OwnerMailDeps | undefined
   if (mail) await mailOwner(mail, watched, at)
 }
 
-async function judgeMinute(
+async function assessMinute(
   database: Database,
   counts: readonly DailyCount[],
   before: Watched,
@@ -82,9 +82,9 @@ async function judgeMinute(
     badMails: now.badMails - first.badMails,
     ...(signUps < minSignUps ? noDomains : await countNewDomains(database, first.newestSubscriber)),
   }
-  const judgement = judge(figures, before)
-  const since = judgement.level === before.level ? before.since : at
-  return { ...judgement, since, minutes, figures }
+  const assessment = assess(figures, before)
+  const since = assessment.level === before.level ? before.since : at
+  return { ...assessment, since, minutes, figures }
 }
 
 function totalsFrom(counts: readonly DailyCount[], day: string, at: number) {

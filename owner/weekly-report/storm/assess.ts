@@ -13,13 +13,13 @@ export interface Figures {
   newDomains: number
 }
 
-export interface Judgement {
+export interface Assessment {
   level: StormLevel
   /** The minutes in a row whose figures were those of a lower level. */
   lowerMinutes: number
 }
 
-export const calm: Judgement = { level: 'calm', lowerMinutes: 0 }
+export const calm: Assessment = { level: 'calm', lowerMinutes: 0 }
 
 /** Fewer sign-ups in ten minutes are not significant. */
 export const minSignUps = 20
@@ -32,15 +32,15 @@ const maxNewShare = 0.5
 const lowerAfterMinutes = 10
 
 /** Assesses a minute. The level rises at once and falls slowly. */
-export function judge(figures: Figures, { level, lowerMinutes }: Judgement): Judgement {
-  const [now, before] = [stormLevels.indexOf(levelOf(figures)), stormLevels.indexOf(level)]
+export function assess(figures: Figures, { level, lowerMinutes }: Assessment): Assessment {
+  const [now, before] = [stormLevels.indexOf(levelOfFigures(figures)), stormLevels.indexOf(level)]
   if (now >= before) return { level: stormLevels[now]!, lowerMinutes: 0 }
   if (lowerMinutes + 1 < lowerAfterMinutes) return { level, lowerMinutes: lowerMinutes + 1 }
   return { level: stormLevels[before - 1]!, lowerMinutes: 0 }
 }
 
 /** Returns `watch` for one sign of trouble, `storm` for two. Three times as many sign-ups as usual count as two. */
-function levelOf({ signUps, usual, mails, badMails, domains, newDomains }: Figures): StormLevel {
+function levelOfFigures({ signUps, usual, mails, badMails, domains, newDomains }: Figures): StormLevel {
   if (signUps < minSignUps) return 'calm'
   const signs = [
     signUps > usual,

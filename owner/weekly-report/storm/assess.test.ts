@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { calm, type Figures, judge } from './judge.ts'
+import { calm, type Figures, assess } from './assess.ts'
 
 const usual: Figures = { signUps: 50, usual: 60, mails: 50, badMails: 1, domains: 50, newDomains: 10 }
 
-describe('judged from ten minutes', () => {
+describe('the level of ten minutes', () => {
   test.each([
     ['as many sign-ups as usual', {}, 'calm'],
     ['more sign-ups than usual', { signUps: 61 }, 'watch'],
@@ -16,20 +16,20 @@ describe('judged from ten minutes', () => {
     ['mail refused at new domains', { badMails: 30, newDomains: 26 }, 'storm'],
     ['all signs with very few sign-ups', { signUps: 19, usual: 1, badMails: 19, newDomains: 19 }, 'calm'],
   ] as const)('%s', (_what, seen, level) => {
-    expect(judge({ ...usual, ...seen }, calm).level).toBe(level)
+    expect(assess({ ...usual, ...seen }, calm).level).toBe(level)
   })
 })
 
 test('the level rises at once and falls by one step after ten minutes in a row', () => {
-  let judgement = judge({ ...usual, signUps: 200 }, calm)
-  const levels = Array.from({ length: 20 }, () => (judgement = judge(usual, judgement)).level)
+  let assessment = assess({ ...usual, signUps: 200 }, calm)
+  const levels = Array.from({ length: 20 }, () => (assessment = assess(usual, assessment)).level)
   expect(levels).toEqual([...Array<string>(9).fill('storm'), ...Array<string>(10).fill('watch'), 'calm'])
 })
 
 test('one wild minute among quiet ones keeps the level where it is', () => {
-  let judgement = judge({ ...usual, signUps: 200 }, calm)
+  let assessment = assess({ ...usual, signUps: 200 }, calm)
   for (let minute = 1; minute <= 30; minute += 1) {
-    judgement = judge(minute % 9 === 0 ? { ...usual, signUps: 200 } : usual, judgement)
-    expect(judgement.level).toBe('storm')
+    assessment = assess(minute % 9 === 0 ? { ...usual, signUps: 200 } : usual, assessment)
+    expect(assessment.level).toBe('storm')
   }
 })
