@@ -24,7 +24,7 @@ const forbidden: [room: string, imports: RegExp][] = [
     'app/server/database/',
     /^app\/(?:mail|server\/(?:http|sign-up|deliveries|transports|personal-page|subscribers|statistics))\//,
   ],
-  ['owner/', /^app\/(?:pages\/(?!ui\/)|build\/|server\/sign-up\/(?!(?:limits|limit-windows|storm)\.ts))/],
+  ['owner/', /^app\/(?:pages\/(?!ui\/)|build\/|server\/sign-up\/(?!(?:limit-windows|storm)\.ts))/],
 ]
 
 /** The modules of app/server/ that owner/ may import. What else it needs is added to one of them, or named below. */
@@ -55,8 +55,7 @@ const doorsOfRooms: Record<string, RegExp> = {
   'owner/desk/':
     /^http\/(?:answer|compress|gate|load-static-files|request|static-files)\.ts$|^database\/faults\.ts$|^sign-up\/limit-windows\.ts$/,
   'owner/webhooks/': /^deliveries\/(?:claims|worker)\.ts$|^transports\/mail-api\.ts$/,
-  'owner/subscribers/':
-    /^(?:database\/faults|deliveries\/deliveries|sign-up\/limits|subscribers\/blocked-addresses)\.ts$/,
+  'owner/subscribers/': /^(?:database\/faults|deliveries\/deliveries|subscribers\/blocked-addresses)\.ts$/,
   'owner/weekly-report/storm/': /^sign-up\/storm\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,

@@ -11,9 +11,9 @@ import {
 } from '#server/database/database.ts'
 import { isRowFault } from '#server/database/faults.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
-import { abuseKey, abuseKeyColumn } from '#server/sign-up/limits.ts'
 import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
+import { abuseKey, abuseKeyColumn } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
 
 type Subscriber = Selectable<Tables['subscribers']>

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { abuseKeyColumn } from '#server/sign-up/limits.ts'
+import { abuseKeyColumn } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '../command-line/command-context.ts'
 
 /** Times are ms since 1970. */

@@ -61,7 +61,7 @@ export async function composeBody(connection: Connection, event: ClaimedEvent, w
   return JSON.stringify({ type, timestamp: new Date(occurred_at).toISOString(), data })
 }
 
-/** Hides the address in the end of a consent that was withdrawn before its event was sent. */
+/** Hides the address in this event and the later ones if the consent was withdrawn before this one was sent. */
 async function hideWithdrawn(connection: Connection, { id, type, subscriber }: ClaimedEvent): Promise<void> {
   if (type !== 'subscriber.joined' && type !== 'subscriber.consented') return
   await sql`

@@ -91,9 +91,7 @@ const justNowMs = 1_000
 /** Longer than any transaction plus the difference between the instances' clocks. */
 const lateCommitMs = 60_000
 
-/**
- * Claims up to `most` mails, of the lanes above 0 up to `maxAboveLane0`. Nothing more can be claimed before `nextClaimAt`.
- */
+/** Claims up to `most` mails, of the lanes above 0 up to `maxAboveLane0`. Nothing more can be claimed before `nextClaimAt`. */
 export async function claimMail(
   deps: ClaimDeps,
   most: number,
@@ -132,7 +130,7 @@ function raiseFloor(floor: ClaimFloor, waiting: readonly NextDue[], at: number):
   if (at >= floor.sweepAt) floor.sweepAt = at + sweepEveryMs
 }
 
-/** Leaves out those whose subscriber was erased, has unsubscribed or is undeliverable since. */
+/** Adds address and token, and leaves out deliveries whose subscriber was erased or has left the list since. */
 async function withRecipients(
   connection: Connection,
   claimed: readonly ClaimedDelivery[],

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Connection, lockNames } from '../database/database.ts'
 import { type Lane, laneAfter, laneInStorm } from '../deliveries/lanes.ts'
-import { countMailsByAbuseKey } from '../subscribers/subscribers.ts'
+import { abuseKey, countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { findBlocked } from '../subscribers/blocked-addresses.ts'
 import { addToWindows } from './limit-windows.ts'
 import { checkProof } from './proof-of-work.ts'
@@ -57,21 +57,6 @@ const largeProviders = new Set(
 
 /** RFC 2606 and RFC 6761 reserve these names: no mail reaches them. */
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
-
-/** The inbox behind an identity: without its tag, and without the dots that Gmail ignores. For counting and blocking only. */
-export function abuseKey(identity: string): string {
-  const domain = domainOf(identity)
-  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
-  if (!isGmail && !identity.includes('+')) return identity
-  const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
-  return isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
-}
-
-/** Returns the value of the column `abuse_key`: null if the key is the identity. */
-export function abuseKeyColumn(identity: string): string | null {
-  const key = abuseKey(identity)
-  return key === identity ? null : key
-}
 
 export interface NetworkUse {
   /** End of its refusal, in ms since 1970. Undefined: the networks allow it. */

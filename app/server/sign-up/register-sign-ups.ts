@@ -3,6 +3,7 @@ import type { Connection } from '../database/database.ts'
 import { enqueue, promote, type NewMail } from '../deliveries/deliveries.ts'
 import type { Lane } from '../deliveries/lanes.ts'
 import {
+  abuseKeyColumn,
   claimResends,
   deleteSubscribers,
   enrol,
@@ -13,13 +14,7 @@ import {
 import { signUpPage } from '../subscribers/wordings.ts'
 import { cancelFirstMail, type FirstMail, returnCorrection, claimCorrections } from './corrections.ts'
 import type { SignUp } from './read-sign-up.ts'
-import {
-  abuseKeyColumn,
-  checkMailCeilings,
-  countByNetwork,
-  type LimitContext,
-  type MailCeiling,
-} from './limits.ts'
+import { checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
 /** Times are ms since 1970. `nextResendAt`: when another sign-up of the address sends the mail again. */
 export type SignUpOutcome =

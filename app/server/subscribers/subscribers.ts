@@ -242,6 +242,21 @@ export async function findUnopened(
   return rows.map(({ id }) => id)
 }
 
+/** Returns the inbox behind an identity, without tag and without the dots that Gmail ignores. For counting and blocking only. */
+export function abuseKey(identity: string): string {
+  const domain = identity.slice(identity.lastIndexOf('@') + 1)
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  if (!isGmail && !identity.includes('+')) return identity
+  const [untagged = ''] = identity.slice(0, -domain.length - 1).split('+', 1)
+  return isGmail ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`
+}
+
+/** Returns the value of the column `abuse_key`: null if the key is the identity. */
+export function abuseKeyColumn(identity: string): string | null {
+  const key = abuseKey(identity)
+  return key === identity ? null : key
+}
+
 const tokenForm = /^[\w-]{22}$/
 
 /** 128 random bits as 22 characters of base64url. */
