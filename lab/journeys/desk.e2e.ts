@@ -110,7 +110,7 @@ test('a passkey made at the desk opens it again without a mail', async () => {
   await page.getByRole('button', { name: /^Remove: / }).waitFor()
 })
 
-test('a link of desk-link is not spent by whoever follows it, and its button signs in once', async () => {
+test('following a link of desk-link does not use it up, and its button signs in once', async () => {
   const url = `file:${journey.product.databaseFile}`
   const outside = { now: Date.now }
   const settings = { OWNER_EMAIL: owner, PUBLIC_URL: journey.product.url }
@@ -188,7 +188,7 @@ test('a session that is over asks for a code over the view, and what was typed s
   expect(await page.getByRole('searchbox').inputValue()).toBe('exa')
 })
 
-test('a failed mail is retried ten seconds later, unless that is taken back', async () => {
+test('a failed mail is retried ten seconds later, unless the owner undoes it', async () => {
   const address = 'full.box@example.com'
   journey.inbox.behave((recipient) =>
     recipient === address ? { does: 'answer', code: 552, to: 'recipient' } : { does: 'accept' },

@@ -35,7 +35,7 @@ test('the page works with the keyboard alone: skip link, field, button, message,
   await journey.inbox.arrival(1, address)
 })
 
-test('live regions stand in the page before anything is said, and an error stays until it is dismissed', async () => {
+test('live regions are in the page before their first message, and an error stays until it is dismissed', async () => {
   const page = await journey.visit('/')
   const region = page.locator('section.toasts')
   expect(await exposedRoles(page)).toEqual(expect.arrayContaining(['status', 'alert']))

@@ -8,7 +8,7 @@ const journey = startJourney()
 
 beforeAll(() => setStorm('on'))
 
-test('in a storm the browser does its work from the focus on, and its mail goes first', async () => {
+test('in a storm the browser starts the proof of work at the focus, and its mail goes first', async () => {
   const page = await journey.visit('/')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -21,7 +21,7 @@ import { dropOldEvents, isGone } from './webhook-events.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-test('a running server tells who joined, left and was erased, in this order and without addresses', async () => {
+test('a running server sends who joined, left and was erased, in this order and without addresses', async () => {
   const receiver = await startWebhookReceiver()
   const app = await testApp({ config: { webhook: { url: receiver.url, secrets: [webhookSecret] } } })
   await app.signUp('ada@example.com')
@@ -56,7 +56,7 @@ test('an event is written in the transaction that causes it', async () => {
   expect(await eventsOf(database)).toMatchObject([{ type: 'subscriber.joined', subscriber: 1 }])
 })
 
-test('who bounced, and who comes back, is told', async () => {
+test('a bounce and a return to the list are sent', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   const id = await subscribeNow('ada@example.com')
   await leaveTheList(database, id, 'undeliverable', Date.now())
@@ -74,7 +74,7 @@ test('who bounced, and who comes back, is told', async () => {
   })
 })
 
-test('the address is told of people who consented, also when they withdraw it, leave or bounce', async () => {
+test('events have the address of people who consented, also when they withdraw it, leave or bounce', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   const switchTo = (to: 'on' | 'off') => switchAnnouncements(database.query, id, to, Date.now())
   const id = await subscribeNow('ada@example.com')
@@ -106,7 +106,7 @@ test('the address is told of people who consented, also when they withdraw it, l
   ])
 })
 
-test('a consent that was withdrawn before its event is sent tells the address neither then nor at its end', async () => {
+test('after a consent that was withdrawn before its event is sent, no event has the address', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   const id = await subscribeNow('ada@example.com')
   const switchTo = (to: 'on' | 'off') => switchAnnouncements(database.query, id, to, Date.now())
@@ -120,7 +120,7 @@ test('a consent that was withdrawn before its event is sent tells the address ne
   expect(receiver.received.at(-1)!.data).toMatchObject({ announcements: true, email: 'ada@example.com' })
 })
 
-test('people who are imported with their consent are told of, in order', async () => {
+test('people who are imported with their consent cause events, in order', async () => {
   const { receiver, owner, send } = await listWithWebhooks()
   const file = join(temporaryFolder(), 'people.csv')
   writeFileSync(file, 'email,consented_at\nada@example.com,2025-01-01\n')
@@ -132,7 +132,7 @@ test('people who are imported with their consent are told of, in order', async (
   ])
 })
 
-test('subscribers that the server or the doctor makes up are not told of', async () => {
+test("decoys and the doctor's temporary subscribers cause no events", async () => {
   const { database } = await listWithWebhooks()
   await withTemporarySubscriber(database, Date.now(), 'files', async () => {})
   expect(await eventsOf(database)).toEqual([])
@@ -170,7 +170,7 @@ test('Retry-After is kept where it is longer than the schedule, and the receiver
   expect(receiver.received).toHaveLength(2)
 })
 
-test('while the receiver asks for rest, nothing else is sent to it, and a stop hands back what was claimed', async () => {
+test('during the Retry-After of a receiver nothing is sent to it, and a stop releases the claims', async () => {
   const { database, receiver, subscribeNow, startWorker } = await listWithWebhooks()
   receiver.behave(() => ({ status: 503, headers: { 'retry-after': '100' } }))
   for (let number = 0; number < 20; number += 1) await subscribeNow(`${number}@example.com`)
@@ -185,7 +185,7 @@ test('while the receiver asks for rest, nothing else is sent to it, and a stop h
 })
 
 test.each([[301], [307], [400], [503]])(
-  'an answer of %i is no success, and a redirect is not followed',
+  'an answer of %i is not a success, and a redirect is not followed',
   async (status) => {
     const { database, receiver, subscribeNow, send } = await listWithWebhooks()
     const elsewhere = await startWebhookReceiver()
@@ -267,7 +267,7 @@ test('several instances send each event once', async () => {
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20)
 })
 
-test('the event of an instance that died goes out when its lease ends', async () => {
+test('the event of an instance that died is sent when its lease ends', async () => {
   const { database, receiver, subscribeNow, send } = await listWithWebhooks()
   await subscribeNow('ada@example.com')
   await database.query
