@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from '../../bench.ts'
@@ -8,14 +7,9 @@ import { compare, medianOf, p99, perSecond, takeRounds } from '../../rounds.ts'
 import { type Sink, startSink } from '../delivery/smtp-sink.ts'
 import { startBareServer } from './bare-sign-up-server.ts'
 
-/** The compilers need so many bursts, since mail is sent between them. */
-const warmUpRounds = 4
-/** Outcomes of the last mails are stored, and the log is written back, in less. */
-const recordedAfterMs = 1_000
-
 /** Sign-ups while the relay accepts everything at once: the usual case. Mail and sign-ups share one thread. */
 export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): Promise<PartReport> {
-  const [perRun, rounds] = quick ? [4_000, 2] : [20_000, 7]
+  const [perRun, rounds] = quick ? [4_000, 2] : [20_000, 5]
   await using sink = await startSink()
   await using product = await startBenchProduct(join(folder, 'ours'), {
     SMTP_URL: sink.url,
@@ -31,8 +25,8 @@ export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): 
     },
     floor: () => runLoad(bare.answer, newSignUps(product.url, count), at),
   })
+  await takeRounds(4, runs(connections, perRun)) // the compilers need more bursts with mail between them
   const alone = await takeRounds(rounds, runs(1, perRun / 10), progress)
-  await takeRounds(warmUpRounds, runs(connections, perRun))
   const { ours, floor } = await takeRounds(rounds, runs(connections, perRun), progress)
   const drain = Math.round(median(drainsPerSecond.slice(-rounds))).toLocaleString('en')
   return {
@@ -49,16 +43,14 @@ export async function benchSignUpsWithMail({ quick, folder, progress }: Bench): 
   }
 }
 
-/** Signs up, then waits until every mail has arrived and is recorded. */
+/** Signs up, then waits until every mail has arrived. */
 async function burst({ port, url }: Product, sink: Sink, at: number, count: number) {
   sink.reset()
   const result = await runLoad(port, newSignUps(url, count), at)
   const [burstEnd, late] = [performance.now(), count - sink.mails()]
   const { recipients } = await sink.arrival(count)
   if (recipients !== count) throw new Error(`${count} sign-ups, mail to ${recipients}`)
-  const drainPerSecond = late / ((performance.now() - burstEnd) / 1000)
-  await sleep(recordedAfterMs)
-  return { ...result, drainPerSecond }
+  return { ...result, drainPerSecond: late / ((performance.now() - burstEnd) / 1000) }
 }
 
 function medianAnswer(ours: { p50Ms: number }[], floor: { p50Ms: number }[]): Row {
