@@ -1,6 +1,6 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
-/** Not for Vite to read: the owner's .env holds passwords, and a NODE_ENV that it would warn of. */
+/** Keeps Vite from reading the owner's .env, which holds passwords and a NODE_ENV that Vite warns of. */
 export const withoutEnvFile = { envDir: false } as const
 
 /** Makes one bundle and writes no file. */

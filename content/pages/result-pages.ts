@@ -77,7 +77,7 @@ export const resultPages = {
     heading: 'Everything is erased.',
     text: 'Your address and your personal links are gone from our records. The files you have are yours to keep.',
   },
-  /** While something, such as a backup that is being made, still reads the database. */
+  /** Applies while another process, such as a backup, still reads the database. */
   erasedWithTraces: {
     tag: 'done',
     heading: 'Your address is erased.',

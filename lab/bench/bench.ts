@@ -50,7 +50,7 @@ export async function startChild(file: string, question: object) {
   }
 }
 
-/** At once, unless a measurement says otherwise. */
+/** The default number of connections at once. */
 export const connections = 64
 
 /** Sends the requests over many connections at once. They are made before the clock starts. */

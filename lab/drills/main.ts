@@ -30,7 +30,7 @@ const quickDrills: Record<string, Drill> = {
   writer: writeMeanwhile,
   fsync: countSyncs,
 }
-/** Not run by `--short` unless asked for by name: each waits for minutes, measures, or builds a machine. */
+/** `--short` leaves these out unless they are named: each waits for minutes, measures, or builds a machine. */
 const slowDrills: Record<string, Drill> = {
   announce: announceUnderKills,
   slow: keepSlowClients,

@@ -5,7 +5,7 @@ const cutAfterMs = 3_000
 interface SendOptions {
   /** The port of this machine to which the proxy of the address would pass the message. */
   passTo: number
-  /** As the proxy says it. */
+  /** The value that the proxy sends. */
   from?: string | undefined
 }
 

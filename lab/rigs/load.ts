@@ -26,7 +26,7 @@ const decodedBelowBytes = 4_096
 
 export function generateLoad<Request extends { bytes: Buffer }>(options: LoadOptions<Request>) {
   let [isStopped, failed] = [false, 0]
-  /** Of each answer, from the moment its request was due, so that a stall is not left out. */
+  /** Latency of each answer, counted from the moment its request was due, so that a stall is included. */
   const latenciesMs: number[] = []
   const next = () => (isStopped ? undefined : options.next())
   function onAnswer(request: Request, answer: Answer | undefined, ms: number) {

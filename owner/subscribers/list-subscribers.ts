@@ -138,7 +138,7 @@ export async function countPeople(
     .executeTakeFirstOrThrow()
 }
 
-/** By state, and the campaigns that brought most people, 50 at most: in one look at the list. */
+/** Counts people by state, and finds the 50 campaigns that brought most, in one scan of the list. */
 export async function countOnTheList(connection: Connection) {
   const counts = { active: 0, wantNews: 0, left: 0, undeliverable: 0 }
   const { rows } = await sql<typeof counts & { campaign: string | null }>`

@@ -26,7 +26,7 @@ export function guideContent(
 ) {
   stepsMustFollowEachOther(setupGuide.steps)
   const inputs = scriptInputs(script)
-  // With a script of the owner's own, all that shows a run of ours is left out.
+  // Everything that shows a run of our script is left out if the owner gives away another.
   const isOurs = !kit.script.isYourOwn
   return {
     ...scriptRelease(script),

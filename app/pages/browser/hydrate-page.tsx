@@ -21,7 +21,7 @@ export function startPage(): void {
   })
 }
 
-/** For CSS, whose rules for a page without JavaScript no longer apply, and for tests. */
+/** Marks the page as hydrated. CSS then ends its rules for a page without JavaScript, and tests wait for the mark. */
 function HydrationMark({ app, children }: { app: HTMLElement; children: ReactNode }) {
   useEffect(() => {
     app.setAttribute('data-hydrated', '')

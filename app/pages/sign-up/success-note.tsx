@@ -98,7 +98,7 @@ function Actions({ age, ...props }: NoteProps & { actions: NoteActions; age: num
   )
 }
 
-/** Offered once, for the mail that this sign-up caused: the server cancels no mail for a second correction. */
+/** Offers the correction once: the server cancels no mail for a second one. */
 function Correction({ view, note, text, actions }: NoteProps & { actions: NoteActions }) {
   const { address, kind, corrected } = note
   const isLate = view === 'not-taken'

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listenHere } from '#rigs/listening.ts'
 import { openPostgres } from './postgres.ts'
 
-// Of PostgreSQL's protocol: "authenticated" and "ready for a query".
+// PostgreSQL's messages "authenticated" and "ready for a query".
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
 test('a connection that breaks while the server is asked if it is a standby does not end the process', async () => {

@@ -138,8 +138,7 @@ export class Worker<Claim extends Claimed> {
   async #claim(): Promise<number> {
     const { concurrency, log, now } = this.#deps
     // The other mails are left to an instance that reaches its relay.
-    const ahead = this.#yieldMs() > 0 ? 1 : claimsPerSend // a large claim would delay sign-ups
-    const most = this.#relay.isAway() ? 1 : concurrency * ahead
+    const most = this.#relay.isAway() ? 1 : concurrency * claimsPerSend
     const room = most - this.#inFlight.size
     // A query for each mail would cost more than the mail. But new mail may be in a lower lane than the waiting mail.
     const mayOvertake = this.#hasNewMail && room > 0 && (this.#waiting.at(-1)?.lane ?? 0) > 0

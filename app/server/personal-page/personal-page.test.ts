@@ -286,7 +286,7 @@ function maintain({ database }: TestApp): Promise<void> {
   return runPendingScrubs({ database, log: createLog('error', 'key', () => {}), now: Date.now })
 }
 
-/** As maintenance does every ten minutes, until no scrub is pending: a scrub is put off while another reads the file. */
+/** Repeats what maintenance does every ten minutes until no scrub is pending: a scrub waits while another process reads the file. */
 function maintainUntilSettled(app: TestApp): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -21,7 +21,7 @@ const sealedForm = /^[\w-]{22}$/
 const blockBytes = 16
 const subscriberBytes = 5
 const timeBytes = 6
-/** Where the fields begin: subscriber, time, flags, serial number, and the mark that fills the block. */
+/** Offsets of the fields: subscriber, time, flags, serial number, and the mark that fills the block. */
 const timeAt = subscriberBytes
 const flagsAt = timeAt + timeBytes
 const serialAt = flagsAt + 1

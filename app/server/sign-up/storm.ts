@@ -37,7 +37,7 @@ export function levelOf({ mode, judged }: StormState): StormLevel {
   return ({ on: 'storm', off: 'calm', auto: judged } as const)[mode]
 }
 
-/** What a sign-up depends on, beside the limits. */
+/** The state of the site that registering a sign-up reads, beside the limits. */
 export interface SiteState {
   isStorm: boolean
   /** Some inbox is blocked. */

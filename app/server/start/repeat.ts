@@ -17,7 +17,7 @@ export function repeat(everyMs: number, work: () => Promise<void>) {
   }
   const timer = setInterval(run, everyMs).unref()
   return {
-    /** Once more, now. */
+    /** Starts another run now. */
     run,
     /** Waits up to `graceMs` for a run that has begun or waits. */
     async stop(graceMs: number): Promise<void> {

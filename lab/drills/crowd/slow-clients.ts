@@ -18,13 +18,13 @@ interface Kind {
   /** ms before it sends `first` again, and before it drips. */
   pausesMs?: [again: number, drips: number]
   cutWithinMs: number
-  /** If it is cut earlier, its own deadline did not cut it. */
+  /** A cut before this time does not come from its own deadline. */
   staysMs?: number
 }
 
 const post = (host: string) =>
   `POST ${signUpPath} HTTP/1.1\r\n${host}authorization: Bearer ${developmentKey}\r\n`
-/** As many as a connection may have unanswered. The kernel's buffers hold so many of the largest file, and not twice as many. */
+/** The number of unanswered requests that a connection may have. The kernel's buffers hold that many of the largest file, but not twice as many. */
 const unreadRequests = 16
 const floodedRequests = 400
 

@@ -81,7 +81,7 @@ async function signUpAll(stage: Stage, minutes: number, speed: number) {
   return { acknowledged, visits }
 }
 
-/** As the page does it: with a proof, if there is a challenge. `waitedMs` is Infinity if no mail came in time. */
+/** Signs up like the page: with a proof, if there is a challenge. `waitedMs` is Infinity if no mail came in time. */
 async function visit({ place: { url }, mailbox }: Stage, { email, network }: Planned) {
   const asked = await fetch(url + challengePath)
   const proof = asked.status === 200 ? await prove((await asked.json()).challenge, email) : undefined

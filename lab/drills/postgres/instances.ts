@@ -6,7 +6,7 @@ import { rowsIn, untilNothingIsPending } from '../rig/records.ts'
 import { type Form, needPostgres, onStage, type Outcome, seconds, type Stage } from '../rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 10_000 }
-/** In fail-over somebody, or a program, has to notice and to decide. */
+/** How long the database is away. In fail-over this includes the time to notice and to decide. */
 const awayMs = { several: { short: 1_000, long: 60_000 }, failOver: { short: 2_000, long: 10_000 } }
 const leasesEndWithinMs = 60_000
 const answersWithinMs = 3_000

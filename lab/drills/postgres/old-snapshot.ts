@@ -25,7 +25,7 @@ export function holdOldSnapshot(form: Form) {
     await using held = await openList(heldUrl)
     const dump = new Client({ connectionString: heldUrl })
     await dump.connect()
-    // As pg_dump does for as long as it runs.
+    // pg_dump holds its snapshot like this for as long as it runs.
     await dump.query('begin isolation level repeatable read')
     await dump.query('select count(*) from deliveries')
     const [freeMs, heldMs]: [number[], number[]] = [[], []]

@@ -25,7 +25,7 @@ export function newAddress(): string {
 export function startCrowd(url: string, { count = Infinity, ...options }: CrowdOptions) {
   /** Answered with 200 and alreadyExists false. */
   const acknowledged = new Set<string>()
-  /** Without an answer: only the database knows if they are on the list. */
+  /** People whose sign-up got no answer: only the database knows if they are on the list. */
   const unanswered: string[] = []
   const refused: Answer[] = []
   let asked = 0

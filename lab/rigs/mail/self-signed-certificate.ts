@@ -7,7 +7,7 @@ import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@pecu
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60_000
 
-/** For one server, for a day; known to no authority. Key and certificate as PEM. */
+/** Makes a self-signed certificate for one server and one day. Returns key and certificate as PEM. */
 export async function selfSignedCertificate(server = '127.0.0.1') {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({

@@ -27,7 +27,7 @@ export async function queueMails(
   return ids
 }
 
-/** As a sign-up is enrolled. */
+/** Returns what a sign-up of the address enrols. */
 export function newcomer(address: string) {
   return { identity: address.toLowerCase(), address, abuse_key: null }
 }

@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const codeMs = 10 * minuteMs
 const tries = 5
 const codesPerNetworkAnHour = 5
-/** With five tries per code, one guess is right in a million hours. */
+/** One guess is right in a million hours, with five tries per code. */
 const codesAnHour = 20
 const cookieName = 'desk-code'
 

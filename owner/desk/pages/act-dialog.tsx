@@ -239,7 +239,7 @@ export function SignedOutDialog() {
   )
 }
 
-/** Until the next call is refused. */
+/** Forgets that the last call was refused. */
 function forgetError(): void {
   queries.setQueryData<Session>(['session'], (session) => session)
 }

@@ -10,7 +10,7 @@ const grouped = new Intl.NumberFormat('en-US')
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 export const number = (value: number) => grouped.format(value)
-/** At most one digit after the point. */
+/** Formats with at most one digit after the point. */
 export const figure = (value: number) => (Number.isInteger(value) ? number(value) : value.toFixed(1))
 export const timeOf = (at: number) => time.format(at)
 export const dayOf = (at: number) => shortDay.format(at)

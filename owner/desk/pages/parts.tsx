@@ -19,7 +19,7 @@ interface ViewProps {
 
 let isFirstView = true
 
-/** For the foot of a view. */
+/** The last line of a view. */
 export const askedAgain = 'The page asks again every minute while it is open.'
 export const localTimes = 'Times are those of this browser.'
 

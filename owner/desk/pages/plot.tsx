@@ -34,7 +34,7 @@ interface PlotProps {
   unit: string
   /** In the legend: the last bar is not over yet. */
   open?: string
-  /** As many bars at the end are counted below the plot. */
+  /** The number of bars at the end that are counted below the plot. */
   strip?: { bars: number; name: string }
   notes: readonly { index: number; words: string }[]
 }
@@ -196,7 +196,7 @@ function layOut(props: PlotProps, { width, axis, shown, at }: Window) {
 
 type Layout = ReturnType<typeof layOut>
 
-/** At most six round values, from 0. */
+/** Returns at most six round values, from 0. */
 function scaleFor(highest: number, least: number): { step: number; top: number } {
   const steps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((power) => [power, 2 * power, 5 * power])
   const step = least * (steps.find((one) => least * one * 5 >= highest) ?? highest)
@@ -301,7 +301,7 @@ function Bars({ plot }: { plot: Layout }) {
   )
 }
 
-/** Of notes that would cover each other, the last. */
+/** Draws the last of the notes that would cover each other. */
 function Notes({ plot: { x, mainY, indexes, notes } }: { plot: Layout }) {
   const drawn: { index: number; words: string; from: number; anchor: 'start' | 'end' }[] = []
   for (const { index, words } of notes.toSorted((a, b) => b.index - a.index)) {

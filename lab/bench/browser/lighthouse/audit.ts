@@ -28,7 +28,7 @@ export function openLighthouse(folder: string, progress: (line: string) => void)
   return program && ((url: string) => () => audit(program, url, join(folder, 'report.json')))
 }
 
-/** From the lockfile beside this file. Returns the path of the program. */
+/** Installs from the lockfile beside this file. Returns the path of the program. */
 function install(progress: (line: string) => void): string | undefined {
   const folder = join(root, 'node_modules/.cache/starter-bot-lighthouse')
   const lockfile = 'package/package-lock.json'

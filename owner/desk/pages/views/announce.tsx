@@ -126,7 +126,7 @@ function Compose({ siteMailsPerHour, release: { version, date, changes, subject:
 /** None is chosen at first. */
 const useAudience = () => useRemembered<Audience | undefined>('announce-to', undefined)
 
-/** How many people each choice reaches. */
+/** The number of people whom each choice reaches. */
 const useAudiences = () => useDesk('GET announcements/audiences', {})
 
 function ToWhom() {
@@ -162,7 +162,7 @@ interface SendingProps {
   most: number
 }
 
-/** How fast, and the button that sends it. */
+/** The hourly limit, and the button that starts the announcement. */
 function Sending({ text, count, most }: SendingProps) {
   const usual = most < Infinity ? String(most) : ''
   const [typed, setTyped] = useState(usual)
