@@ -15,6 +15,7 @@ import { type SignUpOutcome, registerSignUps } from './sign-up/register-sign-ups
 import { eraseSubscribers } from './subscribers/erase-subscribers.ts'
 import { leaveTheList } from './subscribers/leave-the-list.ts'
 import { findRecipients } from './subscribers/subscribers.ts'
+import { keepWordings } from './subscribers/wordings.ts'
 
 /** PostgreSQL's default, and that of several of its relatives. */
 const isolations = ['read committed', 'serializable']
@@ -45,6 +46,18 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     const databases = await Promise.all(Array.from({ length: 6 }, () => open(url)))
     await Promise.all(databases.map((one) => migrate(one)))
     expect(await isMigrated(databases[0]!)).toBe(true)
+  })
+
+  test.each(isolations)('an instance starts while another stores what all of them share (%s)', async (isolation) => {
+    const { url, database } = await three({}, isolation)
+    await database.query.deleteFrom('wordings').execute()
+    let fourth: Promise<TestApp> | undefined
+    await database.query.transaction().execute(async (transaction) => {
+      await keepWordings(transaction)
+      fourth = testApp({ databaseUrl: url })
+      await vi.waitFor(async () => expect(await countWaiting(database)).toBe(1), soon)
+    })
+    expect((await (await fourth!).signUp('ada@example.com')).status).toBe(200)
   })
 
   test.each(isolations)(
@@ -211,6 +224,14 @@ function atOnce(instances: readonly TestApp[], count: number, email: (index: num
       return { status: answer.status, alreadyExists }
     }),
   )
+}
+
+/** Statements that wait for a lock of another transaction. */
+async function countWaiting(database: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.query)
+  return rows[0]!.waiting
 }
 
 async function countDeadlocks(database: Database): Promise<number> {

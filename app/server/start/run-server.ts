@@ -110,8 +110,14 @@ async function startExtensions(extensions: readonly Extension[], context: Extens
 
 async function makeContext(parts: ServerParts): Promise<Context> {
   const { config, database, mailer, now } = parts
-  const secret = await readSecret(database.query)
-  await keepWordings(database.query)
+  // One transaction, which runs again if another instance that starts now rolls it back.
+  const { secret, template } = await inTransaction(database.query, async (transaction) => {
+    await keepWordings(transaction)
+    return {
+      secret: await readSecret(transaction),
+      template: await keepTemplate(transaction, parts.template),
+    }
+  })
   return {
     config,
     database,
@@ -122,7 +128,7 @@ async function makeContext(parts: ServerParts): Promise<Context> {
     gate: createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) }),
     checkSecret: createSecretCheck(now, sleep),
     siteState: watchSite(database, now),
-    template: await keepTemplate(database.query, parts.template),
+    template,
   }
 }
 
