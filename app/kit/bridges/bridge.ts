@@ -1,4 +1,4 @@
-/** A service that turns an alert into an order: how its message is made, and what it refuses. Each has a file here. */
+/** A service that turns an alert into an order: how its message is made, and what it refuses. bridges.ts has one for each. */
 export interface Bridge {
   readonly id: string
   readonly name: string
@@ -59,16 +59,6 @@ export type PatternRule = {
   readonly cure: string
 } & ({ readonly has: RegExp } | { readonly lacks: RegExp })
 
-/** A key of JSON that the service does not do without. */
-export function required(key: string, refusedBy: string): PatternRule {
-  return {
-    verdict: 'refused',
-    lacks: new RegExp(`"${key}"\\s*:`),
-    what: `\`${key}\` is missing.`,
-    cure: `${refusedBy} refuses a message without it.`,
-  }
-}
-
 export interface FilledIn {
   readonly symbol?: string
   readonly size?: string
@@ -116,17 +106,3 @@ export function staleRules(bridges: readonly Bridge[], today: string): Bridge[] 
 }
 
 export const scriptMessage = '{{strategy.order.alert_message}}'
-
-/** Mistakes with any service that sends symbol and position on to a broker. */
-export const endlessContract: PatternRule = {
-  verdict: 'taken',
-  has: /\b[A-Z]{1,4}\d!/,
-  what: '`NQ1!` is TradingView’s endless contract.',
-  cure: 'Name the month, such as `NQZ2026`.',
-}
-export const noSentiment: PatternRule = {
-  verdict: 'taken',
-  lacks: /"sentiment"\s*:/,
-  what: '`sentiment` is missing.',
-  cure: 'Without it a sale meant as an exit can open a short position.',
-}

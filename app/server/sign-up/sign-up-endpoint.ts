@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { proofHeader } from '#contract/proof-of-work.ts'
-import { attributionHeader, correctsHeader, maxSignUpBodyBytes } from '#contract/sign-up.ts'
+import {
+  attributionHeader,
+  correctsHeader,
+  maxSignUpBodyBytes,
+  type SignUpAccepted,
+  type SignUpErrorCode,
+  type SignUpRejected,
+} from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database.ts'
-import { type Answer, preflightAnswer } from '../http/answer.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import { type Gate, hasMediaType } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
@@ -13,7 +20,6 @@ import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
 import type { Receipts } from './receipts.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
-import { asJson, asPage, rejections, type SignUpReply, tooManyRequests } from './sign-up-replies.ts'
 
 export interface SignUpDeps {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
@@ -100,14 +106,87 @@ function replyTo(
   { hideAlreadyExists }: SignUpDeps,
 ): SignUpReply {
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
-  if (hideAlreadyExists && dependsOnAddress)
-    return { kind: 'accepted', address, alreadyExists: false, receipt }
-  if (outcome.kind === 'refused') return tooManyRequests(outcome.retryAfterSeconds)
-  const alreadyExists = outcome.kind === 'already-registered'
-  return { ...outcome, kind: 'accepted', address, alreadyExists, receipt }
+  const isHidden = hideAlreadyExists && dependsOnAddress
+  if (outcome.kind === 'refused' && !isHidden) return tooManyRequests(outcome.retryAfterSeconds)
+  const told: Told = isHidden ? {} : outcome
+  const body: SignUpAccepted = {
+    success: true,
+    alreadyExists: !isHidden && outcome.kind === 'already-registered',
+    resentAt: isoTime(told.resentAt),
+    nextResendAt: isoTime(told.nextResendAt),
+    receipt,
+    firstMail: told.firstMail ?? null,
+  }
+  return { status: 200, body, address }
+}
+
+type Told = { resentAt?: number; nextResendAt?: number; firstMail?: SignUpAccepted['firstMail'] }
+
+let lastTime = { ms: 0, iso: '' }
+
+/** Sign-ups that share a commit share their times as well: the text is made once for them. */
+function isoTime(ms: number | undefined): string | null {
+  if (ms === undefined) return null
+  if (ms !== lastTime.ms) lastTime = { ms, iso: new Date(ms).toISOString() }
+  return lastTime.iso
 }
 
 /** Checks the public credential. It only keeps out callers that do not know the site, so it needs no constant-time comparison. */
 function hasCredential(request: IncomingMessage, anonKey: string): boolean {
   return request.headers['apikey'] === anonKey || bearerToken(request) === anonKey
+}
+
+type SignUpReply = { status: 200; body: SignUpAccepted; address: string } | Rejected
+
+interface Rejected {
+  status: number
+  body: SignUpRejected
+  headers: Record<string, string>
+}
+
+const notStored = 'The sign-up could not be stored. Please try again in a moment.'
+
+const rejections = {
+  method: rejected(405, 'method_not_allowed', 'Only POST is answered here.', { allow: 'POST, OPTIONS' }),
+  origin: rejected(403, 'forbidden_origin', 'This origin may not call the function.'),
+  host: rejected(421, 'misdirected_request', 'This server does not answer for that host.'),
+  credential: rejected(401, 'unauthorized', 'The public credential is missing or wrong.'),
+  mediaType: rejected(415, 'unsupported_media_type', 'The body must be application/json.'),
+  tooLarge: rejected(413, 'body_too_large', `The body may have ${maxSignUpBodyBytes} bytes at most.`),
+  body: rejected(400, 'bad_request', 'The body must be JSON of the form { "email": string }.'),
+  email: rejected(400, 'invalid_email', 'Please enter a valid email address'),
+  unavailable: rejected(503, 'unavailable', notStored, { 'retry-after': '30' }),
+  fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
+}
+
+function tooManyRequests(retryAfterSeconds: number): Rejected {
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
+}
+
+function rejected(
+  status: number,
+  code: SignUpErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): Rejected {
+  return { status, body: { error: { code, message } }, headers }
+}
+
+/** `origin`: whose scripts may read the answer. */
+function asJson(reply: SignUpReply, origin: string | undefined): Answer {
+  const cors = corsHeaders(origin)
+  return jsonAnswer(reply.status, reply.body, 'headers' in reply ? { ...cors, ...reply.headers } : cors)
+}
+
+/** The page that answers a plain form. An error gives the form back as it was filled in. */
+function asPage(reply: SignUpReply, { email, attribution }: TypedSignUp, pages: Pages): Answer {
+  if ('address' in reply) {
+    const { address, body } = reply
+    const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'
+    return htmlAnswer(200, pages.page(name, { address, receipt: body.receipt }))
+  }
+  const { form, campaign } = attribution
+  const name = reply === rejections.email ? 'result-invalid' : 'result-error'
+  return htmlAnswer(reply.status, pages.page(name, { address: email, form, campaign }), reply.headers)
 }
