@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
+import { readDailyCounts } from '../statistics/daily-counts.ts'
 import { type DeliveryDeps, mailQueue } from './mail-queue.ts'
 import { Worker } from './worker.ts'
 
@@ -151,7 +152,8 @@ test('an outcome that cannot be recorded is retried, logged and counted', async 
   expect(
     lines.filter((line) => line.includes('"event":"deliveries not recorded, trying again"')),
   ).toHaveLength(1)
-  expect(deliveries.deps.counts.takeDays()).toContainEqual(
+  await deliveries.deps.counts.writeDays(deliveries.database, deliveries.deps.log)
+  expect(await readDailyCounts(deliveries.query, '')).toContainEqual(
     expect.objectContaining({ event: 'record-failed' }),
   )
   await deliveries.database.runScript('alter table deliveries rename column gone to finished_at')

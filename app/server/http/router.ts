@@ -12,7 +12,7 @@ import {
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
 import { answerChallenge, type ChallengeDeps } from '../sign-up/proof-of-work.ts'
-import { answerReceipt } from '../sign-up/receipt-endpoint.ts'
+import { answerReceipt } from '../sign-up/receipts.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'

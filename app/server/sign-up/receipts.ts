@@ -1,7 +1,14 @@
-import { type ReceiptStatus, slowAfterMs } from '#contract/sign-up.ts'
+import type { IncomingMessage } from 'node:http'
+import { receiptsPath, type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
+import { noteText } from '#content/pages/note.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
 import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { readHandOvers } from '../deliveries/deliveries.ts'
+import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
+import type { Gate } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
+import { acceptsHtml } from '../http/request.ts'
 import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
@@ -16,6 +23,11 @@ interface ReceiptContext {
   isMailSlow: () => boolean
   /** ms since 1970. */
   now: () => number
+}
+
+interface ReadReceipt {
+  status: ReceiptStatus
+  ageMs: number
 }
 
 const validMs = 30 * 60_000
@@ -48,8 +60,8 @@ export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow
       const receipt = open(text)
       return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined
     },
-    /** Returns undefined if the receipt is unknown or older than 30 minutes. `ageMs`: of the receipt. */
-    async read(text: string): Promise<{ status: ReceiptStatus; ageMs: number } | undefined> {
+    /** Returns undefined if the receipt is unknown or older than 30 minutes. */
+    async read(text: string): Promise<ReadReceipt | undefined> {
       const receipt = open(text)
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
@@ -63,4 +75,41 @@ export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow
 
 function mailOf({ subscriber, issuedAt }: Receipt) {
   return { subscriber, queuedBy: issuedAt }
+}
+
+interface ReceiptDeps {
+  receipts: Receipts
+  gate: Gate
+  pages: Pages
+  hideAlreadyExists: boolean
+}
+
+/** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: the 404 page. */
+export async function answerReceipt(
+  request: IncomingMessage,
+  path: string,
+  { receipts, gate, pages, hideAlreadyExists }: ReceiptDeps,
+): Promise<Answer | undefined> {
+  const receipt = path.slice(receiptsPath.length)
+  const read = await receipts.read(receipt)
+  if (acceptsHtml(request))
+    return read && htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
+  const cors = corsHeaders(gate.corsOrigin(request))
+  return read ? jsonAnswer(200, read.status, cors) : jsonAnswer(404, { error: noSuchReceipt }, cors)
+}
+
+const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, or it is over.' }
+
+/** Returns the words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
+function wordsFor({ status, ageMs }: ReadReceipt, isHidden: boolean) {
+  const { address, zone, ...words } = resultPages.receipt
+  const time = status.handedOverAt?.slice(11, 16)
+  const hidden = status.allMailIsSlow ? 'hidden-slow' : 'hidden'
+  const view = isHidden ? hidden : stageOf(status, ageMs)
+  const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
+  return { tag: time ?? words.tag, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
+}
+
+function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }

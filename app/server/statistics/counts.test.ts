@@ -4,7 +4,6 @@ import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { createLog } from '../log.ts'
 import { Counts, type SignUpAttribution } from './counts.ts'
 import { type DailyCount, readDailyCounts } from './daily-counts.ts'
-import { startWritingDailyCounts, writeDailyCounts } from './write-daily-counts.ts'
 
 const midnight = Date.UTC(2026, 0, 6)
 const fromHero: SignUpAttribution = { form: 'hero', campaign: 'newsletter', suggestionAccepted: false }
@@ -60,8 +59,8 @@ test('counts that cannot be written add up with later ones and are written once'
 })
 
 test('a stop writes the last counts, also while a write is under way', async () => {
-  const { counts, write, written, deps } = await startCounting()
-  const writing = startWritingDailyCounts(deps)
+  const { database, counts, write, written, logTo } = await startCounting()
+  const writing = counts.startWriting(database, logTo)
   counts.countLimit('site')
   const underWay = write()
   counts.countLimit('site')
@@ -102,15 +101,14 @@ async function startCounting() {
   const database = await openTemporaryDatabase()
   let [time, logged] = [midnight - 1, '']
   const counts = new Counts(() => time)
-  const log = createLog('info', 'key', (lines) => void (logged += lines))
-  const deps = { database, log, counts }
+  const logTo = createLog('info', 'key', (lines) => void (logged += lines))
   return {
     database,
     counts,
-    deps,
+    logTo,
     at: (ms: number) => void (time = ms),
     async write() {
-      await writeDailyCounts(deps)
+      await counts.writeDays(database, logTo)
       await turn() // createLog writes at the end of one
     },
     written: async () => (await readDailyCounts(database.query, '')).map(asLine),

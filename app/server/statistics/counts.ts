@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { repeat } from '../start/repeat.ts'
+import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
 export type Visitor = 'person' | 'machine'
 
@@ -16,6 +19,9 @@ export interface SignUpAttribution {
 /** A limit, because anybody can put any campaign into the page's address. Further ones of a day count as `other`. */
 const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
+/** A killed process loses the counts of this time. */
+const writeEveryMs = 10_000
+const stopTimeoutMs = 1_000
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
 const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
@@ -111,16 +117,27 @@ export class Counts {
     ]
   }
 
-  /** Removes and returns the counts that are not in the database yet. */
-  takeDays(): DailyCount[] {
-    const taken = [...this.#days.values()]
-    this.#days = new Map()
-    return taken
+  /** Writes the days to the database every 10 s and a last time at the stop, one write after the other. */
+  startWriting(database: Database, log: Log): { stop(): Promise<void> } {
+    const writing = repeat(writeEveryMs, () => this.writeDays(database, log))
+    return {
+      stop() {
+        writing.run()
+        return writing.stop(stopTimeoutMs)
+      },
+    }
   }
 
-  /** Adds counts that could not be written. */
-  putBack(counts: readonly DailyCount[]): void {
-    for (const one of counts) this.#add(one)
+  /** Counts that cannot be written stay for the next time. */
+  async writeDays({ query }: Database, log: Log): Promise<void> {
+    const taken = [...this.#days.values()]
+    this.#days = new Map()
+    try {
+      await addDailyCounts(query, taken)
+    } catch (cause) {
+      for (const one of taken) this.#add(one)
+      log.warn('counts of the day not written yet', { cause })
+    }
   }
 
   #add(added: DailyCount): void {
