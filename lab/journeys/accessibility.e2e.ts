@@ -57,8 +57,10 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   'success toast and note': async (page) => {
     await page.goto('/')
     await hydrate(page)
+    await page.clock.setFixedTime(Date.now()) // the note stays as it is
     await signUp(heroForm(page), newAddress())
     await page.getByText('Success! Check your email').waitFor()
+    await heroForm(page).form.getByText('On its way').waitFor()
   },
   'note: change it': async (page) => {
     await states['success toast and note']!(page)
@@ -67,6 +69,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   receipt: async (page) => {
     await postPlainForm(page, newAddress())
     await page.getByRole('link', { name: 'See what became of it' }).click()
+    await page.waitForURL('**/receipts/*')
   },
   'error toasts': async (page) => {
     await page.goto('/')

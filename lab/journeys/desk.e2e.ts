@@ -229,6 +229,7 @@ test('a release is announced: the mail as it arrives, then a minute to take it b
   await page.locator('.mail-body').getByText('Open your page').waitFor()
   await page.getByRole('radio', { name: 'Everyone on the list' }).check()
   await page.getByRole('button', { name: /^Announce to \d/ }).click()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Announce to \d/ })
@@ -237,6 +238,7 @@ test('a release is announced: the mail as it arrives, then a minute to take it b
   await page.clock.runFor(59_000)
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   await page.clock.runFor(2_000)
+  await page.clock.resume()
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   await page.getByText(/^\d+ of \d+ sent\./).waitFor()
 })
