@@ -54,15 +54,64 @@ test('onChange is called when mail gets stuck, with time and reason, and when it
   ])
 })
 
-test('one recipient postponed for hours does not count as stuck while others get their mail', async () => {
+test('one mail postponed for hours does not count as stuck while others go out', async () => {
   const deliveries = await startTestDeliveries()
   await deliveries.queue('ada')
-  await deliveries.failOne('smtp 451 to RCPT TO')
+  await deliveries.failOne('smtp 451 to DATA')
   for (const name of ['ben', 'cleo', 'dan']) {
     await deliveries.queue(name)
     await deliveries.sendOne()
     expect(await deliveries.checkAfter(4)).toEqual([])
   }
+})
+
+test('recipients of one domain that defer us do not count as stuck, also if no other mail goes out', async () => {
+  const deliveries = await startTestDeliveries()
+  for (const name of ['ada', 'ben']) {
+    await deliveries.queue(name)
+    await deliveries.failOne('smtp 451 to RCPT TO')
+  }
+  expect(await deliveries.checkAfter(60)).toEqual([])
+  expect((await deliveries.read()).trouble).toBeUndefined()
+})
+
+test('beside a deferred recipient a dead relay is noticed after 5 minutes, and named as the reason', async () => {
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.failOne('smtp 451 to RCPT TO')
+  await deliveries.checkAfter(60)
+  await deliveries.queue('ben')
+  await deliveries.failOne('ECONNREFUSED')
+  expect(await deliveries.checkAfter(4)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toMatchObject([{ unsent: 2, why: 'ECONNREFUSED' }])
+})
+
+test('a relay that defers recipients of two domains for 5 minutes is stuck', async () => {
+  const deliveries = await startTestDeliveries()
+  for (const name of ['ada', 'ben@example.org']) {
+    await deliveries.queue(name)
+    await deliveries.failOne('smtp 451 to RCPT TO')
+    expect(await deliveries.checkAfter(4)).toEqual([])
+  }
+  expect(await deliveries.checkAfter(1)).toMatchObject([{ unsent: 2, why: 'smtp 451 to RCPT TO' }])
+})
+
+test.each(['smtp 421 to RCPT TO', 'smtp 451 to MAIL FROM', 'smtp 452 to DATA', 'resend 500'])(
+  'one mail that waits after %s is stuck',
+  async (why) => {
+    const deliveries = await startTestDeliveries()
+    await deliveries.queue('ada')
+    await deliveries.failOne(why)
+    expect(await deliveries.checkAfter(5)).toMatchObject([{ unsent: 1, why }])
+  },
+)
+
+test('a deferred mail that is not tried again when it is due counts as stuck', async () => {
+  const deliveries = await startTestDeliveries()
+  await deliveries.queue('ada')
+  await deliveries.failOne('smtp 451 to RCPT TO')
+  expect(await deliveries.checkAfter(604)).toEqual([])
+  expect(await deliveries.checkAfter(1)).toHaveLength(1)
 })
 
 test('mail that is due tomorrow does not count as stuck today', async () => {
@@ -140,7 +189,7 @@ async function startTestDeliveries() {
     start,
     changes,
     async queue(name: string, dueAt?: number) {
-      const address = `${name}@example.com`
+      const address = name.includes('@') ? name : `${name}@example.com`
       const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
       await enqueue(query, [row!.id], { template, messageIdDomain: 'here', now, dueAt })
     },

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Connection, Database } from '../database/database.ts'
+import { type Connection, type Database, isPostgres } from '../database/database.ts'
 import { settingNames } from '../database/setting-names.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../start/repeat.ts'
+import { recipientDeferred } from '../transports/smtp-failure.ts'
 import { announcementLane, lanes, parkedUntil } from './lanes.ts'
 
 /**
- * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. One recipient whose server defers us
- * for hours does not count while others get mail. `late`: mail goes out, but some has been due for 30 minutes, because more is
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. A mail that its own recipient defers
+ * (greylisting) counts only if recipients of another domain are deferred too: then it may be us. `late`: mail goes out, but some has been due for 30 minutes, because more is
  * queued than the ceiling of the site or the relay lets through.
  */
 export interface MailTrouble {
@@ -86,6 +87,8 @@ interface Queue {
   /** Deliveries of announcements that wait for their hour. */
   parked: number
   oldestQueuedAt: number | null
+  /** The oldest that counts for `stuck`. */
+  stuckQueuedAt: number | null
   nextDueAt: number | null
   newestId: number
   lastFault: string | null
@@ -96,11 +99,16 @@ interface Queue {
  * waiting.
  */
 async function readQueue(query: Connection, now: number): Promise<Queue> {
+  const position = isPostgres(query) ? 'strpos' : 'instr'
   const ends = (order: 'due_at' | 'due_at desc') => {
     const queries = lanes.map(
       (lane) => `
         select * from (
-          select due_at, queued_at, last_fault from deliveries
+          select due_at, queued_at, last_fault,
+            case when last_fault like '${recipientDeferred}' and due_at > (select now from given) - ${stuckAfterMs} then
+              (select substr(identity, ${position}(identity, '@')) from subscribers where id = subscriber)
+            end as deferred_by
+          from deliveries
           where state in ('queued', 'sending') and lane = ${lane} and due_at < ${parkedUntil}
             and (failures > 0 or due_at <= (select now from given) or state = 'sending')
           order by ${order} limit 100
@@ -108,16 +116,21 @@ async function readQueue(query: Connection, now: number): Promise<Queue> {
     )
     return sql.raw(queries.join(' union all '))
   }
+  const several = (rows: string) =>
+    sql.raw(`(select count(distinct deferred_by) from ${rows}
+      where queued_at <= (select now from given) - ${stuckAfterMs}) > 1`)
   const { rows } = await sql<Queue>`
-    with given as (select cast(${now} as bigint) as now)
+    with given as (select cast(${now} as bigint) as now),
+      due_first as (${ends('due_at')}), due_last as (${ends('due_at desc')})
     select (select count(*) from deliveries where state in ('queued', 'sending') and due_at < ${parkedUntil}) as "unsent",
       (select count(*) from deliveries
         where state in ('queued', 'sending') and lane = ${announcementLane} and due_at = ${parkedUntil}) as "parked",
       coalesce((select max(id) from deliveries), 0) as "newestId",
-      (select min(due_at) from (${ends('due_at')}) as due_first) as "nextDueAt",
-      (select min(queued_at) from (${ends('due_at')}) as due_first) as "oldestQueuedAt",
-      (select last_fault from (${ends('due_at desc')}) as due_last
-        where last_fault is not null order by queued_at limit 1) as "lastFault"`.execute(query)
+      (select min(due_at) from due_first) as "nextDueAt",
+      (select min(queued_at) from due_first) as "oldestQueuedAt",
+      (select min(queued_at) from due_first where deferred_by is null or ${several('due_first')}) as "stuckQueuedAt",
+      (select last_fault from due_last where last_fault is not null and (deferred_by is null or ${several('due_last')})
+        order by queued_at limit 1) as "lastFault"`.execute(query)
   return rows[0]!
 }
 
@@ -143,7 +156,7 @@ function advance(kept: Flow, queue: Queue, now: number): Flow & { isNew: boolean
 function backlogOf(queue: Queue, flow: Flow | undefined, now: number): Backlog {
   const { unsent, lastFault } = queue
   const movedAt = flow && leftOf(queue) > flow.left ? now : (flow?.movedAt ?? 0)
-  const stuckSince = Math.max(queue.oldestQueuedAt ?? Infinity, movedAt)
+  const stuckSince = Math.max(queue.stuckQueuedAt ?? Infinity, movedAt)
   const overdueSince = queue.nextDueAt !== null && queue.nextDueAt < now ? queue.nextDueAt : undefined
   const backlog = { unsent, oldestQueuedAt: queue.oldestQueuedAt ?? undefined, overdueSince }
   if (now - stuckSince >= stuckAfterMs)
