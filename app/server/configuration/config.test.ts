@@ -26,6 +26,7 @@ describe('without any variable', () => {
 
 describe('errors of the configuration', () => {
   test.each([
+    ['NODE_ENV', ['prod', 'Production', 'staging']],
     ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
     ['PUBLIC_URL', ['example.com', 'https://example.com/path', 'ftp://example.com', 'https://a.b/?q', 'x']],
     [

@@ -31,7 +31,7 @@ type Read = <Value>(name: string, parse: (value: string) => Value) => Value | un
 
 /** Every variable of the product. The public interface: names and defaults stay as they are. */
 function configFrom(read: Read) {
-  const production = read('NODE_ENV', value.text) === 'production'
+  const production = read('NODE_ENV', value.oneOf(['production', 'development', 'test'])) === 'production'
   const port = read('PORT', value.wholeNumber(1, 65_535)) ?? 3000
   const publicUrl = read('PUBLIC_URL', value.origin) ?? `http://localhost:${port}`
   const smtpUrl = read('SMTP_URL', value.smtpUrl)
