@@ -113,6 +113,6 @@ function faultOfVariable(name: string, value: string): string | undefined {
   return fault === undefined ? undefined : `${fault}.`
 }
 
-function hostOf(url = 'http://localhost'): string {
-  return new URL(url).hostname.replace(/^www\./, '')
+function hostOf(url = ''): string {
+  return URL.parse(url)?.hostname.replace(/^www\./, '') ?? 'localhost'
 }

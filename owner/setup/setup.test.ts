@@ -27,6 +27,7 @@ test('flags answer every question, and both files are written', async () => {
   expect(brand).toContain('  postalAddress: `Miller\'s "Old House", C:\\\\Springfield`,\n')
   expect(settingsOf(folder)).toEqual({
     NODE_ENV: 'production',
+    ANON_KEY: expect.stringMatching(/^[\w-]{22}$/),
     PUBLIC_URL: 'http://localhost:9',
     SMTP_URL: 'smtp://ada:se%23cret@localhost:9',
     MAIL_FROM: 'Ada <ada@localhost.test>',
@@ -46,10 +47,15 @@ test('without a terminal a missing answer is a usage error that names every flag
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
-test('a wrong answer is refused in words, and nothing is written', async () => {
+test('wrong and missing answers are named at once, and nothing is written', async () => {
   const { folder, run } = openProject()
-  const { code, aside } = await run(...asWords({ ...flags, 'public-url': 'bot.example.com' }))
-  expect([code, aside]).toEqual([2, expect.stringContaining('--public-url: PUBLIC_URL')])
+  const { creator: _missing, 'mail-from': _suggested, ...given } = flags
+  const wrong = { ...given, 'public-url': 'bot.example.com', 'owner-email': 'nobody' }
+  const { code, aside } = await run(...asWords(wrong), '--yes')
+  expect(code).toBe(2)
+  expect(aside).toMatch(
+    /--public-url: PUBLIC_URL .*\n--owner-email: .*\n.* Give these as well: --creator\.\n/,
+  )
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
@@ -87,6 +93,24 @@ test('in a terminal the missing answers are asked for, each with its check', asy
   expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
 })
 
+test('in a terminal a wrong flag is named before anything is asked', async () => {
+  const { run } = openProject(() => Promise.reject(new Error('Nothing may be asked')))
+  const { code, aside } = await run('--public-url', 'bot.example.com')
+  expect([code, aside]).toEqual([2, expect.stringMatching(/^[^\n]*--public-url: PUBLIC_URL/)])
+  expect(aside).not.toContain('no terminal')
+})
+
+test('an https site trusts its proxy, and keeps the key and the number of proxies that it has', async () => {
+  const https = asWords({ ...flags, 'public-url': 'https://127.0.0.1:9' })
+  const fresh = openProject()
+  await fresh.run(...https)
+  expect(settingsOf(fresh.folder)).toMatchObject({ TRUST_PROXY: '1' })
+  const own = { TRUST_PROXY: '2', ANON_KEY: 'mine' }
+  const kept = openProject(undefined, own)
+  await kept.run(...https)
+  expect(settingsOf(kept.folder)).toMatchObject(own)
+})
+
 test('Ctrl C changes nothing', async () => {
   const { folder, run } = openProject(async () => undefined)
   const { code, aside } = await run('--name', 'Ada Bot')
@@ -94,11 +118,11 @@ test('Ctrl C changes nothing', async () => {
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
-function openProject(ask?: (prompt: Prompt) => Promise<string | undefined>) {
+function openProject(ask?: (prompt: Prompt) => Promise<string | undefined>, environment = {}) {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'content'))
   copyFileSync(join(root, 'content/brand.ts'), join(folder, 'content/brand.ts'))
-  const owner = ownerOf(`file:${join(folder, 'list.db')}`, {}, { folder, ask })
+  const owner = ownerOf(`file:${join(folder, 'list.db')}`, environment, { folder, ask })
   return { folder, run: (...words: string[]) => owner('setup', ...words) }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import { CommandError, type CommandContext, UsageError } from '../command-line/command-context.ts'
 import { addExample } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'
@@ -35,7 +36,13 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
   const envFile = join(context.folder, '.env')
   // Both are made before the first is written.
   const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
-  const environment = { NODE_ENV: 'production', ...writtenTo('variable', answers) }
+  const environment = {
+    NODE_ENV: 'production',
+    ANON_KEY: context.environment['ANON_KEY'] || newToken(),
+    // The server speaks plain HTTP, so an https site has a proxy in front.
+    TRUST_PROXY: context.environment['TRUST_PROXY'] || (/^https:/.test(answers['public-url']!) ? '1' : ''),
+    ...writtenTo('variable', answers),
+  }
   const env = changeEnv(readIfExists(envFile), environment)
   await confirmOverwriting(isConfirmed, context)
   replaceFile(brandFile, brand)
@@ -54,20 +61,22 @@ async function collectAnswers(
   { ask }: CommandContext,
 ): Promise<SetupAnswers> {
   const answers = { ...given }
+  const faults = questions.flatMap(({ flag, faultOf }) => {
+    const fault = given[flag] === undefined ? undefined : faultOf(given[flag])
+    return fault === undefined ? [] : [`--${flag}: ${fault}`]
+  })
   const missing: string[] = []
   for (const question of questions) {
-    const { flag, arises, suggest, faultOf } = question
-    const answer = answers[flag]
-    const fault = answer === undefined ? undefined : faultOf(answer)
-    if (fault !== undefined) throw new UsageError(`--${flag}: ${fault}`)
+    const { flag, arises, suggest } = question
     if (arises?.(answers) === false) delete answers[flag]
-    else if (answer !== undefined) continue
+    else if (answers[flag] !== undefined) continue
     else if (takesSuggestions && suggest) answers[flag] = suggest(answers)
-    else if (ask) answers[flag] = await askUntilValid(question, answers, ask)
+    else if (ask && faults.length === 0) answers[flag] = await askUntilValid(question, answers, ask)
     else missing.push(`--${flag}`)
   }
-  if (missing.length > 0)
-    throw new UsageError(`There is no terminal to ask in. Give these as well: ${missing.join(', ')}.`)
+  if (missing.length > 0 && !ask)
+    faults.push(`There is no terminal to ask in. Give these as well: ${missing.join(', ')}.`)
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
   if (answers['mail-api'] === 'smtp') delete answers['mail-api'] // what no MAIL_API means
   return answers
 }
