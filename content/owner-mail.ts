@@ -115,7 +115,7 @@ export const ownerMailText = {
       isSo: 'too much mail fails or comes back',
       seen: (delivered: string, bad: string, share: string, days: string, since: string) =>
         `From ${days} (UTC): ${delivered} handed to the mail server, ${bad} failed or came back${share}, the first on ${since}. The alarm begins above 2 %.`,
-      share: (percent: string) => ` (${percent} %)`,
+      share: (percent: string) => ` (${percent})`,
       advice:
         'Run "npm run owner -- deliveries list --state failed" for the reasons and "npm run owner -- doctor" for your DNS records. Many addresses that do not exist mean that a program fills in the form: a lower LIMIT_IP_PER_10_MIN slows it down.',
     },

@@ -42,6 +42,11 @@ test('current totals and recent errors are shown', () => {
   expect(table).toMatch(/\nErrors of the last 7 days\n {2}smtp 550 to RCPT TO +2 +failed\n/)
 })
 
+test('a count above the whole has no share', () => {
+  const counts = [counted(today, 'signed-up', 'hero', 2), counted(today, 'page-opened', 'person', 3)]
+  expect(statisticsTable(statisticsOf(counts))).toMatch(/^ {2}Page opened +3 +0$/m)
+})
+
 test('openings without a sign-up have no share', () => {
   const table = statisticsTable(statisticsOf([counted(today, 'page-opened', 'person', 4)]))
   expect(table).toMatch(/^ {2}Page opened +4 +0$/m)

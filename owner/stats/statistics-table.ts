@@ -1,3 +1,4 @@
+import { shareOf } from './share.ts'
 import { sumOf, type Summary, type Tally } from './summary.ts'
 import { counted, countText, plainText, textTable } from '../command-line/output.ts'
 import type { Statistics } from './statistics.ts'
@@ -30,23 +31,14 @@ export function statisticsTable(statistics: Statistics): string {
     ),
     '\nPages that a CDN answers by itself are not among the views.\n',
     'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
-    'People who signed up earlier open and download too, so it can exceed 100 %.\n',
+    'No share above 100 %: people who signed up earlier open and download, too.\n',
   ].join('')
 }
 
 function cellsOf({ label, count, before, of, note = '' }: Row): string[] {
   const short = label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label
-  const share = of === undefined ? '' : shareText(count, of)
-  return [`  ${short}`, countText(count), before === undefined ? '' : countText(before), share, note]
-}
-
-/** In whole percent, and never rounded to nothing or to all. */
-function shareText(count: number, of: number): string {
-  if (of === 0) return ''
-  const percent = Math.round((count / of) * 100)
-  if (percent === 0 && count > 0) return '<1 %'
-  if (percent === 100 && count < of) return '>99 %'
-  return `${countText(percent)} %`
+  const share = of === undefined ? undefined : shareOf(count, of)
+  return [`  ${short}`, countText(count), before === undefined ? '' : countText(before), share ?? '', note]
 }
 
 function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {

@@ -47,6 +47,12 @@ test('sign-ups of a day add up over forms, a day without one counts 0, and other
   expect(erased).toBe(7)
 })
 
+test('sign-ups of programs are not among those of the forms', () => {
+  const forms = { hero: 3, closing: 2, program: 40, unknown: 1 }
+  const counts = Object.entries(forms).map(([form, count]) => counted('2026-03-01', 'signed-up', form, count))
+  expect(summarize(counts, oneDay)).toMatchObject({ signUps: 46, signUpsViaForms: 6 })
+})
+
 test('campaigns come most frequent first, equal ones by name', () => {
   const named = { newsletter: 2, none: 5, forum: 2 }
   const counts = Object.entries(named).map(([name, count]) => counted('2026-03-01', 'came-from', name, count))

@@ -47,6 +47,8 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     /** Views of the landing page that reached the server. */
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
+    /** Without those of programs, which view no page. */
+    signUpsViaForms: total('signed-up') - sumOf(of('signed-up', 'program')),
     /** Each day once, in order. */
     signUpsByDay: everyDay({ from, to }).map((day) => ({ day, count: sumOf(signUpsOf.get(day) ?? []) })),
     byForm: tally(of('signed-up')),

@@ -95,6 +95,7 @@ test.each([
   ['5 of 250: 2 %', 5, 250, 0],
   ['6 of 250: above 2 %', 6, 250, 1],
   ['5 while nothing went out', 5, 0, 1],
+  ['more than was handed over', 15, 10, 1],
 ])('mail that failed or came back in the last 7 days, %s', async (_what, bad, delivered, alarms) => {
   const owner = await start()
   owner.at('2026-01-10T12:00:00Z')
@@ -105,6 +106,7 @@ test.each([
   await owner.check()
   expect(owner.subjects()).toEqual(Array.from({ length: alarms }, () => subjectOf(words.bounces.isSo)))
   if (alarms > 0) expect(owner.texts()[0]).toContain('4 January 2026')
+  if (bad > delivered) expect(owner.texts()[0]).not.toMatch(/\(\d/) // no share
 })
 
 test('bounces that go on are reported again after 7 days', async () => {

@@ -1,5 +1,6 @@
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
+import { shareOf } from '../stats/share.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
@@ -101,7 +102,8 @@ function tell(finding: AlarmFinding, waiting: number, at: number) {
     case 'bounces': {
       const { isSo, seen, share, advice } = words.bounces
       const { days, since, bad, delivered } = finding
-      const ofAll = delivered > 0 ? share(((bad / delivered) * 100).toFixed(1)) : ''
+      const percent = shareOf(bad, delivered, 1)
+      const ofAll = percent === undefined ? '' : share(percent)
       const [all, failed] = [inWords(delivered), inWords(bad)]
       return { what: isSo, seen: seen(all, failed, ofAll, daysInWords(days), dayInWords(since)), advice }
     }

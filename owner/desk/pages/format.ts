@@ -1,3 +1,5 @@
+import { shareOf } from '../../stats/share.ts'
+
 /** Times in the owner's zone; days of the counts in UTC. */
 const locale = 'en-GB'
 const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
@@ -42,13 +44,7 @@ export function shortSpanOf(ms: number): string {
   return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`
 }
 
-/** "8.7 %". A share that only rounds to all is ">99 %", none and all have no digits after the point. */
-export function share(part: number, all: number, digits = 0): string {
-  if (all === 0) return '–'
-  const percent = (100 * part) / all
-  if (part < all && percent > 99) return '>99 %'
-  return `${percent.toFixed(part === 0 || part === all ? 0 : digits)} %`
-}
+export const share = (...of: Parameters<typeof shareOf>) => shareOf(...of) ?? '–'
 
 export function size(bytes: number): string {
   return bytes >= 1e9 ? `${Math.floor(bytes / 1e9)} GB` : `${Math.floor(bytes / 1e6)} MB`

@@ -58,6 +58,8 @@ test.each([
   [419, 419, 1, '100 %'],
   [0, 419, 1, '0 %'],
   [5, 0, 0, '–'],
+  [6, 5, 0, '–'],
+  [1, 419, 0, '<1 %'],
   [419, 4812, 1, '8.7 %'],
 ])('%i of %i with %i digits are %s', (part, all, digits, percent) => {
   expect(share(part, all, digits)).toBe(percent)

@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
+import { shareOf } from '../../../stats/share.ts'
 import type { Announcement, Today as TodayState } from '../../contract.ts'
 import { ActButton, useAct } from '../acts.tsx'
 import { hasCode, useToday } from '../api.ts'
@@ -132,8 +133,11 @@ function UnderWay({ announcement }: { announcement: Announcement }) {
 }
 
 function Funnel({ period }: { period: TodayState['period'] }) {
-  const { views, signUps, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
-  const ofViews = share(signUps, views.people, 1)
+  const { views, signUps, signUpsViaForms, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
+  const ofViews = shareOf(signUpsViaForms, views.people, 1)
+  const byPrograms = signUps - signUpsViaForms
+  const sources = [ofViews && `${ofViews} of views`, byPrograms > 0 && `${number(byPrograms)} by programs`]
+  const deliveredShare = shareOf(delivered, signUps)
   const step = (words: string, count: number, note = share(count, signUps)) => ({
     words,
     note,
@@ -142,12 +146,18 @@ function Funnel({ period }: { period: TodayState['period'] }) {
   })
   return (
     <Section
-      heading={views.people === 0 ? 'No views were counted' : `${ofViews} of views became sign-ups`}
+      heading={
+        views.people === 0
+          ? 'No views were counted'
+          : ofViews
+            ? `${ofViews} of views became sign-ups`
+            : 'There were more sign-ups than counted views'
+      }
       note="People only. Machines are counted apart."
       rows={[
         { words: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
-        step('Signed up', signUps, `${ofViews} of views`),
-        step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
+        step('Signed up', signUps, sources.filter(Boolean).join(', ') || '–'),
+        step('Mail delivered', delivered, deliveredShare ? `${deliveredShare} of sign-ups` : '–'),
         step('Page opened', pageOpened.people),
         step('Script downloaded', scriptDownloaded.people),
         step('Guide downloaded', guideDownloaded.people),
