@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { projectRoot, readProjectFile } from '#server/configuration/project-files.ts'
+import { nameCommands, projectRoot, readProjectFile } from '#server/configuration/project-files.ts'
 import { type Answer, securityHeaders, textAnswer } from '#server/http/answer.ts'
 import { compress } from '#server/http/compress.ts'
 import { loadAssets } from '#server/http/load-static-files.ts'
@@ -26,7 +26,7 @@ export async function answerPage(
 }
 
 async function load(publicUrl: string) {
-  const html = readProjectFile(join(folder, 'index.html'))
+  const html = Buffer.from(nameCommands(readProjectFile(join(folder, 'index.html')).toString()))
   const hashes = JSON.parse(readProjectFile(join(folder, 'build.json')).toString())
   const { document } = securityHeaders(publicUrl, publicUrl, hashes)
   const headers = {

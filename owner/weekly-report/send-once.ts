@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
+import { nameCommands } from '#server/configuration/project-files.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SettingName } from '#server/database/setting-names.ts'
 import { readSetting } from '#server/database/settings.ts'
@@ -98,7 +99,7 @@ export function messageOf({ from, ownerEmail, secret, now }: MessageDeps, what: 
     from,
     to: ownerEmail,
     subject: `${brand.name}, ${mail.subject}`,
-    text: `${mail.paragraphs.join('\n\n')}\n`,
+    text: nameCommands(`${mail.paragraphs.join('\n\n')}\n`),
     messageId: `<${hash}@${from.address.split('@')[1]}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated' },

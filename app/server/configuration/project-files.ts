@@ -19,6 +19,9 @@ export const projectRoot = inExecutable
 export const program = inExecutable ? './starter-bot' : './start'
 export const ownerCommand = inSources ? 'npm run owner --' : `${program} owner`
 
+/** Puts the commands of a release into a text that names those of a clone. */
+export const nameCommands = (text: string) => text.replaceAll('npm run owner --', ownerCommand)
+
 /** Reads a file below the root. Throws ENOENT if it does not exist. */
 export function readProjectFile(path: string): Buffer {
   const asset = assetKey(path)

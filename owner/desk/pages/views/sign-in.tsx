@@ -47,7 +47,7 @@ function Doors({ proof, isBusy, onMail }: DoorsProps) {
   const link = (
     <>
       <p>Run this where the server runs. It prints a link that works for 5 minutes.</p>
-      <code>npm run owner -- desk-link</code>
+      <code>{document.body.dataset['ownerCommand']} desk-link</code>
     </>
   )
   return (
