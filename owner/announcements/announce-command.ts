@@ -116,7 +116,7 @@ async function runAnnounce(
     const restoredAt = options.afterRestore ? undefined : await findLossyRestore(database.query, release)
     if (restoredAt !== undefined)
       throw new CommandError(
-        `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and nothing told what had been sent since. If you are sure that ${version} was not announced before, add --after-restore.`,
+        `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and there is no record of what was sent after it was made. If you are sure that ${version} was not announced before, add --after-restore.`,
       )
     if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
     const { kind, id } = await startAnnouncement(database, order, context.now())

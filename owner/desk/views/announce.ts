@@ -183,7 +183,7 @@ async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>
   if ((await findLossyRestore(database.query, release)) !== undefined)
     return new Refused(
       'impossible',
-      'A backup was restored, and nothing told what had been sent since. The command "announce" can be told to go on.',
+      'A backup was restored, and there is no record of what was sent after it was made. The command "announce" has an option to go on.',
     )
   // owner/announcements/release-mail.ts queues and sends, in every instance.
   const order = { release, template, to: draft.to, perHour }
