@@ -1,3 +1,4 @@
+import { isLoopback } from '#server/configuration/loopback.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { type CheckContext, NotChecked, type Site } from '../finding.ts'
 
@@ -8,7 +9,7 @@ const marker = 'id="app" data-page="landing"'
 /** The landing page at PUBLIC_URL, as a visitor would get it. */
 export async function askSite(url: string, withinMs = timeoutMs): Promise<Site> {
   try {
-    const answer = await fetch(`${url}/`, { redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
+    const answer = await fetchFrom(`${url}/`, {}, withinMs)
     const html = await answer.text()
     const to = answer.headers.get('location')
     if (to !== null) return { kind: 'foreign', why: `it redirects to ${to}` }
@@ -31,10 +32,20 @@ export async function pageOf({ site }: CheckContext, what: string): Promise<stri
 /** Sends a request and follows no redirect. Throws if there is no answer. */
 export async function ask(url: string, request: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    return await fetchFrom(url, request, timeoutMs)
   } catch (fault) {
     throw new CommandError(`${url} does not answer: ${whyNoAnswer(fault, timeoutMs)}.`)
   }
+}
+
+async function fetchFrom(url: string, more: RequestInit, withinMs: number): Promise<Response> {
+  const request: RequestInit = { ...more, redirect: 'manual', signal: AbortSignal.timeout(withinMs) }
+  const { hostname } = new URL(url)
+  return fetch(url, request).catch((fault: { cause?: NodeJS.ErrnoException }) => {
+    // Without /etc/hosts localhost has no address, and the server listens at this one.
+    if (fault.cause?.syscall !== 'getaddrinfo' || !isLoopback(hostname)) throw fault
+    return fetch(url.replace(hostname, '127.0.0.1'), request)
+  })
 }
 
 const reasons: Record<string, string> = {

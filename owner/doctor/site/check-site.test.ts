@@ -1,7 +1,8 @@
+import dns from 'node:dns'
 import { createServer } from 'node:https'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ProxyAnswer, startDoctorSite, startHttp } from '#rigs/owner/doctor-site.ts'
 import { askDoctor, nowhere } from '#rigs/owner/doctor-terminal.ts'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
@@ -58,6 +59,19 @@ test('a site with a self-signed certificate is wrong', async () => {
   const { port } = server.address() as AddressInfo // a string only for a pipe
   const { said } = await askDoctor({ environment: { PUBLIC_URL: `https://127.0.0.1:${port}` } })
   expect(said('site.answers')).toMatch(/^wrong .*cannot be trusted: its certificate is self-signed/)
+})
+
+test('a site at localhost is found without /etc/hosts, and another name is not', async () => {
+  const url = await startHttp((_request, response) => response.end('<div id="app" data-page="landing">'))
+  const refuse = (_name: string, _options: object, done: (fault: Error) => void) =>
+    done(Object.assign(new Error('no name'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }))
+  vi.spyOn(dns, 'lookup').mockImplementation(refuse as typeof dns.lookup) // it has more overloads
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(await askSite(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ kind: 'ours' })
+  expect(await askSite('http://bot.example')).toEqual({
+    kind: 'silent',
+    why: 'the DNS does not know its name',
+  })
 })
 
 test('a site that never answers is given up', async () => {
