@@ -10,10 +10,13 @@ interface LiveRegionProps {
   children: ReactNode
 }
 
-/** Screen readers read new content out. It must be in the page before that, empty. */
+/**
+ * Screen readers read new content out. It must be in the page before that, empty. An empty element with the role `status` or
+ * `alert` would be read out as "status bar", so it has none.
+ */
 export function LiveRegion({ urgent = false, whole = false, silent = false, children }: LiveRegionProps) {
   return (
-    <div role={urgent ? 'alert' : 'status'} aria-atomic={whole} aria-live={silent ? 'off' : undefined}>
+    <div aria-live={silent ? 'off' : urgent ? 'assertive' : 'polite'} aria-atomic={whole || undefined}>
       {children}
     </div>
   )
