@@ -40,7 +40,8 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
     NODE_ENV: 'production',
     ANON_KEY: context.environment['ANON_KEY'] || newToken(),
     // The server speaks plain HTTP, so an https site has a proxy in front.
-    TRUST_PROXY: context.environment['TRUST_PROXY'] || (/^https:/.test(answers['public-url']!) ? '1' : ''),
+    TRUST_PROXY:
+      context.environment['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
     ...writtenTo('variable', answers),
   }
   const env = changeEnv(readIfExists(envFile), environment)
