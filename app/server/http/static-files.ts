@@ -131,18 +131,11 @@ export function chooseCoding(
 ): Coding | undefined {
   if (acceptEncoding === undefined || available.size === 0) return undefined
   const weights = readWeights(acceptEncoding)
-  const anyOther = weights.get('*') ?? 0
-  let best: Coding | undefined
-  let bestWeight = weights.get('identity') ?? 0
-  for (const { coding } of codings) {
-    const weight = weights.get(coding) ?? anyOther
-    if (!available.has(coding) || weight === 0) continue
-    if (best === undefined ? weight >= bestWeight : weight > bestWeight) {
-      best = coding
-      bestWeight = weight
-    }
-  }
-  return best
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0
+  const [best] = codings
+    .filter(({ coding }) => available.has(coding) && weightOf(coding) > 0)
+    .toSorted((a, b) => weightOf(b.coding) - weightOf(a.coding))
+  return best && weightOf(best.coding) >= (weights.get('identity') ?? 0) ? best.coding : undefined
 }
 
 function readWeights(header: string): Map<string, number> {
