@@ -1,6 +1,6 @@
 import { type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
-import type { Toast } from '../ui/toast-box.tsx'
+import type { Toast } from '../ui/toaster.tsx'
 import type { NoteText } from './note-words.ts'
 import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
 

@@ -6,7 +6,7 @@ import type { PageProps, PageValues } from '../page-values.ts'
 import { SmallPage } from '../frame/frame.tsx'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { TextLink } from '../ui/button.tsx'
-import { Linked } from '../ui/toast-box.tsx'
+import { Linked } from '../ui/toaster.tsx'
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
 export function InvalidAddressPage({ values }: PageProps) {

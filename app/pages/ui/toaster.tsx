@@ -1,11 +1,36 @@
-import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { AlertDiamond, Cross, TickedSquare } from './glyphs.tsx'
 import { LiveRegion } from './live-region.tsx'
-import { ToastBox, type Toast } from './toast-box.tsx'
+
+export interface Toast {
+  tone: 'success' | 'error'
+  title: string
+  description: string
+  /** Makes these words of the description a link. */
+  link?: { words: string; href: string }
+}
+
+interface ShownToast extends Toast {
+  /** Also the order on the screen, across both live regions: newest lowest. */
+  key: number
+}
 
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
 /** Shows a toast. A success closes after a while, an error stays until it is dismissed. */
 export const useShowToast = () => use(ShowToast)
+
+const successStaysMs = 8000
+const leavesMs = 120
 
 /** On a narrow screen they stand above the form, so there is room for the newest alone. */
 const maxToasts = () => (innerWidth < 720 ? 1 : 3)
@@ -13,30 +38,21 @@ const maxToasts = () => (innerWidth < 720 ? 1 : 3)
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
 export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
   const { children, regionName, dismissName } = props
-  const [toasts, setToasts] = useState<(Toast & { key: number })[]>([])
+  const [toasts, setToasts] = useState<ShownToast[]>([])
   const [paused, setPaused] = useState(false)
   const lastKey = useRef(0)
   const show = useCallback((toast: Toast) => {
     const shown = { ...toast, key: ++lastKey.current }
     setToasts((before) => [...before, shown].slice(-maxToasts()))
   }, [])
-  const remove = useCallback((key: number) => {
-    setToasts((before) => before.filter((toast) => toast.key !== key))
+  function remove(gone: ShownToast) {
+    setToasts((before) => before.filter((toast) => toast !== gone))
     setPaused(false) // no event is fired if the pointer was over the removed toast
-  }, [])
+  }
   const boxes = (tone: Toast['tone']) =>
     toasts
       .filter((toast) => toast.tone === tone)
-      .map((toast) => (
-        <ToastBox
-          key={toast.key}
-          place={toast.key}
-          toast={toast}
-          paused={paused}
-          dismissName={dismissName}
-          onGone={() => remove(toast.key)}
-        />
-      ))
+      .map((toast) => <ToastBox key={toast.key} {...{ toast, paused, dismissName, remove }} />)
   return (
     <ShowToast value={show}>
       {children}
@@ -53,5 +69,61 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
         <LiveRegion urgent>{boxes('error')}</LiveRegion>
       </section>
     </ShowToast>
+  )
+}
+
+interface ToastBoxProps {
+  toast: ShownToast
+  paused: boolean
+  dismissName: string
+  remove: (toast: ShownToast) => void
+}
+
+function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
+  const { key, tone, title } = toast
+  const [leaving, setLeaving] = useState(false)
+  const [opener] = useState(() => document.activeElement)
+  const box = useRef<HTMLDivElement>(null)
+  function leave() {
+    setLeaving(true)
+    setTimeout(() => {
+      // After a dismissal by keyboard the focus returns to where it was.
+      if (box.current?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus()
+      remove(toast)
+    }, leavesMs)
+  }
+  const leaveInTime = useEffectEvent(leave)
+  // After a pause the whole time begins again.
+  useEffect(() => {
+    if (paused || tone === 'error') return
+    const timer = setTimeout(leaveInTime, successStaysMs)
+    return () => clearTimeout(timer)
+  }, [paused, tone])
+  return (
+    <div className={leaving ? 'toast leaving' : 'toast'} style={{ order: key }} ref={box}>
+      {tone === 'success' ? <TickedSquare /> : <AlertDiamond />}
+      <div>
+        <p className="toast-title">{title}</p>
+        <p>
+          <Linked {...toast} />
+        </p>
+      </div>
+      <button className="dismiss" type="button" aria-label={dismissName} onClick={leave}>
+        <Cross />
+      </button>
+    </div>
+  )
+}
+
+/** The description, with its link. */
+export function Linked({ description, link }: Pick<Toast, 'description' | 'link'>) {
+  const [before, after] = link ? description.split(link.words) : []
+  if (!link || after === undefined) return description
+  return (
+    <>
+      {before}
+      <a href={link.href}>{link.words}</a>
+      {after}
+    </>
   )
 }

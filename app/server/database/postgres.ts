@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, ClientConfig, Pool, QueryConfig } from 'pg'
 import { serverUrls } from '../configuration/database-url.ts'
-import type { Database, Tables } from './database.ts'
-import { clientFor } from './postgres-client.ts'
+import { type Database, type Tables, Unavailable } from './database.ts'
 
 const maxConnections = 10
 const connectTimeoutMs = 2_000
@@ -109,19 +109,26 @@ async function runScript(pool: Pool, text: string): Promise<void> {
 /** Resolves after the first attempt. Listens on a separate connection, and opens a new one whenever it breaks. */
 async function keepListening(connect: () => Client, wake: () => void) {
   let stopped = false
-  let client = connect()
+  let client: Client
   const firstAttempt = Promise.withResolvers<void>()
-  const onAttempt = () => {
+
+  async function listen(): Promise<void> {
+    client = connect()
+    client.on('notification', wake)
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    await client.connect()
+    await client.query('listen delivery_queued')
     firstAttempt.resolve()
     wake() // for deliveries queued before
+    await ended
   }
 
   async function listenOn(): Promise<void> {
     while (!stopped) {
-      await listen(client, onAttempt, wake)
-      onAttempt()
+      await listen().catch(() => ignoringFaults(client.end()))
+      firstAttempt.resolve()
+      wake()
       if (!stopped) await sleep(listenAgainAfterMs, undefined, { ref: false })
-      client = connect()
     }
   }
 
@@ -135,16 +142,51 @@ async function keepListening(connect: () => Client, wake: () => void) {
   }
 }
 
-/** Resolves when the connection has ended. */
-async function listen(client: Client, onListening: () => void, wake: () => void): Promise<void> {
-  const ended = new Promise((resolve) => client.once('end', resolve))
-  client.on('notification', wake)
-  try {
-    await client.connect()
-    await client.query('listen delivery_queued')
-    onListening()
-    await ended
-  } catch {
-    await ignoringFaults(client.end())
+type ConnectCallback = ((fault: Error) => void) | ((fault: null, client: Client) => void)
+
+/**
+ * The driver's client for a URL of several servers, of which the driver knows only one. Each connection goes to the server
+ * that took the last one; if it is away or a standby, the connection fails and the next one tries the next server.
+ *
+ * A connection that breaks is replaced at the next query. Without a listener it would end the process when it breaks where
+ * the pool does not listen: before the pool gets it, or between two statements of a transaction.
+ */
+function clientFor(url: string, PgClient: typeof Client): typeof Client {
+  const servers = serverUrls(url)
+  let current = 0
+
+  return class extends PgClient {
+    readonly #server = current
+
+    constructor(config: ClientConfig) {
+      super({ ...config, connectionString: servers[current] })
+      this.on('error', () => {})
+    }
+
+    override connect(): Promise<Client>
+    override connect(callback: ConnectCallback): void
+    override connect(callback?: ConnectCallback): Promise<Client> | void {
+      if (!callback) return this.#connectForWriting()
+      const done = callback as (fault: Error | null, client: Client) => void // two types of one function
+      callbackify(() => this.#connectForWriting())(done)
+    }
+
+    async #connectForWriting(): Promise<Client> {
+      try {
+        await super.connect()
+        if (servers.length > 1) await this.#refuseStandby()
+        return this
+      } catch (fault) {
+        if (this.#server === current) current = (current + 1) % servers.length
+        throw fault
+      }
+    }
+
+    async #refuseStandby(): Promise<void> {
+      const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only')
+      if (rows[0]?.transaction_read_only === 'off') return
+      await this.end()
+      throw new Unavailable('the server is a standby')
+    }
   }
 }
