@@ -1,25 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, newestId } from './database/database.ts'
+import { newestId } from './database/database.ts'
 import { settingNames } from './database/setting-names.ts'
 import { readOrSet } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
-import type { RunningExtension } from './start/extension.ts'
+import type { RunningExtension, ServerContext } from './start/extension.ts'
 import { repeat } from './start/repeat.ts'
-import type { Log } from './log.ts'
 import { dayOf, dropDailyCounts } from './statistics/daily-counts.ts'
 import { dropEndedBlocks } from './subscribers/blocked-addresses.ts'
 import { eraseRows, readPendingScrubs, finishScrubs } from './subscribers/erase-subscribers.ts'
 import { findUnopened } from './subscribers/subscribers.ts'
 
-interface MaintenanceContext {
-  database: Database
-  log: Log
-  /** ms since 1970. */
-  now: () => number
+interface MaintenanceContext extends ScrubContext {
   /** Infinity: nobody is erased for not opening. */
   keepUnopenedDays: number
   extensions: readonly RunningExtension[]
 }
+
+type ScrubContext = Pick<ServerContext, 'database' | 'log' | 'now'>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -60,11 +57,7 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
 }
 
 /** Finishes erasures that could not be proved, because another process was reading or this one ended. */
-export async function runPendingScrubs({
-  database,
-  log,
-  now,
-}: Pick<MaintenanceContext, 'database' | 'log' | 'now'>): Promise<void> {
+export async function runPendingScrubs({ database, log, now }: ScrubContext): Promise<void> {
   const pending = await readPendingScrubs(database.query)
   if (pending.length === 0 || (await finishScrubs(database, pending, 'unknown'))) return
   const oldest = Math.min(...pending.map(({ since }) => since))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import {
   type Connection,
-  type Database,
   inTransaction,
   isPostgres,
   jsonList,
@@ -11,6 +10,7 @@ import {
 } from '../database/database.ts'
 import { type Lease, type Outcome, WorkTable } from './claims.ts'
 import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
+import type { ServerContext } from '../start/extension.ts'
 import { findRecipients, markLeft, wantsAnnouncement } from '../subscribers/subscribers.ts'
 import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
 
@@ -43,10 +43,7 @@ export interface ClaimedMail extends ClaimedDelivery {
 
 export type MailOutcome = Outcome<ClaimedMail>
 
-export interface ClaimDeps {
-  database: Database
-  /** ms since 1970. */
-  now: () => number
+export interface ClaimDeps extends Pick<ServerContext, 'database' | 'now'> {
   /** 128 fresh random bits as text. */
   newToken: () => string
   /** Names this process in the leases. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
-import type { Log } from '../log.ts'
+import type { ServerContext } from '../start/extension.ts'
 import type { Outcome, WorkTable } from './claims.ts'
 import { watchRelay } from './relay-watch.ts'
 
@@ -32,13 +31,9 @@ export interface WorkQueue<Claim extends Claimed> {
   record(outcomes: readonly Outcome<Claim>[]): Promise<void>
 }
 
-export interface WorkerDeps {
-  database: Database
+export interface WorkerDeps extends Pick<ServerContext, 'database' | 'log' | 'now'> {
   /** Names this process in the leases. */
   worker: string
-  log: Log
-  /** ms since 1970. */
-  now: () => number
   /** How many attempts run at once. */
   concurrency: number
 }

@@ -17,18 +17,13 @@ import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { visitorOf } from '../statistics/counts.ts'
 import { countSubscribers } from '../subscribers/subscribers.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './answer.ts'
-import { isFromThisMachine, type SecretCheck } from './gate.ts'
+import { isFromThisMachine } from './gate.ts'
 import { acceptsHtml, bearerToken, requestPath } from './request.ts'
 import type { App } from './server.ts'
-import { answerStaticFile, type StaticFile } from './static-files.ts'
+import { answerStaticFile } from './static-files.ts'
 
 export interface AppDeps extends SignUpDeps, PersonalPageDeps, ChallengeDeps {
-  /** By path: assets and the files at the site's root. */
-  files: ReadonlyMap<string, StaticFile>
   extensions: readonly RunningExtension[]
-  checkSecret: SecretCheck
-  /** Without it /metrics answers 404. */
-  metricsToken: string | undefined
   /** Development only. */
   answerLocalInbox: ((path: string) => Promise<Answer | undefined>) | undefined
 }
@@ -132,7 +127,8 @@ async function answerReady(database: Database): Promise<Answer> {
 
 /** In Prometheus' text format. */
 async function answerMetrics(request: IncomingMessage, deps: AppDeps): Promise<Answer | undefined> {
-  const { metricsToken, checkSecret, database, counts, now } = deps
+  const { checkSecret, database, counts, now } = deps
+  const { metricsToken } = deps.config
   if (metricsToken === undefined) return undefined
   if (!(await checkSecret(bearerToken(request) ?? '', metricsToken))) return undefined
   const { unsent, oldestQueuedAt, overdueSince, trouble } = await readBacklog(database.query, now())

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { dayInWords, type KitRelease } from '#content/releases.ts'
 import { answerInTime } from '../database/faults.ts'
-import type { Database } from '../database/database.ts'
 import { type Answer, htmlAnswer } from '../http/answer.ts'
-import { type Gate, isSameSecret, refusalAnswer } from '../http/gate.ts'
+import { isSameSecret, refusalAnswer } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { readBody } from '../http/request.ts'
 import { answerStaticFile, compressAnswer, type StaticFile } from '../http/static-files.ts'
+import type { ServerContext } from '../start/extension.ts'
 import { type Counts, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { blockInbox, isBlockedBy, liftBlock } from '../subscribers/blocked-addresses.ts'
@@ -14,20 +14,13 @@ import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, recordOpening } from '../subscribers/subscribers.ts'
 
-export interface PersonalPageDeps {
-  database: Database
-  gate: Gate
+export interface PersonalPageDeps extends ServerContext {
   pages: Pages
   /** By file name. */
   downloads: ReadonlyMap<string, StaticFile>
   /** The versions of the kit, the newest first. */
   releases: readonly KitRelease[]
-  /** Key of the hashes of blocked inboxes. */
-  secret: string
-  /** Infinity: the date of the first opening is not recorded. */
-  keepUnopenedDays: number
   counts: Counts
-  now: () => number
 }
 
 const scrubTimeoutMs = 1_500
@@ -97,7 +90,7 @@ async function show(
   const download = downloads.get(action)
   if (action !== '' && !download) return undefined
   // It is not awaited, so that page and files are served even while the database refuses writes.
-  if (deps.keepUnopenedDays !== Infinity) void recordOpening(database.query, id, now()).catch(() => {})
+  if (deps.config.keepUnopenedDays !== Infinity) void recordOpening(database.query, id, now()).catch(() => {})
   const answer = download
     ? answerStaticFile(request, download)
     : await compressAnswer(request, htmlAnswer(200, personalPage(subscriber, deps)))

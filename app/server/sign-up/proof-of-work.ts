@@ -3,16 +3,15 @@ import { type Challenge, isSolution, workBytes, workPassword, workRounds } from 
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { isSameSecret } from '../http/gate.ts'
 import type { StaticFile } from '../http/static-files.ts'
+import type { ServerContext } from '../start/extension.ts'
 import type { SiteState } from './storm.ts'
 
 export const challengeLastsMs = 10 * 60_000
 
-export interface ChallengeDeps {
+export interface ChallengeDeps extends ServerContext {
   siteState: () => Promise<SiteState>
+  /** By path: assets and the files at the site's root. */
   files: ReadonlyMap<string, StaticFile>
-  /** Key of the signatures. */
-  secret: string
-  now: () => number
 }
 
 /** Answers 204 unless there is a storm. Nothing is stored for a challenge. */

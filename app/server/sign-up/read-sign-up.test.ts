@@ -3,7 +3,7 @@ import { formatAttribution } from '#contract/sign-up.ts'
 import { readFormSignUp, readJsonSignUp } from './read-sign-up.ts'
 
 const nothing = { form: 'program', campaign: 'none', suggestionAccepted: false }
-const origins = new Set(['https://bot.example'])
+const origins = { publicUrl: 'https://bot.example', allowedOrigins: [] }
 
 function readHeader(header: string | undefined) {
   return readJsonSignUp(Buffer.from('{"email":"ada@example.com"}'), header)?.attribution

@@ -1,4 +1,5 @@
 import { signUpForms } from '#contract/sign-up.ts'
+import type { Config } from '../configuration/config.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
 import type { FirstSignUp } from './receipt-seal.ts'
@@ -41,21 +42,21 @@ export function readJsonSignUp(bytes: Buffer, header: string | undefined): Typed
     : undefined
 }
 
+type Origins = Pick<Config, 'publicUrl' | 'allowedOrigins'>
+
 /** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
-export function readFormSignUp(
-  bytes: Buffer,
-  referer: string | undefined,
-  origins: ReadonlySet<string>,
-): TypedSignUp {
+export function readFormSignUp(bytes: Buffer, referer: string | undefined, origins: Origins): TypedSignUp {
   const fields = new URLSearchParams(bytes.toString('utf8'))
   if (!fields.has('campaign')) fields.set('campaign', campaignOfPage(referer, origins) ?? '')
   return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
 }
 
 /** Browsers send the whole Referer to the page's own origin only. */
-function campaignOfPage(referer: string | undefined, origins: ReadonlySet<string>): string | null {
+function campaignOfPage(referer: string | undefined, { publicUrl, allowedOrigins }: Origins): string | null {
   const page = URL.parse(referer ?? '')
-  return page && origins.has(page.origin) ? page.searchParams.get('utm_source') : null
+  return page && [publicUrl, ...allowedOrigins].includes(page.origin)
+    ? page.searchParams.get('utm_source')
+    : null
 }
 
 const unattributed: SignUpAttribution = { form: 'program', campaign: 'none', suggestionAccepted: false }

@@ -2,28 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { receiptsPath, type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
 import { noteText } from '#content/pages/note.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
-import type { Database } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
 import { readHandOvers } from '../deliveries/deliveries.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer.ts'
-import type { Gate } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { acceptsHtml } from '../http/request.ts'
+import type { ServerContext } from '../start/extension.ts'
 import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
 export type Receipts = ReturnType<typeof createReceipts>
-
-interface ReceiptContext {
-  database: Database
-  secret: string
-  /** A receipt then says nothing about its own mail, which would reveal who is on the list (docs/decisions/0043). */
-  hideAlreadyExists: boolean
-  /** All mail is stuck or late. */
-  isMailSlow: () => boolean
-  /** ms since 1970. */
-  now: () => number
-}
 
 interface ReadReceipt {
   status: ReceiptStatus
@@ -33,7 +21,8 @@ interface ReadReceipt {
 const validMs = 30 * 60_000
 const minuteMs = 60_000
 
-export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow, now }: ReceiptContext) {
+/** `isMailSlow`: all mail is stuck or late. */
+export function createReceipts({ database, secret, config, now }: ServerContext, isMailSlow: () => boolean) {
   const seal = createReceiptSeal(secret)
   // Receipts that are read together share a query.
   const readHandOver = groupCommits((receipts: readonly Receipt[]) =>
@@ -65,7 +54,8 @@ export function createReceipts({ database, secret, hideAlreadyExists, isMailSlow
       const receipt = open(text)
       if (!receipt) return undefined
       const ageMs = now() - receipt.issuedAt
-      const leftAt = hideAlreadyExists ? undefined : await readHandOver(receipt)
+      // A receipt would reveal who is on the list: docs/decisions/0043.
+      const leftAt = config.hideAlreadyExists ? undefined : await readHandOver(receipt)
       const handedOverAt = leftAt === undefined ? null : new Date(leftAt).toISOString()
       const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
       return { status: { state, handedOverAt, allMailIsSlow: isMailSlow() }, ageMs }
@@ -77,23 +67,23 @@ function mailOf({ subscriber, issuedAt }: Receipt) {
   return { subscriber, queuedBy: issuedAt }
 }
 
-interface ReceiptDeps {
+interface ReceiptDeps extends ServerContext {
   receipts: Receipts
-  gate: Gate
   pages: Pages
-  hideAlreadyExists: boolean
 }
 
 /** Answers `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. Undefined: the 404 page. */
 export async function answerReceipt(
   request: IncomingMessage,
   path: string,
-  { receipts, gate, pages, hideAlreadyExists }: ReceiptDeps,
+  { receipts, gate, pages, config }: ReceiptDeps,
 ): Promise<Answer | undefined> {
   const receipt = path.slice(receiptsPath.length)
   const read = await receipts.read(receipt)
   if (acceptsHtml(request))
-    return read && htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, hideAlreadyExists) }))
+    return (
+      read && htmlAnswer(200, pages.page('receipt', { receipt, ...wordsFor(read, config.hideAlreadyExists) }))
+    )
   const cors = corsHeaders(gate.corsOrigin(request))
   return read ? jsonAnswer(200, read.status, cors) : jsonAnswer(404, { error: noSuchReceipt }, cors)
 }

@@ -12,26 +12,20 @@ import {
 import { isDatabaseFault } from '../database/database.ts'
 import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, preflightAnswer } from '../http/answer.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
-import { type Gate, hasMediaType } from '../http/gate.ts'
+import { hasMediaType } from '../http/gate.ts'
 import type { Pages } from '../http/pages.ts'
 import { bearerToken, readBody } from '../http/request.ts'
-import type { Log } from '../log.ts'
+import type { ServerContext } from '../start/extension.ts'
 import type { Counts } from '../statistics/counts.ts'
 import { readFormSignUp, readJsonSignUp, type SignUp, type TypedSignUp } from './read-sign-up.ts'
 import type { Receipts } from './receipts.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
-export interface SignUpDeps {
+export interface SignUpDeps extends ServerContext {
   /** Resolves when the sign-up is on disk; throws when the database cannot take it. */
   register: (signUp: SignUp) => Promise<{ outcome: RegisteredSignUp; receipt: string }>
-  gate: Gate
-  anonKey: string
-  /** Origins a browser may call from. */
-  origins: ReadonlySet<string>
-  hideAlreadyExists: boolean
   receipts: Receipts
   pages: Pages
-  log: Log
   counts: Counts
 }
 
@@ -48,7 +42,7 @@ export async function answerSignUp(request: IncomingMessage, deps: SignUpDeps): 
 async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<SignUpReply> {
   const admission = deps.gate.admit(request, 'allowed-origins')
   if (admission.kind === 'refused') return rejections[admission.by]
-  if (!hasCredential(request, deps.anonKey)) return rejections.credential
+  if (!hasCredential(request, deps.config.anonKey)) return rejections.credential
   if (!hasMediaType(request, 'application/json')) return rejections.mediaType
   const body = await readBody(request, maxSignUpBodyBytes)
   if (body.kind === 'too-large') return rejections.tooLarge
@@ -64,7 +58,7 @@ async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Ans
   if (admission.kind === 'refused') return asJson(rejections[admission.by], undefined)
   const body = await readBody(request, maxSignUpBodyBytes)
   const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0)
-  const typed = readFormSignUp(bytes, request.headers.referer, deps.origins)
+  const typed = readFormSignUp(bytes, request.headers.referer, deps.config)
   const isTooLarge = body.kind === 'too-large'
   const reply = isTooLarge ? rejections.tooLarge : await signUp(typed, admission.networks, deps)
   return asPage(reply, typed, deps.pages)
@@ -103,10 +97,10 @@ function replyTo(
   outcome: RegisteredSignUp,
   receipt: string,
   address: string,
-  { hideAlreadyExists }: SignUpDeps,
+  { config }: SignUpDeps,
 ): SignUpReply {
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
-  const isHidden = hideAlreadyExists && dependsOnAddress
+  const isHidden = config.hideAlreadyExists && dependsOnAddress
   if (outcome.kind === 'refused' && !isHidden) return tooManyRequests(outcome.retryAfterSeconds)
   const told: Told = isHidden ? {} : outcome
   const body: SignUpAccepted = {

@@ -7,8 +7,8 @@ import type { Gate, SecretCheck } from '../http/gate.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
-/** The parts of the server that an extension may use. */
-export interface ExtensionContext {
+/** What endpoints and extensions share. */
+export interface ServerContext {
   config: Config
   database: Database
   mailer: Mailer
@@ -20,10 +20,13 @@ export interface ExtensionContext {
   secret: string
   /** Hash of the starter mail's template. */
   template: string
-  /** Call this after queueing deliveries, so that they go out at once. */
-  wakeDeliveries(): void
   /** ms since 1970. */
   now: () => number
+}
+
+export interface ExtensionContext extends ServerContext {
+  /** Call this after queueing deliveries, so that they go out at once. */
+  wakeDeliveries(): void
 }
 
 export interface RunningExtension {

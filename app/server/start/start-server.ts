@@ -31,7 +31,7 @@ import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
-import type { Extension, ExtensionContext, RunningExtension } from './extension.ts'
+import type { Extension, ExtensionContext, RunningExtension, ServerContext } from './extension.ts'
 
 const dist = join(projectRoot, 'dist')
 
@@ -111,7 +111,7 @@ export interface ServerParts extends Pick<
 const graceMs = 8_000
 const maintenanceGraceMs = 1_000
 
-type Context = Omit<ExtensionContext, 'wakeDeliveries'> & { siteState: () => Promise<SiteState> }
+type Context = ServerContext & { siteState: () => Promise<SiteState> }
 
 /** Starts deliveries, extensions and HTTP. `stop` goes in reverse, and also closes mailer and database. */
 export async function runServer(parts: ServerParts) {
@@ -136,8 +136,7 @@ export async function runServer(parts: ServerParts) {
   const maintenance = startMaintenance({ ...config, database, log, now, extensions })
   const dailyCounts = counts.startWriting(database, log)
 
-  const isMailSlow = () => backlog.trouble() !== undefined
-  const receipts = createReceipts({ ...config, ...context, isMailSlow })
+  const receipts = createReceipts(context, () => backlog.trouble() !== undefined)
   const register = registerInGroups(context, delivery, receipts)
   const server = await serve(parts, context, { counts, extensions, register, receipts })
   return {
@@ -157,9 +156,8 @@ type Served = Pick<AppDeps, 'counts' | 'extensions' | 'register' | 'receipts'>
 
 function serve(parts: ServerParts, context: Context, served: Served) {
   const { config, hashes, clientLimits: limits } = parts
-  const origins = new Set([config.publicUrl, ...config.allowedOrigins])
   const security = securityHeaders(config.publicUrl, config.functionsUrl, hashes)
-  const app = createApp({ ...config, ...parts, ...context, ...served, origins })
+  const app = createApp({ ...parts, ...context, ...served })
   return listen(app, { ...config, security, limits })
 }
 

@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Connection, type Database, jsonList } from '../database/database.ts'
+import { type Connection, jsonList } from '../database/database.ts'
+import type { ServerContext } from '../start/extension.ts'
 import { leaveTheList } from './leave-the-list.ts'
 
 const blockMs = 366 * 24 * 60 * 60_000
 
-interface Blocking {
-  database: Database
-  /** Key of the hashes. */
-  secret: string
-  /** ms since 1970. */
-  now: () => number
-}
+type Blocking = Pick<ServerContext, 'database' | 'secret' | 'now'>
 
 /** Blocks the inbox of a subscriber, and takes all its addresses off the list. The link with `token` can lift the block. */
 export async function blockInbox(
