@@ -6,11 +6,11 @@ import type { Connection } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import {
-  addExample,
-  addJsonOption,
-  addSinceOption,
+  addCommand,
+  jsonOption,
   readAddress,
   readPositiveInteger,
+  sinceOption,
 } from '../command-line/options.ts'
 import { countText, counted, plainJson, recordTable, textTable } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
@@ -38,19 +38,18 @@ interface AnnounceOptions {
   json?: true
 }
 
-const law = `
+const note = `
 In the EU and the UK, mail like this needs consent: --to consented has it.
 Elsewhere an address and a way out are often enough: both are in the mail.
---to everyone also mails who asked for the kit only. Look up what binds you.`
+--to everyone also mails who asked for the kit only. Look up what binds you.\n`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
-  const announce = program
-    .command('announce')
-    .description('Mail subscribers about the newest version of the kit')
+  const description = 'Mail subscribers about the newest version of the kit'
+  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', { note })
     .argument('<VERSION>', 'The newest entry of content/releases.ts')
     .addOption(audience.choices(['consented', 'everyone']))
-  addSinceOption(announce, 'Only who signed up')
+    .addOption(sinceOption('Only who signed up'))
     .option(
       '--per-hour <N>',
       'Mails an hour. Without it 100 in the first hour, then twice as many each hour',
@@ -59,20 +58,19 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
     .option('--dry-run', 'Show audience, time and mail; change nothing')
     .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
     .option('--after-restore', 'Also if it may have been announced before the database was restored')
-  addJsonOption(announce).addHelpText('after', law)
-  addExample(announce, 'announce 1.2.0 --to consented --dry-run')
-  announce.action((version: string, options: AnnounceOptions) => runAnnounce(context, version, options))
+    .addOption(jsonOption)
+    .action((version: string, options: AnnounceOptions) => runAnnounce(context, version, options))
 
-  const status = announce.command('status').description('Show what has become of announcements')
-  addExample(addJsonOption(status.argument('[VERSION]')), 'announce status 1.2.0')
-  status.action((version: string | undefined, _: object, command: Command) =>
-    showStatus(context, version, command.optsWithGlobals()),
-  )
-  for (const [name, one] of Object.entries(changes)) {
-    const command = announce.command(name).description(one.description).argument('<VERSION>')
-    addExample(command, `announce ${name} 1.2.0`)
-    command.action((version: string) => change(context, version, one))
-  }
+  addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
+    .argument('[VERSION]')
+    .addOption(jsonOption)
+    .action((version: string | undefined, _: object, command: Command) =>
+      showStatus(context, version, command.optsWithGlobals()),
+    )
+  for (const [name, one] of Object.entries(changes))
+    addCommand(announce, name, one.description, '1.2.0')
+      .argument('<VERSION>')
+      .action((version: string) => change(context, version, one))
 }
 
 const changes = {

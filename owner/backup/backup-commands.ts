@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { addExample } from '../command-line/options.ts'
+import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { carryOver, continuesBackup, countUnsent, failUnsent } from './carry-over.ts'
 import { copyIntoNewFile } from './copy-into-new-file.ts'
@@ -20,19 +20,16 @@ import {
 } from './sqlite-files.ts'
 
 export function addBackupCommands(program: Command, context: CommandContext): void {
-  const backup = program
-    .command('backup')
-    .description('Copy the database into a new file while the server runs, and check the copy')
+  const example = 'data/backup-2026-11-21.db'
+  const copying = 'Copy the database into a new file while the server runs, and check the copy'
+  addCommand(program, 'backup', copying, example)
     .argument('<FILE>')
-  addExample(backup, 'backup data/backup-2026-11-21.db')
-  backup.action((file: string) => backUp(context, file))
+    .action((file: string) => backUp(context, file))
 
-  const restoring = program
-    .command('restore')
-    .description('Replace the database of a stopped server with a backup; the old database is kept')
+  const restoring = 'Replace the database of a stopped server with a backup; the old database is kept'
+  addCommand(program, 'restore', restoring, example)
     .argument('<FILE>')
-  addExample(restoring, 'restore data/backup-2026-11-21.db')
-  restoring.action((file: string) => restore(context, file))
+    .action((file: string) => restore(context, file))
 }
 
 async function backUp(context: CommandContext, file: string): Promise<void> {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Connection, type Database, inTransaction, jsonRows } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
-import { addExample } from '../command-line/options.ts'
+import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import { dropTriggers } from '../webhooks/triggers.ts'
@@ -34,15 +34,13 @@ export const movedTables = Object.keys(keys) as MovedTable[] // they are its key
 type Row = Record<string, string | number | null>
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('move-to')
-    .description('Copy everything from SQLite to an empty PostgreSQL database. Can be started again')
+  const description = 'Copy everything from SQLite to an empty PostgreSQL database. Can be started again'
+  addCommand(program, 'move-to', description, 'postgres://starter_bot@localhost/starter_bot')
     .argument(
       '[DATABASE_URL]',
       'The target. The variable TARGET_DATABASE_URL keeps its password out of the list of processes',
     )
-  addExample(command, 'move-to postgres://starter_bot@localhost/starter_bot')
-  command.action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') => moveTo(context, url))
+    .action((url: string = context.environment['TARGET_DATABASE_URL'] ?? '') => moveTo(context, url))
 }
 
 async function moveTo(context: CommandContext, url: string): Promise<void> {

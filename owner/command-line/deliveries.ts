@@ -9,7 +9,7 @@ import {
 import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 import { addListCommand } from './list-command.ts'
-import { addExample, addJsonOption, readIdOrFailed, readPositiveInteger } from './options.ts'
+import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from './options.ts'
 import { counted, plainJson, textTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
@@ -23,19 +23,14 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     asRecord,
   })
 
-  const show = deliveries
-    .command('show')
-    .description('Show one delivery in full')
+  addCommand(deliveries, 'show', 'Show one delivery in full', '42')
     .argument('<ID>', 'The number of a delivery', readPositiveInteger)
-  addExample(addJsonOption(show), 'deliveries show 42')
-  show.action((id: number, options: { json?: true }) => showDelivery(context, id, options))
+    .addOption(jsonOption)
+    .action((id: number, options: { json?: true }) => showDelivery(context, id, options))
 
-  const retry = deliveries
-    .command('retry')
-    .description('Send a failed or waiting delivery now, or all failed ones')
+  addCommand(deliveries, 'retry', 'Send a failed or waiting delivery now, or all failed ones', 'failed')
     .argument('<ID|failed>', 'The number of a delivery, or "failed"', readIdOrFailed)
-  addExample(retry, 'deliveries retry failed')
-  retry.action((which: number | 'failed') => retryDeliveries(context, which))
+    .action((which: number | 'failed') => retryDeliveries(context, which))
 }
 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {

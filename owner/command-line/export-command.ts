@@ -15,7 +15,14 @@ import {
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
-import { addExample, addJsonOption, addPeriodOptions, addStateOption, type PeriodOptions } from './options.ts'
+import {
+  addCommand,
+  jsonOption,
+  type PeriodOptions,
+  sinceOption,
+  stateOption,
+  untilOption,
+} from './options.ts'
 import { counted } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 import { startProgress } from './progress-bar.ts'
@@ -28,20 +35,18 @@ interface ExportOptions extends PeriodOptions {
 }
 
 export function addExportCommand(subscribers: Command, context: CommandContext): void {
-  const command = subscribers
-    .command('export')
-    .description(
-      'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines',
-    )
-    .argument('[FILE]', 'A new file. Without it the result is printed')
-  addStateOption(command, [...subscriberStates, 'all'], 'Those in this state, active by default')
+  const description =
+    'Write the active subscribers as CSV that is safe to open in a spreadsheet, or as JSON lines'
   const tool = new Option('--for <TOOL>', 'Those who asked for news, in the columns of this tool')
-  command
+  addCommand(subscribers, 'export', description, 'data/subscribers.csv')
+    .argument('[FILE]', 'A new file. Without it the result is printed')
+    .addOption(stateOption([...subscriberStates, 'all'], 'Those in this state, active by default'))
     .addOption(tool.choices(toolNames).conflicts('json'))
     .option('--all', 'With --for: also those who did not ask')
-  addJsonOption(addPeriodOptions(command))
-  addExample(command, 'subscribers export data/subscribers.csv')
-  command.action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
+    .addOption(sinceOption())
+    .addOption(untilOption)
+    .addOption(jsonOption)
+    .action((file: string | undefined, options: ExportOptions) => runExport(context, file, options))
 }
 
 async function runExport(context: CommandContext, file: string | undefined, options: ExportOptions) {

@@ -2,12 +2,13 @@ import type { Command } from 'commander'
 import type { Connection } from '#server/database/database.ts'
 import type { CommandContext } from './command-context.ts'
 import {
-  addExample,
-  addJsonOption,
-  addPeriodOptions,
-  addStateOption,
+  addCommand,
+  jsonOption,
   type PeriodOptions,
   readPositiveInteger,
+  sinceOption,
+  stateOption,
+  untilOption,
 } from './options.ts'
 import { type Cell, plainJson, recordTable } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
@@ -34,21 +35,22 @@ export function addListCommand<Row extends { id: number }, State extends string>
   { states, example, select, asRecord }: Listed<Row, State>,
 ): void {
   const what = group.name()
-  const list = group.command('list').description(`Show the newest ${what}`)
-  addStateOption(list, states, 'Only those in this state')
-  addPeriodOptions(list)
+  addCommand(group, 'list', `Show the newest ${what}`, example)
+    .addOption(stateOption(states, 'Only those in this state'))
+    .addOption(sinceOption())
+    .addOption(untilOption)
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
     .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
-  addExample(addJsonOption(list), `${what} list ${example}`)
-  list.action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
-    const { limit, after, json } = options
-    const found = await withDatabase(configOf(context), ({ query }) =>
-      // One row more than is shown reveals if there is a next page.
-      select(query, options, limit + 1, after),
-    )
-    const rows = found.slice(0, limit)
-    if (json) await context.write(plainJson(rows))
-    else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
-    if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
-  })
+    .addOption(jsonOption)
+    .action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
+      const { limit, after, json } = options
+      const found = await withDatabase(configOf(context), ({ query }) =>
+        // One row more than is shown reveals if there is a next page.
+        select(query, options, limit + 1, after),
+      )
+      const rows = found.slice(0, limit)
+      if (json) await context.write(plainJson(rows))
+      else await context.write(rows.length > 0 ? recordTable(rows.map(asRecord)) : `No ${what}.\n`)
+      if (found.length > limit) context.writeError(`There are more. Add --after ${rows.at(-1)!.id}\n`)
+    })
 }

@@ -2,38 +2,40 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 
-/** Ends the help of a command. */
-export function addExample(
-  command: Command,
+const dayMs = 24 * 60 * 60_000
+
+/** Adds a command to a group. `example`: the words after its name in the example that ends its help. */
+export function addCommand(
+  group: Command,
+  name: string,
+  description: string,
   example: string,
-  exitCodes = '0 success, 1 failure, 2 usage error',
+  { note = '', exitCodes = '0 success, 1 failure, 2 usage error' } = {},
 ): Command {
-  return command.addHelpText('after', `\nExample:\n  ${ownerCommand} ${example}\n\nExit code: ${exitCodes}`)
+  const words = [ownerCommand, ...(group.parent ? [group.name()] : []), name, example].filter(Boolean)
+  const end = `${note}\nExample:\n  ${words.join(' ')}\n\nExit code: ${exitCodes}`
+  return group.command(name).description(description).addHelpText('after', end)
 }
 
-export function addJsonOption(command: Command): Command {
-  return command.option('--json', 'Print JSON, for other programs')
-}
+export const jsonOption = new Option('--json', 'Print JSON, for other programs')
 
 export interface PeriodOptions {
   since?: number
   until?: number
 }
 
-export function addSinceOption(command: Command, what = 'Only'): Command {
+export function sinceOption(what = 'Only'): Option {
   const description = `${what} from this day or time on, in UTC: 2026-11-21, 2026-11-21T09:30Z`
-  return command.option('--since <DATE>', description, (text: string) => readMoment(text, 0))
+  return new Option('--since <DATE>', description).argParser((text) => readMoment(text, 0))
 }
 
-export function addPeriodOptions(command: Command): Command {
-  const description = 'Only up to the end of this day, or up to this time'
-  return addSinceOption(command).option('--until <DATE>', description, (text: string) =>
-    readMoment(text, dayMs),
-  )
-}
+export const untilOption = new Option(
+  '--until <DATE>',
+  'Only up to the end of this day, or up to this time',
+).argParser((text) => readMoment(text, dayMs))
 
-export function addStateOption(command: Command, states: readonly string[], what: string): Command {
-  return command.addOption(new Option('--state <STATE>', what).choices(states))
+export function stateOption(states: readonly string[], what: string): Option {
+  return new Option('--state <STATE>', what).choices(states)
 }
 
 export function readPositiveInteger(text: string): number {
@@ -51,8 +53,6 @@ export function readAddress(text: string): EmailAddress {
   if (!address) throw new InvalidArgumentError('It is not an email address.')
   return address
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** A day or a time, in UTC, as ms since 1970. To a day `ofDayMs` is added. */
 function readMoment(text: string, ofDayMs: number): number {

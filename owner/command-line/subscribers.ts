@@ -13,7 +13,7 @@ import {
 import { type CommandContext, CommandError } from './command-context.ts'
 import { addExportCommand } from './export-command.ts'
 import { addListCommand } from './list-command.ts'
-import { addExample, addJsonOption, readAddress } from './options.ts'
+import { addCommand, jsonOption, readAddress } from './options.ts'
 import { plainJson, recordTable, timeText } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
@@ -27,22 +27,18 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
     asRecord,
   })
 
-  const find = subscribers
-    .command('find')
-    .description('Show one subscriber and every delivery to them')
+  addCommand(subscribers, 'find', 'Show one subscriber and every delivery to them', 'ada@example.com')
     .argument('<ADDRESS>', '', readAddress)
-  addExample(addJsonOption(find), 'subscribers find ada@example.com')
-  find.action((address: EmailAddress, { json }: { json?: true }) => findSubscriber(context, address, json))
+    .addOption(jsonOption)
+    .action((address: EmailAddress, { json }: { json?: true }) => findSubscriber(context, address, json))
 
   addExportCommand(subscribers, context)
   addImportCommand(subscribers, context)
 
-  const erase = subscribers
-    .command('erase')
-    .description('Remove every trace of an address from the database and the local inbox')
+  const erasing = 'Remove every trace of an address from the database and the local inbox'
+  addCommand(subscribers, 'erase', erasing, 'ada@example.com')
     .argument('<ADDRESS>', '', readAddress)
-  addExample(erase, 'subscribers erase ada@example.com')
-  erase.action((address: EmailAddress) => eraseSubscriber(context, address))
+    .action((address: EmailAddress) => eraseSubscriber(context, address))
 }
 
 async function findSubscriber(context: CommandContext, address: EmailAddress, json?: true): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
-import { addExample, addJsonOption, readAddress } from '../command-line/options.ts'
+import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { contentChecks } from './check-content.ts'
 import { settingChecks } from './check-settings.ts'
@@ -36,16 +36,15 @@ interface DoctorOptions {
 
 /** `onWrong` is called once if something is wrong. */
 export function addDoctorCommand(program: Command, context: CommandContext, onWrong: () => void): void {
-  const command = program
-    .command('doctor')
-    .description('Find what is wrong, and say why it matters and what to do')
-    .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
   const exitCodes = '0 nothing is wrong, 1 something is wrong, 2 usage error'
-  addExample(addJsonOption(command), 'doctor --send-test you@example.com', exitCodes)
-  command.action(async (options: DoctorOptions) => {
-    const findings = await examine(context, options)
-    if (findings.some(({ state }) => state === 'wrong')) onWrong()
-  })
+  const description = 'Find what is wrong, and say why it matters and what to do'
+  addCommand(program, 'doctor', description, '--send-test you@example.com', { exitCodes })
+    .option('--send-test <ADDRESS>', 'Also send the starter mail there, marked as a test', readAddress)
+    .addOption(jsonOption)
+    .action(async (options: DoctorOptions) => {
+      const findings = await examine(context, options)
+      if (findings.some(({ state }) => state === 'wrong')) onWrong()
+    })
 }
 
 const sections: Record<string, Checks> = {

@@ -3,27 +3,27 @@ import { type Command, Option } from 'commander'
 import { isRelease } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import { CommandError, type CommandContext, UsageError } from '../command-line/command-context.ts'
-import { addExample } from '../command-line/options.ts'
+import { addCommand } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type Question, questions, type SetupAnswers } from './questions.ts'
 import { changeBrand, changeEnv, readIfExists, replaceFile } from './write-settings.ts'
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('setup')
-    .description('Ask what a launch needs, write content/brand.ts and .env, and check the result')
+  const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
+  const example = '--name "My Bot" --public-url https://bot.example.com'
+  const command = addCommand(program, 'setup', description, example)
   const flags = questions.map(({ flag, ask, example }) => {
     const option = new Option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
     command.addOption(option)
     return { flag, name: option.attributeName() }
   })
-  command.option('--yes', 'Take suggested answers and overwrite without asking')
-  addExample(command, 'setup --name "My Bot" --public-url https://bot.example.com')
-  command.action((options: Record<string, string>) => {
-    const given = flags.map(({ flag, name }) => [flag, options[name]?.trim()] as const)
-    return setUp(Object.fromEntries(given), 'yes' in options, context)
-  })
+  command
+    .option('--yes', 'Take suggested answers and overwrite without asking')
+    .action((options: Record<string, string>) => {
+      const given = flags.map(({ flag, name }) => [flag, options[name]?.trim()] as const)
+      return setUp(Object.fromEntries(given), 'yes' in options, context)
+    })
 }
 
 async function setUp(given: SetupAnswers, isConfirmed: boolean, context: CommandContext): Promise<void> {

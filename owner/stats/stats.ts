@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
-import { addExample, addJsonOption, readPositiveInteger } from '../command-line/options.ts'
+import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { makeStatistics, periodsOf, readCurrentState } from './statistics.ts'
@@ -10,19 +10,17 @@ import { statisticsTable } from './statistics-table.ts'
 const maxDays = 366
 
 export function addStatsCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('stats')
-    .description('Show the visitor funnel of the last days, and current totals')
+  addCommand(program, 'stats', 'Show the visitor funnel of the last days, and current totals', '--days 7')
     .option('--days <N>', 'How many days to look back', readDays, 28)
-  addExample(addJsonOption(command), 'stats --days 7')
-  command.action(async ({ days, json }: { days: number; json?: true }) => {
-    const now = context.now()
-    const statistics = await withDatabase(configOf(context), async ({ query }) => {
-      const counts = await readDailyCounts(query, periodsOf(days, now).before.from)
-      return makeStatistics(counts, await readCurrentState(query, now), days, now)
+    .addOption(jsonOption)
+    .action(async ({ days, json }: { days: number; json?: true }) => {
+      const now = context.now()
+      const statistics = await withDatabase(configOf(context), async ({ query }) => {
+        const counts = await readDailyCounts(query, periodsOf(days, now).before.from)
+        return makeStatistics(counts, await readCurrentState(query, now), days, now)
+      })
+      await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
     })
-    await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
-  })
 }
 
 function readDays(text: string): number {

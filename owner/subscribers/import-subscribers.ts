@@ -8,24 +8,21 @@ import { readSetting } from '#server/database/settings.ts'
 import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import { abuseKey } from '#server/subscribers/subscribers.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
-import { addExample } from '../command-line/options.ts'
+import { addCommand } from '../command-line/options.ts'
 import { plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
 import { type ImportedPerson, type ImportRow, readImport } from './read-import.ts'
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
-  const command = subscribers
-    .command('import')
-    .description(
-      'Put the people in a CSV file on the list. Nobody is mailed, and who is on it stays as they are',
-    )
+  const description =
+    'Put the people in a CSV file on the list. Nobody is mailed, and who is on it stays as they are'
+  addCommand(subscribers, 'import', description, 'data/people.csv')
     .argument('<FILE>', 'Its first line names the columns: email, and if you like announcements_agreed_at')
     .option('--dry-run', 'Say what would happen, and change nothing')
-  addExample(command, 'subscribers import data/people.csv')
-  command.action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
-    importSubscribers(context, file, dryRun),
-  )
+    .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
+      importSubscribers(context, file, dryRun),
+    )
 }
 
 const batchSize = 500

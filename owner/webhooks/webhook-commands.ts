@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
-import { addExample, readIdOrFailed } from '../command-line/options.ts'
+import { addCommand, readIdOrFailed } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { postEvent } from './post-event.ts'
@@ -27,18 +27,13 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     }),
   })
 
-  const test = webhooks
-    .command('test')
-    .description('Send a signed test event now. After a 410, success turns sending on again')
-  addExample(test, 'webhooks test')
-  test.action(() => sendTestEvent(context))
+  const testing = 'Send a signed test event now. After a 410, success turns sending on again'
+  addCommand(webhooks, 'test', testing, '').action(() => sendTestEvent(context))
 
-  const replay = webhooks
-    .command('replay')
-    .description('Send an event again, or all failed ones, each with the webhook-id it had')
-  replay.argument('<ID|failed>', 'The number of an event, or "failed"', readIdOrFailed)
-  addExample(replay, 'webhooks replay failed')
-  replay.action((which: number | 'failed') => replayWebhooks(context, which))
+  const replaying = 'Send an event again, or all failed ones, each with the webhook-id it had'
+  addCommand(webhooks, 'replay', replaying, 'failed')
+    .argument('<ID|failed>', 'The number of an event, or "failed"', readIdOrFailed)
+    .action((which: number | 'failed') => replayWebhooks(context, which))
 }
 
 async function sendTestEvent(context: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError, type CommandContext } from '../../command-line/command-context.ts'
-import { addExample } from '../../command-line/options.ts'
+import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { type Bounce, markBounced } from './mark-bounced.ts'
@@ -11,21 +11,15 @@ import { markConfirmed, readTopics } from './sns-topics.ts'
 export function addBounceCommands(program: Command, context: CommandContext): void {
   const bounces = program.command('bounces').description('Reports of mail that came back')
 
-  const importing = bounces
-    .command('import')
-    .description('Mark the addresses in a list or CSV of bounces as undeliverable, and cancel their mail')
+  const importing = 'Mark the addresses in a list or CSV of bounces as undeliverable, and cancel their mail'
+  addCommand(bounces, 'import', importing, 'data/bounces.csv')
     .argument('<FILE>')
-  addExample(importing, 'bounces import data/bounces.csv')
-  importing.action((file: string) => importBounces(context, file))
+    .action((file: string) => importBounces(context, file))
 
-  const confirm = bounces
-    .command('confirm')
-    .description('Confirm the subscription of an Amazon SNS topic; without TOPIC, list those that wait')
+  const confirming = 'Confirm the subscription of an Amazon SNS topic; without TOPIC, list those that wait'
+  addCommand(bounces, 'confirm', confirming, 'arn:aws:sns:eu-west-1:123456789012:bounces')
     .argument('[TOPIC]')
-  addExample(confirm, 'bounces confirm arn:aws:sns:eu-west-1:123456789012:bounces')
-  confirm.action((topic?: string) =>
-    topic === undefined ? listTopics(context) : confirmTopic(context, topic),
-  )
+    .action((topic?: string) => (topic === undefined ? listTopics(context) : confirmTopic(context, topic)))
 }
 
 const batchSize = 500

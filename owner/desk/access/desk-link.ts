@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
-import { addExample } from '../../command-line/options.ts'
+import { addCommand } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { type Call, Refused } from '../call.ts'
 import { deskPath } from '../paths.ts'
@@ -10,11 +10,9 @@ import { startSession } from './sessions.ts'
 const linkMs = 5 * 60_000
 
 export function addDeskLinkCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('desk-link')
-    .description('Print a link that opens the desk, for 5 minutes, for the day when mail is what is broken')
-  addExample(command, 'desk-link')
-  command.action(() => writeLink(context))
+  const description =
+    'Print a link that opens the desk, for 5 minutes, for the day when mail is what is broken'
+  addCommand(program, 'desk-link', description, '').action(() => writeLink(context))
 }
 
 /** Prints the link. Its secret stands after the #, which no browser sends, so no server or proxy logs it. */

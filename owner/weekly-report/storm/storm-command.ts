@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { levelOf, readStorm, stormModes, type StormState, writeStorm } from '#server/sign-up/storm.ts'
 import type { CommandContext } from '../../command-line/command-context.ts'
-import { addExample, addJsonOption } from '../../command-line/options.ts'
+import { addCommand, jsonOption } from '../../command-line/options.ts'
 import { plainJson } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 
@@ -14,18 +14,17 @@ const descriptions = {
 
 export function addStormCommands(program: Command, context: CommandContext): void {
   const storm = program.command('storm').description('What the server does when sign-ups come in a storm')
-  for (const [name, description] of Object.entries(descriptions)) {
-    const command = storm.command(name).description(description)
-    addExample(addJsonOption(command), `storm ${name}`)
-    command.action(async ({ json }: { json?: true }) =>
-      withDatabase(configOf(context), async ({ query }) => {
-        const mode = stormModes.find((one) => one === name)
-        if (mode) await writeStorm(query, { mode })
-        const state = await readStorm(query)
-        await context.write(json ? plainJson({ ...state, level: levelOf(state) }) : inWords(state))
-      }),
-    )
-  }
+  for (const [name, description] of Object.entries(descriptions))
+    addCommand(storm, name, description, '')
+      .addOption(jsonOption)
+      .action(async ({ json }: { json?: true }) =>
+        withDatabase(configOf(context), async ({ query }) => {
+          const mode = stormModes.find((one) => one === name)
+          if (mode) await writeStorm(query, { mode })
+          const state = await readStorm(query)
+          await context.write(json ? plainJson({ ...state, level: levelOf(state) }) : inWords(state))
+        }),
+      )
 }
 
 function inWords({ mode, judged }: StormState): string {
