@@ -30,6 +30,8 @@ const scrubTimeoutMs = 1_500
 const unsubscribed = 'person-unsubscribed'
 const putBackAct = 'person-put-back'
 
+type Person = NonNullable<Awaited<ReturnType<typeof readPerson>>>
+
 const groups = {
   everyone: {},
   active: { state: 'active' },
@@ -66,7 +68,7 @@ export const peopleRoutes = {
     for: 'owner',
     answer: async (call) => (await readPerson(call)) ?? erased,
   }),
-  'POST people/:id/send-again': changeRoute('person-mailed-again', (call, version) =>
+  'POST people/:id/send-again': changeRoute('person-mailed-again', (call, { version }) =>
     sendAgain(call.database, call.id, version, newMail(call)),
   ),
   'POST people/:id/correct': route({
@@ -80,17 +82,13 @@ export const peopleRoutes = {
       return answerChange(call, await correctAddress(call.database, wanted, newMail(call)))
     },
   }),
-  'POST people/:id/unsubscribe': changeRoute(unsubscribed, (call, version) =>
-    ifUnchanged(call, version, async () => {
-      const { left } = await leaveTheList(call.database, call.id, 'unsubscribed', call.now())
-      return left ? 'done' : 'impossible'
-    }),
-  ),
+  'POST people/:id/unsubscribe': changeRoute(unsubscribed, async ({ database, id, now }) => {
+    const { left } = await leaveTheList(database, id, 'unsubscribed', now())
+    return left ? 'done' : 'impossible'
+  }),
   /** Undoes an unsubscription by the owner, until `canPutBackUntil`. */
-  'POST people/:id/put-back': changeRoute(putBackAct, (call, version) =>
-    ifUnchanged(call, version, async ({ canPutBackUntil }) =>
-      canPutBackUntil === null ? 'impossible' : putBack(call.database, call.id, version),
-    ),
+  'POST people/:id/put-back': changeRoute(putBackAct, async (call, { canPutBackUntil, version }) =>
+    canPutBackUntil === null ? 'impossible' : putBack(call.database, call.id, version),
   ),
   /** `isProved` false: the last traces leave the database files within the hour. */
   'POST people/:id/erase': route({
@@ -98,9 +96,8 @@ export const peopleRoutes = {
     act: 'person-erased',
     sent: seen,
     async answer(call, { version }) {
-      const person = await readPerson(call)
-      if (!person) return erased
-      if (person.version !== version) return new Refused('changed', changed, { now: person })
+      const person = await readUnchanged(call, version)
+      if (person instanceof Refused) return person
       return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubTimeoutMs) }
     },
   }),
@@ -122,12 +119,16 @@ export const peopleRoutes = {
   }),
 }
 
-function changeRoute(act: string, change: (call: Call, version: string) => Promise<ChangeOutcome>) {
+/** Two acts at the same time do no harm: those that change the row lock it, and compare the version again. */
+function changeRoute(act: string, change: (call: Call, person: Person) => Promise<ChangeOutcome>) {
   return route({
     for: 'owner',
     act,
     sent: seen,
-    answer: async (call, { version }) => answerChange(call, await change(call, version)),
+    async answer(call, { version }) {
+      const person = await readUnchanged(call, version)
+      return person instanceof Refused ? person : answerChange(call, await change(call, person))
+    },
   })
 }
 
@@ -193,15 +194,11 @@ async function putBackUntil({ database: { query }, id, act, now }: Call, signedU
   return now() < until ? until : null
 }
 
-/** Runs an act on the version that the owner saw, without a lock: two concurrent ones do no harm. */
-async function ifUnchanged(
-  call: Call,
-  version: string,
-  work: (person: NonNullable<Awaited<ReturnType<typeof readPerson>>>) => Promise<ChangeOutcome>,
-): Promise<ChangeOutcome> {
+/** Reads the person if it is as the owner saw it. */
+async function readUnchanged(call: Call, version: string): Promise<Person | Refused> {
   const person = await readPerson(call)
-  if (!person) return 'gone'
-  return person.version === version ? work(person) : 'changed'
+  if (!person) return erased
+  return person.version === version ? person : new Refused('changed', changed, { now: person })
 }
 
 async function answerChange(call: Call, outcome: ChangeOutcome) {

@@ -44,27 +44,20 @@ const dayMs = 24 * 60 * 60_000
 
 /** The chosen filters. They never stand in a URL. */
 const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '' }
-type Picks = typeof everyone
+/** The first page needs nothing. */
+const firstPage: Pick<PeopleSearch, 'below' | 'above'> = {}
+type Picks = typeof everyone & { page: typeof firstPage }
 
 function usePicks() {
-  const [picks, setPicks] = useRemembered('people-picks', everyone)
-  const [, setPage] = usePage()
-  const pick = (picked: Partial<Picks>) => {
-    setPage(undefined)
-    setPicks({ ...picks, ...picked })
-  }
+  const [picks, setPicks] = useRemembered<Picks>('people', { ...everyone, page: firstPage })
+  const pick = (picked: Partial<Picks>) => setPicks({ ...picks, page: firstPage, ...picked })
   return [picks, pick] as const
 }
 
-/** The first page has none. */
-const usePage = () =>
-  useRemembered<Pick<PeopleSearch, 'below' | 'above'> | undefined>('people-page', undefined)
-
 export function People() {
   const [picks, pick] = usePicks()
-  const [page] = usePage()
   const search = searchFor(picks)
-  const live = useDesk('POST people/search', { ...search, ...page })
+  const live = useDesk('POST people/search', { ...search, ...picks.page })
   const { found, newer, showNewest } = useSteadyList(live.data)
   const figure = (name: keyof PeopleFound['counts']) => (found ? number(found.counts[name]) : '–')
   return (
@@ -234,7 +227,7 @@ function mailOf({ mail }: PersonRow): string {
 }
 
 function Pages({ found }: { found: PeopleFound }) {
-  const [, setPage] = usePage()
+  const [, pick] = usePicks()
   const { people, newer, total } = found
   const last = newer + people.length
   return (
@@ -243,13 +236,17 @@ function Pages({ found }: { found: PeopleFound }) {
         {number(newer + 1)}–{number(last)} of {number(total)}
       </span>
       <span>
-        <Button kind="link" isDisabled={newer === 0} onPress={() => setPage({ above: people[0]?.id ?? 0 })}>
+        <Button
+          kind="link"
+          isDisabled={newer === 0}
+          onPress={() => pick({ page: { above: people[0]?.id ?? 0 } })}
+        >
           Newer
         </Button>
         <Button
           kind="link"
           isDisabled={last >= total}
-          onPress={() => setPage({ below: people.at(-1)?.id ?? 0 })}
+          onPress={() => pick({ page: { below: people.at(-1)?.id ?? 0 } })}
         >
           Older
         </Button>
