@@ -1,6 +1,5 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react'
 import type { DeskApi } from '../contract.ts'
-import { call, hasCode, refresh, type Sent, useToday } from './api.ts'
+import { call, hasCode, refresh, remember, type Sent, useRemembered, useToday } from './api.ts'
 import { Button, type ButtonProps, Glyph } from './parts.tsx'
 
 interface Toast {
@@ -13,56 +12,54 @@ interface Toast {
 
 const staysMs = 6_000
 
-const ShowToast = createContext<(toast: Toast) => void>(() => {})
-
-export const useToast = () => use(ShowToast)
-
 /** The act of the toast on the screen. */
 let pending: Toast['act']
+let timer: ReturnType<typeof setTimeout> | undefined
 
 function runPending(): void {
-  const act = pending
+  const due = pending
   pending = undefined
-  void act?.()
+  void due?.()
 }
 
 // A page that is left does at once what it was asked to do.
 addEventListener('pagehide', runPending)
 
-export function Toasts({ children }: { children: ReactNode }) {
-  const [toast, setToast] = useState<Toast>()
-  const show = useCallback((next: Toast) => {
-    runPending()
-    pending = next.act
-    setToast(next)
-  }, [])
-  useEffect(() => {
-    const end = () => (runPending(), setToast(undefined))
-    const timer = toast && setTimeout(end, toast.act ? (toast.waitSeconds ?? 10) * 1000 : staysMs)
-    return () => clearTimeout(timer)
-  }, [toast])
-  const undo = () => {
-    pending = undefined
-    show({ words: 'Taken back.' })
-  }
+export function show(toast: Toast): void {
+  clearTimeout(timer)
+  runPending()
+  pending = toast.act
+  remember('toast', toast)
+  timer = setTimeout(end, toast.act ? (toast.waitSeconds ?? 10) * 1000 : staysMs)
+}
+
+function end(): void {
+  runPending()
+  remember('toast', undefined)
+}
+
+function undo(): void {
+  pending = undefined
+  show({ words: 'Taken back.' })
+}
+
+export function Toasts() {
+  const [toast] = useRemembered<Toast | undefined>('toast', undefined)
   return (
-    <ShowToast value={show}>
-      {children}
-      {/* React Aria hides everything else from a screen reader while a dialog is open. */}
-      <div className="toasts" aria-live="polite" data-live-announcer>
-        {toast && (
-          <div className="toast desk-toast">
-            <Glyph of="ok" />
-            <p className="toast-title">{toast.words}</p>
-            {toast.act && (
-              <Button kind="link" onPress={undo}>
-                Undo
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
-    </ShowToast>
+    // React Aria hides everything else from a screen reader while a dialog is open.
+    <div className="toasts" aria-live="polite" data-live-announcer>
+      {toast && (
+        <div className="toast desk-toast">
+          <Glyph of="ok" />
+          <p className="toast-title">{toast.words}</p>
+          {toast.act && (
+            <Button kind="link" onPress={undo}>
+              Undo
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -76,22 +73,24 @@ interface ActOptions {
   waitSeconds?: number
 }
 
-/** Returns a function that writes, says what came of it, and brings the screen up to date. */
-export function useAct() {
-  const show = useToast()
-  return <Name extends keyof DeskApi>(name: Name, sent: Sent<Name>, options: ActOptions = {}) => {
-    const { id, done, announced, waitSeconds } = options
-    const act = async () => {
-      try {
-        await call(name, sent, id)
-        if (done !== undefined) show({ words: done })
-      } catch (error) {
-        show({ words: messageOf(error) })
-      }
-      await refresh()
+/** Writes, says what came of it, and brings the screen up to date. */
+export async function act<Name extends keyof DeskApi>(
+  name: Name,
+  sent: Sent<Name>,
+  options: ActOptions = {},
+) {
+  const { id, done, announced, waitSeconds } = options
+  const write = async () => {
+    try {
+      await call(name, sent, id)
+      if (done !== undefined) show({ words: done })
+    } catch (error) {
+      show({ words: messageOf(error) })
     }
-    return announced === undefined ? act() : show({ words: announced, act, waitSeconds })
+    await refresh()
   }
+  if (announced === undefined) await write()
+  else show({ words: announced, act: write, waitSeconds })
 }
 
 export function messageOf(error: unknown): string {

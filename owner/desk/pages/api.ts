@@ -106,11 +106,12 @@ const listeners = new Set<() => void>()
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
   const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
-  const set = (value: Value) => {
-    remembered.set(key, value)
-    for (const notify of listeners) notify()
-  }
-  return [useSyncExternalStore(listen, read), set]
+  return [useSyncExternalStore(listen, read), (value) => remember(key, value)]
+}
+
+export function remember(key: string, value: unknown): void {
+  remembered.set(key, value)
+  for (const notify of listeners) notify()
 }
 
 function listen(notify: () => void): () => void {

@@ -19,21 +19,20 @@ function App() {
   const navigate = useNavigate()
   return (
     <RouterProvider navigate={(to) => void navigate(to.replace(deskPath, ''))}>
-      <Toasts>
-        <Routes>
-          <Route path="link" element={<LinkPage />} />
-          <Route element={<Door />}>
-            <Route index element={<Today />} />
-            <Route path="people" element={<People />} />
-            <Route path="people/:id" element={<Person />} />
-            <Route path="mail" element={<Mail />} />
-            <Route path="announce" element={<Announce />} />
-            <Route path="check-up" element={<CheckUp />} />
-            <Route path="you" element={<You />} />
-            <Route path="*" element={<Navigate to="/" replace />} />
-          </Route>
-        </Routes>
-      </Toasts>
+      <Routes>
+        <Route path="link" element={<LinkPage />} />
+        <Route element={<Door />}>
+          <Route index element={<Today />} />
+          <Route path="people" element={<People />} />
+          <Route path="people/:id" element={<Person />} />
+          <Route path="mail" element={<Mail />} />
+          <Route path="announce" element={<Announce />} />
+          <Route path="check-up" element={<CheckUp />} />
+          <Route path="you" element={<You />} />
+          <Route path="*" element={<Navigate to="/" replace />} />
+        </Route>
+      </Routes>
+      <Toasts />
     </RouterProvider>
   )
 }

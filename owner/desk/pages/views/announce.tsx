@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { firstAllowance, hoursFor } from '../../../announcements/slow-start.ts'
 import type { Announcements, AnnouncementText, Audience } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { useAct, useNoWrites } from '../acts.tsx'
+import { act, useNoWrites } from '../acts.tsx'
 import { useDesk, useRemembered } from '../api.ts'
 import { counted, dayName, dayOf, number } from '../format.ts'
 import { Button, LoadError, Section, Switch, View } from '../parts.tsx'
@@ -203,7 +203,6 @@ const startNote =
   'Asks for a fresh code. The first mail goes a minute later: until then you can take it back.'
 
 function Send({ text, count, perHour }: Omit<SendingProps, 'most'> & { perHour: number | undefined }) {
-  const act = useAct()
   const noWrites = useNoWrites()
   const people = counted(count ?? 0, 'person', 'people')
   const order = { ...text, to: text.to ?? 'consented', ...(perHour !== undefined && { perHour }) }

@@ -1,5 +1,5 @@
 import type { CheckUp as CheckUpState } from '../../contract.ts'
-import { useAct, useToast } from '../acts.tsx'
+import { act, show } from '../acts.tsx'
 import { useDesk } from '../api.ts'
 import { number, timeOf } from '../format.ts'
 import { Button, Disclosure, Rows, Section, View } from '../parts.tsx'
@@ -19,7 +19,6 @@ export function CheckUp() {
     {},
     { everyMs: (checkUp) => (checkUp?.state === 'running' ? 700 : 60_000) },
   )
-  const act = useAct()
   const checkUp = query.data
   const isRunning = checkUp?.state === 'running'
   const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
@@ -93,7 +92,6 @@ function FindingInFull({ what, why, advice, record }: Finding) {
 }
 
 function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Finding['record']> }) {
-  const show = useToast()
   const copy = (text: string) => navigator.clipboard.writeText(text).then(() => show({ words: 'Copied' }))
   return (
     <dl className="dns">

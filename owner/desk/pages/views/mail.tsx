@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Mail as MailRow, MailGroup, MailState } from '../../contract.ts'
-import { ActButton, useAct } from '../acts.tsx'
+import { ActButton, act } from '../acts.tsx'
 import { useDesk, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
 import { Address, askedAgain, Button, LoadError, localTimes, Section, Switch, View } from '../parts.tsx'
@@ -120,7 +120,6 @@ function Why({ reasons }: Pick<MailState, 'reasons'>) {
 }
 
 function TryOne({ id }: { id: number }) {
-  const act = useAct()
   return (
     <div className="actions">
       <ActButton
@@ -163,7 +162,6 @@ function WaitingPlot({ state: { counts, trouble, lastSentAt, waitingByFiveMinute
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useDesk('GET mail/list', { state: 'failed' })
-  const act = useAct()
   const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
   const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
   if (list.data?.mails.length === 0) return <p className="empty">None failed.</p>

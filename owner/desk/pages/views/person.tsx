@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Mail, Person as PersonState } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { ActButton, useAct, useNoWrites, useToast } from '../acts.tsx'
+import { ActButton, act, useNoWrites, show } from '../acts.tsx'
 import { call, hasCode, refresh, useDesk } from '../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../format.ts'
 import { Address, askedAgain, Disclosure, localTimes, type Mark, Rows, Section, View } from '../parts.tsx'
@@ -44,7 +44,6 @@ export function Person() {
 }
 
 function Acts({ person: { id, version, ...person } }: { person: PersonState }) {
-  const act = useAct()
   const noWrites = useNoWrites()
   return (
     <>
@@ -225,7 +224,6 @@ function eventsOf({ signedUpAt, wantsNewsSince, mails }: PersonState): HistoryEv
 
 function Erase({ person: { id, version, address } }: { person: PersonState }) {
   const navigate = useNavigate()
-  const show = useToast()
   const erase = async () => {
     const { isProved } = await call('POST people/:id/erase', { version }, id)
     show({

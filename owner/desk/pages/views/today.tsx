@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import { shareOf } from '../../../stats/share.ts'
 import type { Announcement, Today as TodayState } from '../../contract.ts'
-import { ActButton, useAct } from '../acts.tsx'
+import { ActButton, act } from '../acts.tsx'
 import { hasCode, useToday } from '../api.ts'
 import { number, share, size, spanOf, timeOf } from '../format.ts'
 import { askedAgain, Disclosure, Glyph, pause, Rows, Section, View } from '../parts.tsx'
@@ -105,7 +105,6 @@ function Looks({ today: { mail, waiting, database, disk, alarms, at } }: { today
 
 function UnderWay({ announcement }: { announcement: Announcement }) {
   const { version, to, sent, audience, endsAt, state } = announcement
-  const act = useAct()
   const row = {
     id: version,
     words: (

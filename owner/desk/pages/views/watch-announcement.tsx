@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Announcement } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { ActButton, useAct } from '../acts.tsx'
+import { ActButton, act } from '../acts.tsx'
 import { call } from '../api.ts'
 import { number, share, timeOf } from '../format.ts'
 import { askedAgain, Section, View } from '../parts.tsx'
@@ -86,7 +86,6 @@ function percent(part: number): string {
 }
 
 function Acts({ announcement: { version, state } }: Props) {
-  const act = useAct()
   const goOn = state === 'paused-automatically' ? 'Go on, slowly' : 'Go on'
   return (
     <>
