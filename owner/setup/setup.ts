@@ -11,8 +11,8 @@ import { changeBrand, changeEnv, readIfExists, replaceFile } from './write-setti
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
   const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
-  const example = '--name "My Bot" --public-url https://bot.example.com'
-  const command = addCommand(program, 'setup', description, example)
+  const usual = '--name "My Bot" --public-url https://bot.example.com'
+  const command = addCommand(program, 'setup', description, usual)
   const flags = questions.map(({ flag, ask, example }) => {
     const option = new Option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
     command.addOption(option)
