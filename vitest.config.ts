@@ -14,8 +14,8 @@ const unitTests = {
   // Most tests wait for a server, a disk or a time limit, so two files share a core.
   maxWorkers: 2 * availableParallelism(),
   // For a busy machine. A test that hangs still fails, and no test measures time by it.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   expect: patient,
 }
 
@@ -41,7 +41,7 @@ export default defineConfig({
           fileParallelism: false,
           isolate: false,
           // A journey waits for a real browser and a real mailbox.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: patient,
         },

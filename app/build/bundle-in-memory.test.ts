@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { bundleInMemory } from './bundle-in-memory.ts'
 
 test("Vite does not read the owner's .env", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('NODE_ENV', undefined)
   vi.stubEnv('VITE_USER_NODE_ENV', undefined) // Vite sets it to the NODE_ENV of the file
   const root = temporaryFolder()

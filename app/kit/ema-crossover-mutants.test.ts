@@ -134,7 +134,7 @@ const proofs = {
 
 type Proof = keyof typeof proofs | 'lint'
 
-describe('the checks find this mistake in the script:', { timeout: 60_000 }, () => {
+describe('the checks find this mistake in the script:', () => {
   test.each(mutants)('$mistake', async ({ from, to, caughtBy }) => {
     expect(script).toContain(from)
     const mutant = script.replace(from, to)

@@ -10,7 +10,7 @@ const script = shippedScript()
 const chop = priceSeries['chop'] ?? []
 
 // Each of these runs the script dozens of times: two seconds here, more on a busy machine.
-describe('the script, executed', { timeout: 60_000 }, () => {
+describe('the script, executed', () => {
   test('computes the same averages as another library, on every series', async () => {
     expect(await Array.fromAsync(averageFaults(script))).toEqual([])
   })

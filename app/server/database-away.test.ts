@@ -10,9 +10,9 @@ import type { Mailer } from './transports/mailer.ts'
 import { newToken } from './subscribers/subscribers.ts'
 
 const answerWithinMs = 2_900
-const recoverWithin = { timeout: 10_000, interval: 50 }
+const recoverWithin = { timeout: 30_000, interval: 50 }
 
-describe.skipIf(!findPostgresPrograms())('the database is away', { timeout: 60_000 }, () => {
+describe.skipIf(!findPostgresPrograms())('the database is away', () => {
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = (await startPostgresServer())!

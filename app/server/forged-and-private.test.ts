@@ -121,7 +121,7 @@ async function settled(app: TestApp, attempts: number) {
       const rows = await app.database.query.selectFrom('deliveries').select('state').execute()
       expect(rows.map(({ state }) => state)).not.toContain('sending')
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 }
 

@@ -13,7 +13,6 @@ afterAll(() => app.stop())
 
 test.each(Object.entries(badRequests))(
   'every request of the table %s is refused or cut off',
-  { timeout: 60_000 },
   async (_name, requests) => {
     expect(await sendAll(app.port, requests)).toEqual([])
   },

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
@@ -86,8 +86,7 @@ test('Today says that all is well, is read by arrow keys, and keeps its figures 
     .waitFor()
   const error = { code: 'database-away', message: 'The database does not answer.' }
   await page.route('**/desk/api/today*', (route) => route.fulfill({ status: 503, json: { error } }))
-  await lookAgain(page)
-  await page.getByRole('heading', { name: 'The database does not answer.' }).waitFor()
+  await lookAgainUntil(page.getByRole('heading', { name: 'The database does not answer.' }))
   await page.getByText('Out of date').waitFor()
   await slider.waitFor()
 })
@@ -180,9 +179,8 @@ test('a session that is over asks for a code over the view, and what was typed s
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('searchbox').fill('exa')
   await page.context().clearCookies()
-  await lookAgain(page)
   const dialog = page.getByRole('dialog', { name: 'You were signed out' })
-  await dialog.waitFor()
+  await lookAgainUntil(dialog)
   await typeCode(page, await mailedCode(codes++))
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByRole('searchbox').inputValue()).toBe('exa')
@@ -278,9 +276,10 @@ async function check(page: Page, name: string): Promise<void> {
   }
 }
 
-/** As if the owner came back from another window. */
-async function lookAgain(page: Page): Promise<void> {
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+/** As if the owner came back from another window. Often: a request that is under way is not repeated. */
+async function lookAgainUntil(shown: Locator): Promise<void> {
+  const look = () => shown.page().evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(async () => (await look()) && (await shown.isVisible())).toBe(true)
 }
 
 async function signUp(email: string): Promise<void> {

@@ -43,7 +43,7 @@ export function startJourney(environment: Record<string, string> = {}, launch = 
     const context = await browser.newContext({ baseURL: journey.product.url, ...options })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     return page
   }
 

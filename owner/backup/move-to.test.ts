@@ -16,7 +16,7 @@ import { startAnnouncement } from '../announcements/announcements.ts'
 import { createTriggers } from '../webhooks/triggers.ts'
 import { movedTables } from './move-to.ts'
 
-describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', { timeout: 30_000 }, () => {
+describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = (await startPostgresServer())!

@@ -30,4 +30,4 @@ test('a packed package needs no other file and exports what its own files export
 test('the executable loads modules of Node also where it does not know its own path', async () => {
   const { 'start.mjs': program } = await bundleServer(join(import.meta.dirname, '../../..'), true)
   expect(String(program).match(/createRequire\(.*?\)/g)).toEqual(['createRequire("/")'])
-}, 60_000)
+})

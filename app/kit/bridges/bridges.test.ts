@@ -43,7 +43,7 @@ async function posted(name: string, filledIn = {}): Promise<string[]> {
   })
 }
 
-describe('the message for', { timeout: 60_000 }, () => {
+describe('the message for', () => {
   test('TradersPost is JSON with four known fields, and signalPrice instead of price', async () => {
     const messages = await posted('TradersPost')
     expect(messages.length).toBeGreaterThan(50)

@@ -33,25 +33,20 @@ test('deleted rows are overwritten in the file', async () => {
   expect(readFileSync(file).toString('latin1')).not.toContain('marker-of-ours')
 })
 
-test(
-  'copies of deleted rows that a page split left behind are overwritten',
-  { timeout: 20_000 },
-  async () => {
-    const { file, database } = await openFile()
-    const markers = Array.from({ length: 3_000 }, (_, index) => `marker-${(index * 7919) % 3_000}-of-ours`)
-    const gone = markers.slice(0, 1_500)
-    await database.query.transaction().execute(async (transaction) => {
-      for (const name of markers)
-        await transaction.insertInto('settings').values({ name, value: '' }).execute()
-      for (const name of gone) await transaction.deleteFrom('settings').where('name', '=', name).execute()
-    })
-    await database.scrub([])
-    const left = gone.find((marker) => readFileSync(file).includes(marker))
-    expect(left, 'SQLite leaves some').toBeDefined()
-    await database.scrub(['another', left ?? ''])
-    expect(gone.filter((marker) => readFileSync(file).includes(marker))).toEqual([])
-  },
-)
+test('copies of deleted rows that a page split left behind are overwritten', async () => {
+  const { file, database } = await openFile()
+  const markers = Array.from({ length: 3_000 }, (_, index) => `marker-${(index * 7919) % 3_000}-of-ours`)
+  const gone = markers.slice(0, 1_500)
+  await database.query.transaction().execute(async (transaction) => {
+    for (const name of markers) await transaction.insertInto('settings').values({ name, value: '' }).execute()
+    for (const name of gone) await transaction.deleteFrom('settings').where('name', '=', name).execute()
+  })
+  await database.scrub([])
+  const left = gone.find((marker) => readFileSync(file).includes(marker))
+  expect(left, 'SQLite leaves some').toBeDefined()
+  await database.scrub(['another', left ?? ''])
+  expect(gone.filter((marker) => readFileSync(file).includes(marker))).toEqual([])
+})
 
 test('a scrub is not proved while another process reads old rows, and is proved afterwards', async () => {
   const { file, database } = await openFile()
@@ -94,10 +89,10 @@ test('a thread copies the write-ahead log into the file, after which the log sta
       await write(`small ${(writes += 1)}`, 10)
       expect(timesStartedOver()).toBeGreaterThan(before)
     },
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   )
   expect(statSync(file).size).toBeGreaterThan(5_000_000)
-}, 20_000)
+})
 
 test('concurrent scrubs are all proved', async () => {
   const { database } = await openFile()

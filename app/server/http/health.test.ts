@@ -35,7 +35,7 @@ test('/metrics counts sign-ups, deliveries and unsent mail, and names nobody', a
   await app.signUp('no address')
   await app.signUp('ada@example.com')
   const isSent = async () => expect(await metricsOf(app)).toContain('deliveries_total{outcome="sent"} 1')
-  await vi.waitFor(isSent, { timeout: 15_000 })
+  await vi.waitFor(isSent, { timeout: 30_000 })
   await app.signUp('ada@example.com')
   app.mailer.answer(() => new Promise(() => {}))
   await app.signUp('bob@example.com')

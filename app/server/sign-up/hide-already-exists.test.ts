@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
@@ -93,7 +94,7 @@ test.skipIf(testsRunOnPostgres)(
 
 test('with HIDE_ALREADY_EXISTS and an uneven relay 20 sign-ups of each kind turn slow at the same ages', async () => {
   const app = await appWithEachKind({ signUpsPerNetworkIn10Minutes: 1_000 })
-  app.mailer.answer(() => sleep(20 * Math.random(), accepted))
+  answerAfter(app, () => randomInt(20), accepted)
   const agesOf = async (kind: string, email: string) => {
     const ages: number[] = []
     for (let round = 0; round < 20; round += 1) {
@@ -119,28 +120,27 @@ async function ageWhenSlow(app: TestApp, receipt: string): Promise<number> {
 }
 
 /** Each kind of address signs up alone, so that the instance learns of the relay from its mail at the earliest. */
-const relays: [name: string, answer: () => SendOutcome | Promise<SendOutcome>, TestAppOptions['config']?][] =
+const relays: [name: string, takesMs: () => number, SendOutcome, TestAppOptions['config']?][] = [
+  ['a quick relay', () => 0, accepted],
+  ['an uneven relay', () => randomInt(400), accepted],
+  ['a relay that has just gone away', () => 0, relayAway],
+  ['a relay that does not answer', () => 1_000, relayAway],
+  ['a relay that refuses the mailbox', () => 0, permanent],
+  ['a relay that defers the mailbox', () => 0, temporary],
   [
-    ['a quick relay', () => accepted],
-    ['an uneven relay', () => sleep(400 * Math.random(), accepted)],
-    ['a relay that has just gone away', () => relayAway],
-    ['a relay that does not answer', () => sleep(1_000, relayAway)],
-    ['a relay that refuses the mailbox', () => permanent],
-    ['a relay that defers the mailbox', () => temporary],
-    [
-      'a relay that is quick, and a busy network in an hour that is nearly full',
-      () => accepted,
-      nearlyFull(),
-    ],
-  ]
+    'a relay that is quick, and a busy network in an hour that is nearly full',
+    () => 0,
+    accepted,
+    nearlyFull(),
+  ],
+]
 
 test.each(relays)(
   'with HIDE_ALREADY_EXISTS and %s every kind of address reads the same states at the same ages',
-  async (_, answer, config) => {
+  async (_, takesMs, outcome, config) => {
     const statesOf = async (email: string) => {
       const app = await appWithEachKind(config)
-      await sleep(100) // the earlier mails leave
-      app.mailer.answer(answer)
+      answerAfter(app, takesMs, outcome)
       const { receipt }: { receipt: string } = await (await app.signUp(email)).json()
       await sleep(50)
       const states: unknown[] = []
@@ -157,20 +157,40 @@ test.each(relays)(
   },
 )
 
+/** The clock moves on by what the relay takes. */
+function answerAfter({ mailer, clock }: TestApp, takesMs: () => number, outcome: SendOutcome): void {
+  mailer.answer(async () => {
+    const ms = takesMs()
+    await sleep(ms)
+    clock.advance(ms)
+    return outcome
+  })
+}
+
 /** Mail of a network that has signed up before may take two of its mails at first. */
 function nearlyFull(): TestAppOptions['config'] {
   return { siteMailsPerHour: 8, signUpsPerNetworkIn10Minutes: 1_000 }
 }
 
+/** With a clock that only the test moves: ages are read from it, and a busy machine takes its time. */
 async function appWithEachKind(config: TestAppOptions['config'] = {}): Promise<TestApp> {
-  const app = await testApp({ config: { hideAlreadyExists: true, mailsPerAddressADay: 2, ...config } })
-  for (const email of listed) await app.signUp(email)
+  let time = Date.now()
+  const clock = { now: () => time, advance: (ms: number) => void (time += ms) }
+  const hiding = { hideAlreadyExists: true, mailsPerAddressADay: 2, ...config }
+  const app = { ...(await testApp({ config: hiding, parts: { now: clock.now } })), clock }
+  for (const email of listed) {
+    await app.signUp(email)
+    clock.advance(1_000) // mail makes way for sign-ups until then
+  }
+  const states = () => app.database.query.selectFrom('deliveries').select('state').execute()
+  const leaving = config.siteMailsPerHour === undefined ? listed.length : 3
+  await expect.poll(async () => (await states()).filter(({ state }) => state === 'sent').length).toBe(leaving)
   const { id } = await app.database.query
     .selectFrom('subscribers')
     .select('id')
     .where('identity', '=', kinds.unsubscribed)
     .executeTakeFirstOrThrow()
-  await leaveTheList(app.database, id, 'unsubscribed', Date.now())
+  await leaveTheList(app.database, id, 'unsubscribed', clock.now())
   return app
 }
 

@@ -69,7 +69,7 @@ export class SmtpInbox {
   }
 
   /** Resolves once that many mails (to this address, if given) have come; rejects after `withinMs`. */
-  async arrival(count: number, address?: string, withinMs = 10_000): Promise<ReceivedMail[]> {
+  async arrival(count: number, address?: string, withinMs = 30_000): Promise<ReceivedMail[]> {
     const arrived = () => this.mails.filter(({ to }) => address === undefined || to.includes(address))
     const what = () => `${count} mails; ${arrived().length} came, of ${this.mails.length} in all`
     await eventually(what, () => arrived().length >= count, withinMs)

@@ -42,7 +42,7 @@ test('a release is announced to those who asked, and the figures add up', async 
       expect(all[0]!.byHour).toMatchObject([{ sent: 2, allowed: 100 }])
       expect(all[0]!.returned.at(-1)).toMatchObject({ returned: 0, of: 2 })
     },
-    { timeout: 8_000 },
+    { timeout: 30_000 },
   )
   expect(await read()).toMatchObject({ canStart: true, isWatched: true })
   expect(await audiences()).toEqual({ consented: 0, everyone: 1 })

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
 
 test('a check-up does not block requests, runs one at a time, and keeps its findings', async () => {
   const app = await deskApp()
   const desk = await signedIn(app)
+  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('DATABASE_URL', app.databaseUrl)
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9')
   vi.stubEnv('PUBLIC_URL', 'http://127.0.0.1:9')
