@@ -3,7 +3,9 @@ import { type Days, daysEnding, summarize, type Summary } from '../stats/summary
 
 /** Something that the owner must know at once. Times are ms since 1970, days UTC. Stored as JSON until it is reported. */
 export type AlarmFinding =
-  | { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string }
+  { kind: 'stuck' | 'late'; since: number; seenAt: number; why: string } | CountFinding
+
+type CountFinding =
   | { kind: 'bounces'; days: Days; since: string; bad: number; delivered: number }
   | { kind: 'no-sign-ups'; since: string; usual: number }
   | { kind: 'few-sign-ups' | 'many-sign-ups'; day: string; count: number; low: number; high: number }
@@ -28,13 +30,13 @@ export function historyStart(now: number): string {
 }
 
 /** Checks the sign-ups of full days, and the mail that failed or came back until now. */
-export function findInCounts(counts: readonly DailyCount[], now: number): AlarmFinding[] {
+export function findInCounts(counts: readonly DailyCount[], now: number): CountFinding[] {
   return [findBounces(counts, daysEnding(dayOf(now), bounceDays)), findSignUps(counts, now)].filter(
     (found) => found !== undefined,
   )
 }
 
-function findBounces(counts: readonly DailyCount[], days: Days): AlarmFinding | undefined {
+function findBounces(counts: readonly DailyCount[], days: Days): CountFinding | undefined {
   const { delivered, failed, bounced } = summarize(counts, days)
   const bad = failed + bounced
   if (bad < minBad || bad <= delivered * maxBadShare) return undefined
@@ -45,7 +47,7 @@ function findBounces(counts: readonly DailyCount[], days: Days): AlarmFinding | 
 }
 
 /** The history begins with the first day on which anything was counted. */
-function findSignUps(counts: readonly DailyCount[], now: number): AlarmFinding | undefined {
+function findSignUps(counts: readonly DailyCount[], now: number): CountFinding | undefined {
   const yesterday = dayOf(now - dayMs)
   const first = counts.reduce((least, { day }) => (day < least ? day : least), yesterday)
   return findUnusualSignUps(summarize(counts, { from: first, to: yesterday }).signUpsByDay)
@@ -61,7 +63,7 @@ type DayOfSignUps = Summary['signUpsByDay'][number]
  * Days without any sign-up are counted together: they are an alarm once 10 sign-ups would have been usual, so that a small
  * site gets one too, only later.
  */
-export function findUnusualSignUps(days: readonly DayOfSignUps[]): AlarmFinding | undefined {
+export function findUnusualSignUps(days: readonly DayOfSignUps[]): CountFinding | undefined {
   const quietDays = days.length - 1 - days.findLastIndex(({ count }) => count > 0)
   const checked = days.slice(days.length - Math.max(1, quietDays))
   const history = days.slice(0, days.length - checked.length).slice(-historyDays)

@@ -17,8 +17,7 @@ interface Alarms {
   owed: AlarmFinding[]
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const dayMs = 24 * 60 * 60_000
 /** Trouble that lasts is reported again after this time. */
 const repeatMs = {
   stuck: dayMs,
@@ -28,8 +27,6 @@ const repeatMs = {
   'few-sign-ups': 7 * dayMs,
   'many-sign-ups': 7 * dayMs,
 }
-/** Two sightings of the same trouble within this time count as one. */
-const sameSightingMs = 60 * minuteMs
 
 /**
  * Sends at most one alarm a day. An alarm that cannot go out is kept and tried again at each check, because mail to the
@@ -61,15 +58,7 @@ export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble |
 function addSeen({ told, owed }: Alarms, seen: readonly AlarmFinding[], at: number): AlarmFinding[] {
   const fresh = seen.filter(({ kind }) => at >= (told[kind] ?? -Infinity) + repeatMs[kind])
   const older = owed.filter(({ kind }) => !fresh.some((one) => one.kind === kind))
-  return [...older, ...fresh.map((one) => withFirstSighting(one, owed))]
-}
-
-/** Keeps the time of the first sighting: a server that was restarted meanwhile knows only the time since its start. */
-function withFirstSighting(found: AlarmFinding, owed: readonly AlarmFinding[]): AlarmFinding {
-  if (found.kind !== 'stuck' && found.kind !== 'late') return found
-  const first = owed.find((one): one is typeof found => one.kind === found.kind)
-  const isSame = first !== undefined && found.since - first.seenAt < sameSightingMs
-  return isSame ? { ...found, since: Math.min(first.since, found.since) } : found
+  return [...older, ...fresh]
 }
 
 const words = ownerMailText.alarm

@@ -38,7 +38,8 @@ const tooMany = 'more mail is queued than goes out: the ceiling of the site is r
 
 /** The only definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
 export async function readBacklog(query: Connection, now: number): Promise<Backlog> {
-  return backlogOf(await readQueue(query, now), await readFlow(query), now)
+  const queue = await readQueue(query, now)
+  return backlogOf(queue, advance(await readFlow(query), queue, now), now)
 }
 
 /** Logs when mail gets into trouble, and when it flows again. */
@@ -60,8 +61,9 @@ export function watchBacklog({
   async function check(): Promise<void> {
     const { query } = database
     const queue = await readQueue(query, now())
-    const flow = advance((await readFlow(query)) ?? { left: -1, movedAt: startedAt }, queue, now())
-    if (flow.isNew) await keepFlow(query, flow)
+    const kept = await readFlow(query, startedAt)
+    const flow = advance(kept, queue, now())
+    if (flow.left !== kept.left) await writeSetting(query, settingNames.mailFlow, JSON.stringify(flow))
     const { trouble, unsent } = backlogOf(queue, flow, now())
     if (trouble?.kind === known?.kind) return
     if (trouble) log.error(events[trouble.kind], { unsent, why: trouble.why })
@@ -142,20 +144,14 @@ interface Flow {
   movedAt: number
 }
 
-function leftOf({ newestId, unsent, parked }: Queue): number {
-  return newestId - unsent - parked
-}
-
-function advance(kept: Flow, queue: Queue, now: number): Flow & { isNew: boolean } {
-  const left = leftOf(queue)
+function advance(kept: Flow, { newestId, unsent, parked }: Queue, now: number): Flow {
+  const left = newestId - unsent - parked
   // `left` falls when the newest delivery is erased.
-  const movedAt = left > kept.left && kept.left >= 0 ? now : kept.movedAt
-  return { left, movedAt, isNew: left !== kept.left }
+  return { left, movedAt: left > kept.left ? now : kept.movedAt }
 }
 
-function backlogOf(queue: Queue, flow: Flow | undefined, now: number): Backlog {
+function backlogOf(queue: Queue, { movedAt }: Flow, now: number): Backlog {
   const { unsent, lastFault } = queue
-  const movedAt = flow && leftOf(queue) > flow.left ? now : (flow?.movedAt ?? 0)
   const stuckSince = Math.max(queue.stuckQueuedAt ?? Infinity, movedAt)
   const overdueSince = queue.nextDueAt !== null && queue.nextDueAt < now ? queue.nextDueAt : undefined
   const backlog = { unsent, oldestQueuedAt: queue.oldestQueuedAt ?? undefined, overdueSince }
@@ -166,11 +162,8 @@ function backlogOf(queue: Queue, flow: Flow | undefined, now: number): Backlog {
   return { ...backlog, trouble: undefined }
 }
 
-async function readFlow(query: Connection): Promise<Flow | undefined> {
+/** Before the first row, `left` is NaN, which nothing exceeds. */
+async function readFlow(query: Connection, movedAt = 0): Promise<Flow> {
   const value = await readSetting(query, settingNames.mailFlow)
-  return value === undefined ? undefined : JSON.parse(value)
-}
-
-async function keepFlow(query: Connection, { left, movedAt }: Flow): Promise<void> {
-  await writeSetting(query, settingNames.mailFlow, JSON.stringify({ left, movedAt }))
+  return value === undefined ? { left: NaN, movedAt } : JSON.parse(value)
 }

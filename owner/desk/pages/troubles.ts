@@ -41,21 +41,15 @@ export function troublesOf({ at, mail: { trouble }, waiting, disk, announcement,
       text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
       view: 'announce',
     })
-  for (const alarm of alarms)
-    if (alarm.kind !== trouble?.kind)
-      found.push({
-        heading: headings[alarm.kind],
-        text: textOf(alarm),
-        view: ['stuck', 'late', 'bounces'].includes(alarm.kind) ? 'mail' : 'check-up',
-      })
+  for (const alarm of alarms) {
+    const view = alarm.kind === 'bounces' ? 'mail' : 'check-up'
+    found.push({ heading: headings[alarm.kind], text: textOf(alarm), view })
+  }
   return found
 }
 
 function textOf(alarm: Today['alarms'][number]): string {
   switch (alarm.kind) {
-    case 'stuck':
-    case 'late':
-      return ''
     case 'bounces':
       return `${alarm.bad} mails failed or came back in the last days, and ${alarm.delivered} were delivered.`
     case 'no-sign-ups':
