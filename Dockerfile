@@ -7,15 +7,17 @@ FROM ${BASE} AS build
 RUN command -v npm || { apt-get update && apt-get install --yes --no-install-recommends npm libatomic1; }
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY runtime runtime
 COPY lab/rigs/database/postgres/package.json lab/rigs/database/postgres/
 # A base image may trust further certificates, such as those of a company's proxy.
-RUN NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
-    npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
+ && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && cd runtime && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The packages of npm bring the Node that everything is tested with. Two files are kept: that, and the release.
-RUN PATH="/build/node_modules/.bin:$PATH" node app/build/release/package.ts \
+RUN runtime/node_modules/.bin/node app/build/release/package.ts \
  && mv release/starter-bot-*/ /opt/starter-bot \
- && cp "$(node_modules/.bin/node -p process.execPath)" /opt/node
+ && cp "$(runtime/node_modules/.bin/node -p process.execPath)" /opt/node
 
 FROM ${BASE}
 RUN ldconfig -p | grep -q libatomic.so.1 \

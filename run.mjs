@@ -1,52 +1,68 @@
 // Every npm script starts here: `node run.mjs FILE [arguments]`.
-// Installs what is missing, then runs FILE under the pinned Node. It runs before the install, on any Node >= 20.19, so it
+// Installs what FILE needs, then runs it under the pinned Node. It runs before the install, on any Node >= 20.19, so it
 // imports Node's own modules only.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 
 const parent = process.ppid // read before the install, which may outlive the parent
 const root = import.meta.dirname
-/** Hold the lockfile as it was installed: for the product, and with the packages of tests and measurements as well. */
-const productLock = join(root, 'node_modules', '.starter-bot-lock')
-const fullLock = join(root, 'node_modules', '.starter-bot-lock-with-tests')
-const pinnedNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+const [file = '', ...words] = process.argv.slice(2)
+const onWindows = process.platform === 'win32'
+const pinnedNode = join(root, 'runtime', 'node_modules', '.bin', onWindows ? 'node.cmd' : 'node')
 
+/** Tests, bench and drills do not read `.env`: they would mail through the owner's relay. Variables already set win. */
 const filesThatReadEnv = new Set(['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts'])
+const env = { ...(filesThatReadEnv.has(file) ? readEnvFile() : {}), ...process.env }
 
-const isOfLab = process.argv[2]?.startsWith('lab/') && process.argv[2] !== 'lab/dev.ts'
-installIfStale()
-if (isOfLab) installTestsIfStale()
-runWithPinnedNode(process.argv.slice(2))
-
-function installIfStale() {
-  // Together when both are missing: npm ci is faster than to add.
-  const kind = isOfLab ? '--include=dev' : '--omit=dev'
-  install(productLock, ['ci', kind], isOfLab ? [fullLock] : [])
+/** Groups of packages (docs/decisions/0040). Each holds the ones before it. */
+const productGroups = {
+  site: ['--omit=dev', '--omit=peer'],
+  desk: ['--omit=dev'],
+  tests: ['--include=dev'],
 }
 
-/** Adds to what is installed, so that a server may run meanwhile. */
-function installTestsIfStale() {
-  install(fullLock, ['install', '--no-save', '--include=dev'])
+await Promise.all([
+  install(root, productGroups, groupOf(file)),
+  install(join(root, 'runtime'), { node: [] }, 'node'),
+])
+runWithPinnedNode()
+
+function groupOf(file) {
+  if (file === 'lab/dev.ts' || file.startsWith('app/build/')) return 'desk'
+  if (file.startsWith('lab/')) return 'tests'
+  return file === 'start.ts' && env.OWNER_EMAIL ? 'desk' : 'site'
 }
 
-function install(stamp, words, moreStamps = []) {
-  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  console.log(`Installing (npm ${words.join(' ')}) …`)
-  const npm = [...words, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const done = spawnSync('npm', npm, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
-  if (done.status !== 0) process.exit(done.status ?? 1)
-  for (const file of [stamp, ...moreStamps]) writeFileSync(file, lock)
-}
-
-function runWithPinnedNode(fileAndArguments) {
-  const child = spawn(pinnedNode, [...envFile(fileAndArguments), ...fileAndArguments], {
-    cwd: root,
+/** Installs a group from scratch, or adds it to what the same lockfile has installed, so that a server may run meanwhile. */
+async function install(folder, groups, group) {
+  const stamp = join(folder, 'node_modules', '.starter-bot-installed.json')
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {}
+  const isSameLock = installed.lock === lock
+  const order = Object.keys(groups)
+  if (isSameLock && order.indexOf(installed.group) >= order.indexOf(group)) return
+  const command = [
+    ...(isSameLock ? ['install', '--no-save'] : ['ci']),
+    '--include=optional',
+    ...groups[group],
+  ]
+  console.log(`Installing (npm ${command.join(' ')}) …`)
+  const npm = spawn('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
     stdio: 'inherit',
-    env: environment(),
+    shell: onWindows,
   })
+  const [code] = await once(npm, 'exit')
+  if (code !== 0) process.exit(code ?? 1)
+  writeFileSync(stamp, JSON.stringify({ group, lock }))
+}
+
+function runWithPinnedNode() {
+  const child = spawn(pinnedNode, [file, ...words], { cwd: root, stdio: 'inherit', env: environment() })
   child.on('error', (fault) => {
     console.error(`Cannot run ${pinnedNode}: ${fault.message}`)
     process.exit(1)
@@ -54,17 +70,17 @@ function runWithPinnedNode(fileAndArguments) {
   // A terminal sends Ctrl-C to the child as well. A SIGTERM may be sent to this process alone.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
-  if (isNpmScript(fileAndArguments)) onceParentIsGone(() => child.kill('SIGTERM'))
+  if (isNpmScript()) onceParentIsGone(() => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** Tests, bench and drills do not read `.env`: they would mail through the owner's relay. Variables already set win. */
-function envFile([file]) {
-  return filesThatReadEnv.has(file) && existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
+function readEnvFile() {
+  const path = join(root, '.env')
+  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {}
 }
 
 /** Any other parent may end on purpose, such as a script that leaves the server running in the background. */
-function isNpmScript([file]) {
+function isNpmScript() {
   const script = process.env.npm_lifecycle_script ?? ''
   return script.startsWith(`node run.mjs ${file}`) && !script.includes('&')
 }
@@ -82,5 +98,5 @@ function onceParentIsGone(act) {
 function environment() {
   const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const compiled = join(root, config.compileCache)
-  return { NODE_COMPILE_CACHE: compiled, ...config.startEnvironment, ...process.env }
+  return { NODE_COMPILE_CACHE: compiled, ...config.startEnvironment, ...env }
 }

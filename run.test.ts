@@ -55,14 +55,13 @@ test('.env is read for the server, its development, and the owner; a variable th
   expect(printed).toEqual(['4000 set\n', '4000 set\n', '4000 set\n', 'undefined set\n'])
 })
 
-test('the lockfile has the address of every package, so that npm asks the registry about none', () => {
+test('the lockfiles have the address of every package, so that npm asks the registry about none', () => {
   type Entries = Record<string, { link?: true; version?: string; resolved?: string }>
-  const { packages }: { packages: Entries } = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8'),
-  )
-  const fromRegistry = Object.entries(packages).filter(
-    ([path, { link }]) => path.includes('node_modules/') && !link,
-  )
+  const locks = ['package-lock.json', 'runtime/package-lock.json']
+  const fromRegistry = locks
+    .map((lock): { packages: Entries } => JSON.parse(readFileSync(join(import.meta.dirname, lock), 'utf8')))
+    .flatMap(({ packages }) => Object.entries(packages))
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   expect(fromRegistry.length).toBeGreaterThan(100)
   expect(
     fromRegistry.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/')),
@@ -70,32 +69,39 @@ test('the lockfile has the address of every package, so that npm asks the regist
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a start installs no packages of tests, and the first test adds them',
+  'a start installs what the site needs, one with an OWNER_EMAIL adds the desk, and the first test adds the rest',
   () => {
     const folder = temporaryFolder()
-    const npm = join(folder, 'npm')
-    writeFileSync(
-      npm,
-      '#!/bin/sh\nmkdir -p node_modules/.bin && ln -sf "$NODE" node_modules/.bin/node\necho "npm $*"\n',
-      {
-        mode: 0o755,
-      },
-    )
+    const npm =
+      '#!/bin/sh\nmkdir -p node_modules/.bin && ln -sf "$NODE" node_modules/.bin/node\necho "npm $*"\n'
+    writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
     for (const file of ['run.mjs', 'package.json'])
       copyFileSync(join(import.meta.dirname, file), join(folder, file))
-    mkdirSync(join(folder, 'lab'))
-    for (const file of ['package-lock.json', 'start.ts', 'lab/check.ts'])
-      writeFileSync(join(folder, file), '')
+    for (const made of ['lab', 'runtime']) mkdirSync(join(folder, made))
+    const locks = ['package-lock.json', 'runtime/package-lock.json']
+    for (const file of [...locks, 'start.ts', 'lab/check.ts']) writeFileSync(join(folder, file), '')
     const env = { PATH: `${folder}${delimiter}/usr/bin:/bin`, NODE: process.execPath }
-    const run = (file: string) =>
-      spawnSync(process.execPath, ['run.mjs', file], { cwd: folder, env, encoding: 'utf8' }).stdout
-    expect(run('start.ts')).toContain('npm ci --omit=dev ')
-    expect(run('start.ts')).toBe('')
-    expect(run('lab/check.ts')).toContain('npm install --no-save --include=dev ')
-    expect([run('lab/check.ts'), run('start.ts')]).toEqual(['', ''])
-    writeFileSync(join(folder, 'package-lock.json'), 'changed')
-    expect(run('lab/check.ts')).toContain('npm ci --include=dev ')
-    expect([run('lab/check.ts'), run('start.ts')]).toEqual(['', ''])
+    const run = (file: string, more = {}) =>
+      spawnSync(process.execPath, ['run.mjs', file], {
+        cwd: folder,
+        env: { ...env, ...more },
+        encoding: 'utf8',
+      })
+        .stdout.split('\n')
+        .flatMap((line) => /^npm (.*) --no-audit/.exec(line)?.[1] ?? [])
+        .toSorted()
+
+    expect(run('start.ts')).toEqual(['ci --include=optional', 'ci --include=optional --omit=dev --omit=peer'])
+    expect(run('start.ts')).toEqual([])
+    writeFileSync(join(folder, '.env'), 'OWNER_EMAIL=owner@example.com\n')
+    expect(run('start.ts', { OWNER_EMAIL: '' })).toEqual([])
+    expect(run('start.ts')).toEqual(['install --no-save --include=optional --omit=dev'])
+    expect(run('lab/check.ts')).toEqual(['install --no-save --include=optional --include=dev'])
+    expect([...run('lab/check.ts'), ...run('start.ts')]).toEqual([])
+    writeFileSync(join(folder, locks[0]!), 'changed')
+    expect(run('lab/check.ts')).toEqual(['ci --include=optional --include=dev'])
+    writeFileSync(join(folder, locks[1]!), 'changed')
+    expect([...run('start.ts'), ...run('start.ts')]).toEqual(['ci --include=optional'])
   },
 )
 
@@ -128,12 +134,18 @@ async function npmStart() {
 /** With our run.mjs and scripts, nothing to install, and this Node as the pinned one. */
 function installedProject(): string {
   const folder = temporaryFolder()
-  const bin = join(folder, 'node_modules/.bin')
-  for (const made of [bin, join(folder, 'server')]) mkdirSync(made, { recursive: true })
+  const bin = join(folder, 'runtime/node_modules/.bin')
+  for (const made of [bin, join(folder, 'node_modules')]) mkdirSync(made, { recursive: true })
   for (const file of ['run.mjs', 'package.json'])
     copyFileSync(join(import.meta.dirname, file), join(folder, file))
-  const stamps = ['', '-with-tests'].map((what) => `node_modules/.starter-bot-lock${what}`)
-  for (const lock of ['package-lock.json', ...stamps]) writeFileSync(join(folder, lock), '')
+  for (const [packages, group] of [
+    ['.', 'tests'],
+    ['runtime', 'node'],
+  ] as const) {
+    writeFileSync(join(folder, packages, 'package-lock.json'), '')
+    const stamp = join(folder, packages, 'node_modules/.starter-bot-installed.json')
+    writeFileSync(stamp, JSON.stringify({ lock: '', group }))
+  }
   symlinkSync(process.execPath, join(bin, 'node'))
   writeFileSync(join(folder, 'start.ts'), server)
   return folder

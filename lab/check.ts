@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { importsOfTrackedFiles, reachedFrom } from './rules/imports.ts'
 
@@ -101,7 +101,9 @@ async function run(step: Step): Promise<Outcome> {
 
 function runCommand({ command: [command = '', ...args], environment }: Step) {
   // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
-  const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
+  const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH']].join(
+    delimiter,
+  )
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, PATH: path, ...environment },

@@ -21,9 +21,14 @@ const files = [
 ]
 const noteName = '.inputs'
 
+/** The desk is built where its packages are installed: run.mjs adds them when a start has an OWNER_EMAIL. */
+export function isDeskInstalled(root: string): boolean {
+  return existsSync(join(root, 'node_modules/react-aria-components'))
+}
+
 /** One hash over the path and the contents of everything the build reads. */
 export function hashOfInputs(root: string): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(String(isDeskInstalled(root)))
   for (const path of [...files, ...folders.flatMap((folder) => filesBelow(root, folder))]) {
     const contents = readFileSync(join(root, path))
     hash.update(`${path}\n${contents.length}\n`).update(contents)

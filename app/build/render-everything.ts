@@ -8,6 +8,7 @@ import { makeTextFont, readTextFontLicence } from './fonts/text-font.ts'
 import { makeShareFiles } from './share/share-files.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
+import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
 import { packPackages } from './release/bundle-for-node.ts'
 import { type Files, withCompressed, writeFiles } from './write-files.ts'
@@ -17,7 +18,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
   const font = makeFont()
   const [bundle, desk, packages, { name: fontName, bytes }, documents, kit, share] = await Promise.all([
     makeBrowserCode(root),
-    font.then(({ name }) => makeDesk(root, name)),
+    isDeskInstalled(root) ? font.then(({ name }) => makeDesk(root, name)) : {},
     packPackages(root),
     font,
     loadDocuments(root),
@@ -31,9 +32,9 @@ export async function renderEverything(root: string, dist: string): Promise<void
     kit: kit.list,
   })
   const parts = documents.renderWhatChanged(kit.releases)
-  const starterEmail = await documents.renderStarterEmail()
+  const starterEmail = documents.renderStarterEmail()
   const [newest] = kit.releases
-  const announcement = newest ? await documents.renderAnnouncement(newest) : null
+  const announcement = newest ? documents.renderAnnouncement(newest) : null
   await writeFiles(dist, {
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),

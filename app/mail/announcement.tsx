@@ -8,8 +8,8 @@ import { Button, inked, Paragraph, serif, SmallLink, SmallPrint } from './email-
  * The mail about a release. {{note}} and {{reason}} are filled when it is announced; {{address}}, {{kitUrl}} and
  * {{announcementsUrl}} for each recipient.
  */
-export async function renderAnnouncement({ version, changes }: KitRelease) {
-  const email = await renderEmail({
+export function renderAnnouncement({ version, changes }: KitRelease) {
+  const email = renderEmail({
     subject: text.subject(version),
     preview: text.preview,
     heading: text.heading(version),

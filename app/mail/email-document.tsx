@@ -1,5 +1,6 @@
-import { render, toPlainText } from '@react-email/render'
+import { convert, type FormatCallback } from 'html-to-text'
 import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
@@ -32,9 +33,13 @@ interface EmailProps {
   children: ReactNode
 }
 
+// Mail programs lay tables out as this one says.
+const doctype =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
+
 /** Renders both parts. `{{placeholders}}` are filled when the mail is sent, so that the server needs no React. */
-export async function renderEmail(email: EmailProps): Promise<RenderedEmail> {
-  const html = await render(<EmailDocument {...email} />)
+export function renderEmail(email: EmailProps): RenderedEmail {
+  const html = doctype + renderToStaticMarkup(<EmailDocument {...email} />)
   return { subject: email.subject, html, text: emailAsText(html) }
 }
 
@@ -122,29 +127,25 @@ function Foot({ children }: { children: ReactNode }) {
 
 /** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
 function emailAsText(html: string): string {
-  const plainText = toPlainText(html, {
+  const plainText = convert(html, {
+    wordwrap: false,
     formatters: { linkOnItsOwnLine },
     selectors: [
+      { selector: '[data-skip-in-text=true]', format: 'skip' },
       { selector: 'a', format: 'linkOnItsOwnLine' },
       { selector: 'h1', options: { uppercase: false } },
       { selector: 'h2', options: { uppercase: false } },
+      ...['td', 'th'].map((selector) => ({
+        selector,
+        format: 'block',
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
     ],
   })
   return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
 
-/** The part of html-to-text that we use; it brings no types. */
-interface TextBuilder {
-  addInline(text: string): void
-  addLineBreak(): void
-  addLiteral(text: string): void
-}
-
-function linkOnItsOwnLine(
-  link: { attribs: { href: string }; children: unknown },
-  walk: (children: unknown, builder: TextBuilder) => void,
-  builder: TextBuilder,
-) {
+const linkOnItsOwnLine: FormatCallback = (link, walk, builder) => {
   walk(link.children, builder)
   builder.addInline(':')
   builder.addLineBreak()

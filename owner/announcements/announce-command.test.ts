@@ -128,7 +128,7 @@ test('the duration of an announcement follows the slow start, --per-hour and the
 
 /** Two people who asked for it, one who did not, and one who left. */
 async function terminal(outside = {}, environment = {}) {
-  const opened = await openOwnerTerminal(environment, { folder: await projectFolder(), ...outside })
+  const opened = await openOwnerTerminal(environment, { folder: projectFolder(), ...outside })
   const { query } = opened.database
   const people = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
   const rows = await enrol(
@@ -143,10 +143,10 @@ async function terminal(outside = {}, environment = {}) {
   return opened
 }
 
-async function projectFolder(): Promise<string> {
+function projectFolder(): string {
   const folder = temporaryFolder()
   for (const name of ['kit', 'email']) mkdirSync(join(folder, 'dist', name), { recursive: true })
   writeFileSync(join(folder, 'dist/kit/releases.json'), JSON.stringify([release]))
-  writeFileSync(join(folder, 'dist/email/announcement.json'), JSON.stringify(await renderEmail(release)))
+  writeFileSync(join(folder, 'dist/email/announcement.json'), JSON.stringify(renderEmail(release)))
   return folder
 }
