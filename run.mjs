@@ -26,12 +26,12 @@ const productGroups = {
 }
 
 await Promise.all([
-  install(root, productGroups, groupOf(file)),
+  install(root, productGroups, groupOf()),
   install(join(root, 'runtime'), { node: [] }, 'node'),
 ])
 runWithPinnedNode()
 
-function groupOf(file) {
+function groupOf() {
   if (file === 'lab/dev.ts' || file.startsWith('app/build/')) return 'desk'
   if (file.startsWith('lab/')) return 'tests'
   return file === 'start.ts' && env.OWNER_EMAIL ? 'desk' : 'site'

@@ -101,12 +101,10 @@ async function run(step: Step): Promise<Outcome> {
 
 function runCommand({ command: [command = '', ...args], environment }: Step) {
   // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
-  const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH']].join(
-    delimiter,
-  )
+  const tools = [dirname(process.execPath), join(root, 'node_modules/.bin')]
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PATH: path, ...environment },
+    env: { ...process.env, PATH: [...tools, process.env['PATH']].join(delimiter), ...environment },
     shell: process.platform === 'win32',
     timeout: stepTimeoutMs,
     killSignal: 'SIGKILL',

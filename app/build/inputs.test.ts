@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashOfInputs, notedInputs, writeInputs } from './inputs.ts'
 
 const project = join(import.meta.dirname, '../..')
-const notInputs = /^(node_modules|dist|data|docs|e2e|\.git|test-artefacts)/
+const notInputs = /^((runtime\/)?node_modules|dist|data|docs|e2e|\.git|test-artefacts)/
 let root = ''
 
 beforeEach(async () => {
@@ -33,6 +33,12 @@ test('a new or renamed file makes the build stale', async () => {
   await rm(join(root, 'app/pages/new.css'))
   await writeFile(join(root, 'app/pages/other.css'), '')
   expect([before, after]).not.toContain(hashOfInputs(root))
+})
+
+test("the packages of the desk make the build stale, because it makes the desk's pages then", async () => {
+  const before = hashOfInputs(root)
+  await mkdir(join(root, 'node_modules/react-aria-components'), { recursive: true })
+  expect(hashOfInputs(root)).not.toBe(before)
 })
 
 test('a folder without a finished build has no hash', () => {

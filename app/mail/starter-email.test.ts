@@ -1,7 +1,6 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { starterEmailText } from '#content/starter-email.ts'
-import type { RenderedEmail } from './email-document.tsx'
 import { renderStarterEmail } from './starter-email.tsx'
 
 const placeholders = ['{{address}}', '{{guideUrl}}', '{{kitUrl}}', '{{scriptUrl}}', '{{unsubscribeUrl}}']
