@@ -18,15 +18,15 @@ interface Outcome {
   name: string
   passed: number
   failed: number
-  /** Seconds that each test file took. */
-  files: { label: string; seconds: number }[]
+  /** A line for each failed test. */
+  failures: string[]
 }
 
-/** The part of vitest's JSON report that is read here; times in ms since 1970. */
+/** The part of vitest's JSON report that is read here. */
 interface TestReport {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; startTime: number; endTime: number }[]
+  testResults: { name: string; assertionResults: { fullName: string; failureMessages: string[] }[] }[]
 }
 
 /** Several times what the longest step needs on a slow machine: a step that hangs fails, and the others still run. */
@@ -48,13 +48,9 @@ const queue: Step[] = [
 // Most tests start the product, so the build comes first. Then two steps run at a time: each fills about one core.
 const outcomes = [await run({ name: 'build', command: ['node', 'app/build/build.ts'] })]
 await Promise.all([runQueue(), runQueue()])
-console.log('The ten test files that took longest:')
-const testFiles = outcomes.flatMap((outcome) => outcome.files).toSorted((a, b) => b.seconds - a.seconds)
-for (const { label, seconds } of testFiles.slice(0, 10))
-  console.log(`${seconds.toFixed(1).padStart(6)} s  ${label}`)
 rmSync(folder, { recursive: true, force: true })
-const failedSteps = outcomes.filter(({ failed }) => failed > 0).map(({ name }) => name)
-if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
+const failedSteps = outcomes.filter(({ failed }) => failed > 0)
+for (const { name, failures } of failedSteps) console.log(['', `Failed: ${name}`, ...failures].join('\n  '))
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = failedSteps.length > 0 ? 1 : 0
 
@@ -120,19 +116,19 @@ function runCommand({ command: [command = '', ...args], environment }: Step) {
 
 function readOutcome({ name, reportFile }: Step, succeeded: boolean): Outcome {
   if (reportFile === undefined)
-    return { name, passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, files: [] }
+    return { name, passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, failures: [] }
   // The run may have ended before it wrote one.
   const report: TestReport | undefined = existsSync(reportFile)
     ? JSON.parse(readFileSync(reportFile, 'utf8'))
     : undefined
   // A file that does not load, or an error outside of any test, fails the run without a failed test.
   const failed = succeeded ? 0 : Math.max(1, report?.numFailedTests ?? 0)
-  const results = report?.testResults ?? []
-  const files = results.map(({ name: file, startTime, endTime }) => ({
-    label: `${relative(root, file)} (${name})`,
-    seconds: (endTime - startTime) / 1000,
-  }))
-  return { name, passed: report?.numPassedTests ?? 0, failed, files }
+  const failures = (report?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ failureMessages }) => failureMessages.length > 0)
+      .map((test) => `${relative(root, file)}: ${test.fullName}: ${test.failureMessages[0]?.split('\n')[0]}`),
+  )
+  return { name, passed: report?.numPassedTests ?? 0, failed, failures }
 }
 
 function sum(count: 'passed' | 'failed'): number {

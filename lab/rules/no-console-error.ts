@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 
 /** A test that prints an error it did not expect has failed, even when every expectation held. */
 let printed: unknown[][] = []
@@ -13,6 +13,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.unstubAllEnvs() // a process runs several files
+  vi.unstubAllGlobals()
   console.error = print
   if (printed.length > 0) throw new Error(`The test printed ${printed.length} unexpected console.error`)
 })
