@@ -36,6 +36,6 @@ async function load(publicUrl: string) {
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   }
-  const assets = await loadAssets(join(folder, 'assets'), `${deskPath}/assets`)
+  const assets = loadAssets(join(folder, 'assets'), `${deskPath}/assets`)
   return { index: makeStaticFile(html, await compress(html), headers), assets }
 }

@@ -55,7 +55,7 @@ test('a picture is sent byte for byte', async () => {
 })
 
 test('a file of the kit is saved under the name that its owner gave it', async () => {
-  const file = (await loadKitDownloads(dist)).get('a.pine')
+  const file = loadKitDownloads(dist).get('a.pine')
   expect(file?.plain.bytes.toString()).toBe('strategy')
   expect(file?.plain.headers).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../configuration/config.ts'
 import { loadPages } from './pages.ts'
 import { answerStaticFile } from './static-files.ts'
 
@@ -22,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => rm(dist, { recursive: true }))
 
 function load(functionsUrl = 'https://bot.example/functions/v1') {
-  const fixed = {
-    publicUrl: 'https://bot.example',
-    functionsUrl,
-    anonKey: 'key',
-    supportEmail: 'help@bot.example',
-  }
-  return loadPages(dist, { ...fixed, resendAfterSeconds: 900, mailsPerAddressADay: 3 })
+  const read = readConfig({
+    PUBLIC_URL: 'https://bot.example',
+    FUNCTIONS_URL: functionsUrl,
+    SMTP_URL: 'smtp://127.0.0.1',
+  })
+  if ('faults' in read) throw new Error(read.faults.join())
+  return loadPages(dist, read.config)
 }
 
 test('a page is filled with its values, escaped for HTML', async () => {

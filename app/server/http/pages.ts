@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { emailCounts } from '#content/pages/note.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
+import type { Config } from '../configuration/config.ts'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
 import { compress } from './compress.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -19,23 +20,12 @@ export interface Pages {
   part(name: string, values: Readonly<Record<string, string>>): string
 }
 
-/** Known when the server starts, and the same for every request. */
-interface FixedValues {
-  publicUrl: string
-  functionsUrl: string
-  anonKey: string
-  supportEmail: string
-  resendAfterSeconds: number
-  /** Infinity: no ceiling. */
-  mailsPerAddressADay: number
-}
-
 /**
  * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed
  * quickly at first, and again at the highest level while the server is already running.
  */
-export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages> {
-  const values = placeholderValues(fixed)
+export async function loadPages(dist: string, config: Config): Promise<Pages> {
+  const values = placeholderValues(config)
   const names = listProjectFiles(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
   const read = names.map((name): [string, string] => {
     const html = readProjectFile(join(dist, 'pages', name)).toString()
@@ -55,17 +45,14 @@ export async function loadPages(dist: string, fixed: FixedValues): Promise<Pages
 }
 
 /** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
-export function placeholderValues({
-  functionsUrl,
-  resendAfterSeconds,
-  mailsPerAddressADay,
-  ...fixed
-}: FixedValues) {
+export function placeholderValues(config: Config) {
+  const { publicUrl, functionsUrl, anonKey, supportEmail, resendAfterSeconds, mailsPerAddressADay } = config
   const { origin, pathname } = new URL(functionsUrl)
-  const isOwn = origin === new URL(fixed.publicUrl).origin
   return {
-    ...fixed,
-    functionsUrl: isOwn ? pathname : functionsUrl,
+    publicUrl,
+    functionsUrl: origin === new URL(publicUrl).origin ? pathname : functionsUrl,
+    anonKey,
+    supportEmail,
     resendAfterSeconds: String(resendAfterSeconds),
     mailsADay: emailCounts.few[mailsPerAddressADay - 1] ?? `${mailsPerAddressADay} ${emailCounts.many}`,
   }
@@ -84,13 +71,10 @@ export function fillPlaceholders(
   })
 }
 
-/** Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build. */
-function cacheControl(status: number): string {
-  return status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
-}
-
 async function pageFile(html: string, status: number, effort: 'quick' | 'smallest'): Promise<StaticFile> {
   const bytes = Buffer.from(html)
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl(status) }
+  // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build.
+  const cacheControl = status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
   return makeStaticFile(bytes, await compress(bytes, effort), headers, status)
 }

@@ -40,11 +40,10 @@ const dist = join(projectRoot, 'dist')
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function startServer(config: Config, extensions: readonly Extension[]) {
-  const [database, pages, files, downloads, releases, hashes] = await Promise.all([
+  const [database, pages, files, releases, hashes] = await Promise.all([
     openMigrated(config.databaseUrl),
     loadPages(dist, config),
     loadStaticFiles(dist, config.publicUrl),
-    loadKitDownloads(dist),
     readJson('kit/releases.json'),
     readJson('build.json'),
   ])
@@ -55,7 +54,7 @@ export async function startServer(config: Config, extensions: readonly Extension
     mailer: inbox ?? (await openMailer(config)),
     pages,
     files,
-    downloads,
+    downloads: loadKitDownloads(dist),
     releases,
     hashes,
     extensions,

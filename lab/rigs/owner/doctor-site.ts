@@ -39,7 +39,7 @@ export async function startDoctorSite(proxy: Proxy = () => undefined) {
   })
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
   const pages = { ...stubPages(), landing: page(landing) }
-  const downloads = await loadKitDownloads(join(folder, 'dist'))
+  const downloads = loadKitDownloads(join(folder, 'dist'))
   const { url: ownUrl, database, databaseUrl } = await testApp({ parts: { pages, downloads } })
   behind = ownUrl
   return { url, folder, database, databaseUrl, environment: { DATABASE_URL: databaseUrl, PUBLIC_URL: url } }
