@@ -18,8 +18,8 @@ export type DeskApi = {
     back: Exclude<Awaited<ReturnType<Api[Name]['answer']>>, Refused | RawAnswer>,
   ]
 }
-type SentTo<Name extends keyof DeskApi> = DeskApi[Name][0]
-type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
+export type SentTo<Name extends keyof DeskApi> = DeskApi[Name][0]
+export type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
 
 /** The body of every other answer. The message is a sentence. */
 export interface DeskError {

@@ -1,5 +1,5 @@
-import type { DeskApi } from '../contract.ts'
-import { call, hasCode, refresh, remember, type Sent, useRemembered, useToday } from './api.ts'
+import type { DeskApi, SentTo } from '../contract.ts'
+import { call, hasCode, refresh, remember, useRemembered, useToday } from './api.ts'
 import { Button, type ButtonProps, Glyph } from './parts.tsx'
 
 interface Toast {
@@ -76,7 +76,7 @@ interface ActOptions {
 /** Writes, says what came of it, and brings the screen up to date. */
 export async function act<Name extends keyof DeskApi>(
   name: Name,
-  sent: Sent<Name>,
+  sent: SentTo<Name>,
   options: ActOptions = {},
 ) {
   const { id, done, announced, waitSeconds } = options

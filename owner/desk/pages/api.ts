@@ -1,11 +1,9 @@
 import { type Query, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import type { DeskApi, DeskError, Session } from '../contract.ts'
+import type { Back, DeskApi, DeskError, SentTo, Session } from '../contract.ts'
 import { deskApiPath } from '../paths.ts'
 import { timeOf } from './format.ts'
 
-export type Sent<Name extends keyof DeskApi> = DeskApi[Name][0]
-export type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
 type ReadName = Extract<keyof DeskApi, `GET ${string}` | 'POST people/search'>
 
 type Details = Omit<DeskError['error'], 'code'> & { code: DeskError['error']['code'] | 'unreachable' }
@@ -30,7 +28,7 @@ export function hasCode(error: unknown, ...codes: Details['code'][]): error is A
 /** Calls the desk's API. Rejects with an ApiError. */
 export async function call<Name extends keyof DeskApi>(
   name: Name,
-  sent: Sent<Name>,
+  sent: SentTo<Name>,
   id?: number,
 ): Promise<Back<Name>> {
   const answer = await send(name, sent, id)
@@ -79,7 +77,7 @@ export function updateSession(session: Session): void {
 /** Reads from the server: again every minute while the page is visible, and every 10 s while reading fails. */
 export function useDesk<Name extends ReadName>(
   name: Name,
-  sent: Sent<Name>,
+  sent: SentTo<Name>,
   { id = 0, everyMs }: { id?: number; everyMs?: (data: Back<Name> | undefined) => number } = {},
 ) {
   return useQuery<Back<Name>>({

@@ -108,17 +108,16 @@ function plotOf(counts: readonly DailyCount[], days: Days, period: Days) {
     return { of, name, inPeriod, byDay }
   }
   const rowsOf = (event: CountedEvent, of: 'form' | 'campaign') => {
-    const rows = new Map<string, number[]>()
-    for (const one of counts) {
-      const index = position.get(one.day)
-      if (one.event !== event || index === undefined) continue
-      const byDay = rows.get(one.detail) ?? list.map(() => 0)
-      byDay[index]! += one.count
-      rows.set(one.detail, byDay)
-    }
-    return Array.from(rows, ([name, byDay]) => rowOf(of, name, byDay)).toSorted(
-      (a, b) => b.inPeriod - a.inPeriod,
+    const found = counts.filter((one) => one.event === event && position.has(one.day))
+    const rows = Array.from(
+      Map.groupBy(found, ({ detail }) => detail),
+      ([name, ofName]) => {
+        const byDay = list.map(() => 0)
+        for (const { day, count } of ofName) byDay[position.get(day)!]! += count
+        return rowOf(of, name, byDay)
+      },
     )
+    return rows.toSorted((a, b) => b.inPeriod - a.inPeriod)
   }
   const [forms, campaigns] = [rowsOf('signed-up', 'form'), rowsOf('came-from', 'campaign')]
   const all = list.map((_, index) => forms.reduce((sum, { byDay }) => sum + byDay[index]!, 0))

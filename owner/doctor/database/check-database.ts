@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Database } from '#server/database/database.ts'
+import type { Connection, Database } from '#server/database/database.ts'
 import { settingNames } from '#server/database/setting-names.ts'
 import { databaseHosts } from '#server/configuration/database-url.ts'
 import { startThread } from '#server/configuration/project-files.ts'
@@ -14,7 +14,14 @@ import { CommandError } from '../../command-line/command-context.ts'
 import { explainError } from '../../command-line/explain-error.ts'
 import { counted } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
-import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
+import {
+  type CheckContext,
+  type Finding,
+  type FindingId,
+  type Outcome,
+  type Subject,
+  subject,
+} from '../finding.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -29,17 +36,11 @@ export async function checkDatabase({ config, now }: CheckContext, about: Subjec
     if (isIntact.some(({ state }) => state !== 'ok')) return isIntact
     return await withDatabase(config, async (database) => {
       await tryToWrite(database)
-      return [
-        about.ok(
-          `The database at ${file ?? databaseHosts(config.databaseUrl)} is up to date and can be written.`,
-        ),
-        ...isIntact,
-        await checkTimes(database, now()),
-        await checkStuckMail(database, now()),
-        await checkRecording(database, now()),
-        await checkTraces(database, now()),
-        ...(await checkFailures(database, now())),
-      ]
+      const place = file ?? databaseHosts(config.databaseUrl)
+      const writable = about.ok(`The database at ${place} is up to date and can be written.`)
+      const ids = Object.keys(rowChecks) as (keyof typeof rowChecks)[] // they are its keys
+      const found = ids.map((id) => rowChecks[id](database.query, now(), subject(id)))
+      return [writable, ...isIntact, ...(await Promise.all(found)).flat()]
     })
   } catch (fault) {
     return about.wrong(explainError(fault), adviceOn(fault, file))
@@ -73,69 +74,68 @@ async function checkIntegrity(file: string): Promise<Finding> {
   return integrity.wrong(`The database file cannot be used: ${fault}.`, 'Restore the newest backup.')
 }
 
-/** The newest row shows the clock of the machine that wrote it. */
-async function checkTimes({ query }: Database, now: number): Promise<Finding> {
-  const times = subject('database.times')
-  const aheadMs = ((await newestTime(query)) ?? now) - now
-  if (aheadMs <= maxAheadMs) return times.ok('No time in the database is ahead of the clock of this machine.')
-  return times.wrong(
-    `The newest delivery is dated ${Math.round(aheadMs / 1000)} s ahead of the clock of this machine.`,
-    'Set the clocks of all machines by NTP (timedatectl set-ntp true).',
-  )
-}
-
-async function checkStuckMail({ query }: Database, now: number): Promise<Finding> {
-  const stuckMail = subject('database.stuck-mail')
-  const { trouble } = await readBacklog(query, now)
-  if (!trouble) return stuckMail.ok('No mail is stuck.')
-  const minutes = Math.round((now - trouble.since) / minuteMs)
-  if (trouble.kind === 'late')
-    return stuckMail.look(
-      `Mail goes out, but some has been due for ${minutes} minutes.`,
-      `The reason seen: ${trouble.why}. Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.`,
+/** Checks of what the tables hold. */
+const rowChecks = {
+  /** The newest row shows the clock of the machine that wrote it. */
+  'database.times': async (query, now, { ok, wrong }) => {
+    const aheadMs = ((await newestTime(query)) ?? now) - now
+    if (aheadMs <= maxAheadMs) return ok('No time in the database is ahead of the clock of this machine.')
+    return wrong(
+      `The newest delivery is dated ${Math.round(aheadMs / 1000)} s ahead of the clock of this machine.`,
+      'Set the clocks of all machines by NTP (timedatectl set-ntp true).',
     )
-  return stuckMail.wrong(
-    `Mail has been waiting for ${minutes} minutes.`,
-    'Is a server running, and does it reach SMTP_URL? "deliveries list --state queued" tells why; above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
-  )
-}
+  },
 
-async function checkRecording({ query }: Database, now: number): Promise<Finding> {
-  const recording = subject('database.recording')
-  const counts = await readDailyCounts(query, dayOf(now - dayMs))
-  const failed = counts.filter(({ event }) => event === 'record-failed')
-  const tries = failed.reduce((sum, { count }) => sum + count, 0)
-  if (tries === 0) return recording.ok('Since yesterday every delivery was recorded at the first try.')
-  return recording.look(
-    `Since yesterday ${counted(tries, 'try', 'tries')} to record a delivery failed.`,
-    'Each is repeated until it succeeds. The log says why: look for "deliveries not recorded".',
-  )
-}
+  'database.stuck-mail': async (query, now, { ok, look, wrong }) => {
+    const { trouble } = await readBacklog(query, now)
+    if (!trouble) return ok('No mail is stuck.')
+    const minutes = Math.round((now - trouble.since) / minuteMs)
+    if (trouble.kind === 'late')
+      return look(
+        `Mail goes out, but some has been due for ${minutes} minutes.`,
+        `The reason seen: ${trouble.why}. Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.`,
+      )
+    return wrong(
+      `Mail has been waiting for ${minutes} minutes.`,
+      'Is a server running, and does it reach SMTP_URL? "deliveries list --state queued" tells why; above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
+    )
+  },
 
-/** Maintenance finishes a pending scrub within the hour, unless another process keeps reading the database. */
-async function checkTraces({ query }: Database, now: number): Promise<Finding> {
-  const traces = subject('database.traces')
-  const pending = await readPendingScrubs(query)
-  const oldest = Math.min(...pending.map(({ since }) => since), now)
-  if (oldest >= now - hourMs)
-    return traces.ok('No erasure has waited over an hour for its last traces to go.')
-  return traces.look(
-    `Traces of erased subscribers have been left in the database files for ${Math.round((now - oldest) / minuteMs)} minutes.`,
-    'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
-  )
-}
+  'database.recording': async (query, now, { ok, look }) => {
+    const counts = await readDailyCounts(query, dayOf(now - dayMs))
+    const failed = counts.filter(({ event }) => event === 'record-failed')
+    const tries = failed.reduce((sum, { count }) => sum + count, 0)
+    if (tries === 0) return ok('Since yesterday every delivery was recorded at the first try.')
+    return look(
+      `Since yesterday ${counted(tries, 'try', 'tries')} to record a delivery failed.`,
+      'Each is repeated until it succeeds. The log says why: look for "deliveries not recorded".',
+    )
+  },
 
-async function checkFailures({ query }: Database, now: number): Promise<Finding[]> {
-  const failures = subject('database.failures')
-  const failed = await countFaultsSince(query, now - dayMs, 'failed')
-  if (failed.length === 0) return [failures.ok('No delivery failed in the last 24 hours.')]
-  return failed.map(({ fault, count }) =>
-    failures.look(
-      `${counted(count, 'delivery', 'deliveries')} of the last 24 hours failed: ${fault}.`,
-      '"deliveries list --state failed" shows them, "deliveries retry failed" sends them again.',
-    ),
-  )
-}
+  /** Maintenance finishes a pending scrub within the hour, unless another process keeps reading the database. */
+  'database.traces': async (query, now, { ok, look }) => {
+    const pending = await readPendingScrubs(query)
+    const oldest = Math.min(...pending.map(({ since }) => since), now)
+    if (oldest >= now - hourMs) return ok('No erasure has waited over an hour for its last traces to go.')
+    return look(
+      `Traces of erased subscribers have been left in the database files for ${Math.round((now - oldest) / minuteMs)} minutes.`,
+      'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
+    )
+  },
+
+  'database.failures': async (query, now, { ok, look }) => {
+    const failed = await countFaultsSince(query, now - dayMs, 'failed')
+    if (failed.length === 0) return ok('No delivery failed in the last 24 hours.')
+    return failed.map(({ fault, count }) =>
+      look(
+        `${counted(count, 'delivery', 'deliveries')} of the last 24 hours failed: ${fault}.`,
+        '"deliveries list --state failed" shows them, "deliveries retry failed" sends them again.',
+      ),
+    )
+  },
+} satisfies Partial<Record<FindingId, RowCheck>>
+
+type RowCheck = (query: Connection, now: number, about: Subject) => Promise<Outcome>
 
 export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)

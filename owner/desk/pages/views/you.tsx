@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { ActDialog } from '../act-dialog.tsx'
-import { type Back, call, queries, useDesk } from '../api.ts'
+import type { Back } from '../../contract.ts'
+import { call, queries, useDesk } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
 import { Button, Section, View } from '../parts.tsx'
 
