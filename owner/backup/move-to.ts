@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Connection, type Database, inTransaction, jsonRows } from '#server/database/database.ts'
@@ -8,6 +8,7 @@ import { type CommandContext, CommandError, UsageError } from '../command-line/c
 import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
+import { inBatches } from '../in-batches.ts'
 import { dropTriggers } from '../webhooks/triggers.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
@@ -136,7 +137,9 @@ async function moveTable(
   const total = Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
   const differs = new CommandError(`${table} differs after the copy. Nothing was copied.`)
   const progress = startProgress(context, table.padEnd(14), total)
-  for (const page of pagesOf(source.prepare(`select * from ${table} order by ${key.join(', ')}`))) {
+  const kept = source.prepare(`select * from ${table} order by ${key.join(', ')}`).iterate()
+  // Our tables hold text and whole numbers only.
+  for await (const page of inBatches(kept as Iterable<Row>, pageRows)) {
     // The numbers are kept, because personal links and leases refer to them.
     await sql`insert into ${sql.table(table)} (${names}) overriding system value
       select ${names} from ${jsonRows(target, page, types)} as moved`.execute(target)
@@ -153,17 +156,6 @@ async function moveTable(
   )
   if (counted.rows[0]?.rows !== total) throw differs
   context.writeError(`${table.padEnd(14)} ${total} rows, the same on both sides\n`)
-}
-
-function* pagesOf(rows: StatementSync): Generator<Row[]> {
-  let page: Row[] = []
-  for (const row of rows.iterate()) {
-    page.push(row as Row) // our tables hold text and whole numbers only
-    if (page.length < pageRows) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
 }
 
 /** New rows get numbers above the moved ones. */

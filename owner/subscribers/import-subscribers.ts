@@ -12,6 +12,7 @@ import { addCommand } from '../command-line/options.ts'
 import { plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
+import { inBatches } from '../in-batches.ts'
 import { type ImportedPerson, type ImportRow, readImport } from './read-import.ts'
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {
@@ -25,9 +26,6 @@ export function addImportCommand(subscribers: Command, context: CommandContext):
     )
 }
 
-const batchSize = 500
-
-/** Works in batches, so that a long file needs no more memory than a short one. */
 async function importSubscribers(context: CommandContext, file: string, isDryRun: boolean): Promise<void> {
   const { now, write } = context
   const counts = { added: 0, known: 0, refused: 0 }
@@ -35,29 +33,20 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
     const progress = startProgress(context, 'bytes', statSync(file).size)
     const secret = (await readSetting(query, settingNames.secret)) ?? '' // without one nobody was blocked
     const seen = new Set<number>()
-    const batch: ImportRow[] = []
     let bytesShown = 0
-    const settleBatch = async () => {
-      const { bytes = bytesShown } = batch.at(-1) ?? {}
-      const rows = await refuseBlocked(query, batch.splice(0), secret, now())
-      const people: ImportedPerson[] = []
-      for (const row of rows)
-        if (row.kind === 'person') people.push(row.person)
-        else await write(`Line ${row.line}: ${plainText(row.why)}.\n`)
-      const added = isDryRun ? await countNew(query, people, seen) : await addNew(query, people, now())
-      counts.added += added
-      counts.known += people.length - added
-      counts.refused += rows.length - people.length
-      progress.add(bytes - bytesShown)
-      bytesShown = bytes
-    }
     try {
-      for await (const row of readImport(file, now())) {
-        batch.push(row)
-        if (batch.length >= batchSize) await settleBatch()
+      for await (const rows of inBatches(readImport(file, now()))) {
+        const { people, refusals } = await refuseBlocked(query, rows, secret, now())
+        for (const { line, why } of refusals) await write(`Line ${line}: ${plainText(why)}.\n`)
+        const added = isDryRun ? await countNew(query, people, seen) : await addNew(query, people, now())
+        counts.added += added
+        counts.known += people.length - added
+        counts.refused += refusals.length
+        const { bytes } = rows.at(-1)!
+        progress.add(bytes - bytesShown)
+        bytesShown = bytes
       }
     } finally {
-      await settleBatch()
       progress.end()
     }
   })
@@ -67,20 +56,22 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
   )
 }
 
-/** Refuses blocked inboxes. A block outlives the erasure of its person, so the list alone does not show it. */
+/** Refuses blocked inboxes, too. A block outlives the erasure of its person, so the list alone does not show it. */
 async function refuseBlocked(
   connection: Connection,
   rows: readonly ImportRow[],
   secret: string,
   now: number,
-): Promise<ImportRow[]> {
+) {
   const inboxes = rows.flatMap((row) => (row.kind === 'person' ? [abuseKey(row.person.identity)] : []))
   const blocked = await findBlocked(connection, inboxes, secret, now)
-  return rows.map((row) => {
-    if (row.kind === 'refused' || !blocked.has(abuseKey(row.person.identity))) return row
-    const { line, bytes, person } = row
-    return { kind: 'refused', line, bytes, why: `the holder of "${person.address}" blocked our mail` }
-  })
+  const people: ImportedPerson[] = []
+  const refusals: { line: number; why: string }[] = []
+  for (const row of rows)
+    if (row.kind === 'refused') refusals.push(row)
+    else if (!blocked.has(abuseKey(row.person.identity))) people.push(row.person)
+    else refusals.push({ line: row.line, why: `the holder of "${row.person.address}" blocked our mail` })
+  return { people, refusals }
 }
 
 /** Returns how many were not on the list before. They count as mailed now: maintenance may erase who never opens a page. */

@@ -4,7 +4,8 @@ import { CommandError, type CommandContext } from '../../command-line/command-co
 import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
-import { type Bounce, markBounced } from './mark-bounced.ts'
+import { inBatches } from '../../in-batches.ts'
+import { markBounced } from './mark-bounced.ts'
 import { readBounces } from './read-bounces.ts'
 import { markConfirmed, readTopics } from './sns-topics.ts'
 
@@ -22,9 +23,6 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
     .action((topic?: string) => (topic === undefined ? listTopics(context) : confirmTopic(context, topic)))
 }
 
-const batchSize = 500
-
-/** Works in batches, so that a long file needs no more memory than a short one. */
 async function importBounces(context: CommandContext, file: string): Promise<void> {
   const config = configOf(context)
   // Many reports name our own addresses, as the sender or as the recipient of the report.
@@ -33,20 +31,14 @@ async function importBounces(context: CommandContext, file: string): Promise<voi
   )
   const counts = { read: 0, marked: 0, cancelled: 0, leftAlone: 0 }
   await withDatabase(config, async (database) => {
-    let batch: Bounce[] = []
-    const markBatch = async () => {
-      const { marked, cancelled } = await markBounced(database, batch, context.now())
+    for await (const rows of inBatches(readBounces(file))) {
+      const bounces = rows.filter(({ identity, isPermanent }) => isPermanent && !own.has(identity))
+      const { marked, cancelled } = await markBounced(database, bounces, context.now())
+      counts.read += rows.length
       counts.marked += marked
       counts.cancelled += cancelled
-      batch = []
+      counts.leftAlone += rows.filter(({ isPermanent }) => !isPermanent).length
     }
-    for await (const { identities, isPermanent } of readBounces(file)) {
-      counts.read += identities.length
-      if (!isPermanent) counts.leftAlone += identities.length
-      else batch.push(...identities.filter((one) => !own.has(one)).map((identity) => ({ identity })))
-      if (batch.length >= batchSize) await markBatch()
-    }
-    await markBatch()
   })
   await context.write(
     `${counted(counts.read, 'address', 'addresses')} read, ${counts.marked} marked as undeliverable, ${counted(counts.cancelled, 'waiting mail')} cancelled.\n`,

@@ -5,10 +5,10 @@ import { CsvError, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
-/** One row of a file. */
-interface BounceRow {
-  identities: string[]
-  /** False: the row has a type, and it is not a permanent one. */
+/** One address of a file. */
+interface ReadBounce {
+  identity: string
+  /** False: its row has a type, and it is not a permanent one. */
   isPermanent: boolean
 }
 
@@ -25,12 +25,12 @@ const maxRowLength = 64 * 1024
  * Reads a file row by row. In a CSV file whose first line names its columns, a row has one address, and its type says if
  * the bounce is permanent. In any other file each address of a line counts as a permanent bounce.
  */
-export async function* readBounces(file: string): AsyncGenerator<BounceRow> {
+export async function* readBounces(file: string): AsyncGenerator<ReadBounce> {
   let isFirst = true
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const columns = isFirst ? readHeader(line) : undefined
     if (columns) return yield* readCsv(file, columns)
-    yield { identities: addressesIn(line), isPermanent: true }
+    for (const identity of addressesIn(line)) yield { identity, isPermanent: true }
     isFirst = false
   }
 }
@@ -46,7 +46,7 @@ function readHeader(line: string) {
 
 type Columns = NonNullable<ReturnType<typeof readHeader>>
 
-async function* readCsv(file: string, { delimiter, address, types }: Columns): AsyncGenerator<BounceRow> {
+async function* readCsv(file: string, { delimiter, address, types }: Columns): AsyncGenerator<ReadBounce> {
   const rows = parse({
     delimiter,
     from_line: 2,
@@ -60,10 +60,8 @@ async function* readCsv(file: string, { delimiter, address, types }: Columns): A
       const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
       const isPermanent =
         kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
-      yield {
-        identities: addressesIn(fields[address] ?? ''),
-        isPermanent: types.length === 0 || isPermanent,
-      }
+      for (const identity of addressesIn(fields[address] ?? ''))
+        yield { identity, isPermanent: types.length === 0 || isPermanent }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
