@@ -123,6 +123,13 @@ test('an export is imported as it was, also an address that a spreadsheet would 
   expect(await peopleOn(database)).toEqual(before)
 })
 
+test('the rows before one that cannot be read are imported', async () => {
+  const { database, importCsv } = await openList()
+  const { code, printed } = await importCsv('email\nada@example.com\nnobody\n"bob@example.com\n')
+  expect({ code, printed }).toEqual({ code: 1, printed: 'Line 3: "nobody" is not an email address.\n' })
+  expect((await peopleOn(database)).map(({ identity }) => identity)).toEqual(['ada@example.com'])
+})
+
 test('the inbox behind an imported address counts as that of a sign-up', async () => {
   const { database, importCsv } = await openList()
   await importCsv('email\nA.da+kit@gmail.com\nbob@example.com\n')
