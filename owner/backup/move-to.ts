@@ -8,7 +8,7 @@ import { type CommandContext, CommandError, UsageError } from '../command-line/c
 import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import { inBatches } from '../in-batches.ts'
+import { inBatches } from '../command-line/in-batches.ts'
 import { dropTriggers } from '../webhooks/triggers.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 

@@ -11,7 +11,7 @@ import {
   subscriberStates,
 } from '../subscribers/list-subscribers.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
-import { addExportCommand } from './export-command.ts'
+import { addExportCommand } from '../subscribers/export-command.ts'
 import { addListCommand } from './list-command.ts'
 import { addCommand, jsonOption, readAddress } from './options.ts'
 import { plainJson, recordTable, timeText } from './output.ts'

@@ -12,7 +12,7 @@ import { addCommand } from '../command-line/options.ts'
 import { plainText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { startProgress } from '../command-line/progress-bar.ts'
-import { inBatches } from '../in-batches.ts'
+import { inBatches } from '../command-line/in-batches.ts'
 import { type ImportedPerson, type ImportRow, readImport } from './read-import.ts'
 
 export function addImportCommand(subscribers: Command, context: CommandContext): void {

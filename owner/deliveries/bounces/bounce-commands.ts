@@ -4,7 +4,7 @@ import { CommandError, type CommandContext } from '../../command-line/command-co
 import { addCommand } from '../../command-line/options.ts'
 import { counted } from '../../command-line/output.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
-import { inBatches } from '../../in-batches.ts'
+import { inBatches } from '../../command-line/in-batches.ts'
 import { markBounced } from './mark-bounced.ts'
 import { readBounces } from './read-bounces.ts'
 import { markConfirmed, readTopics } from './sns-topics.ts'

@@ -2,19 +2,14 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import {
-  exportSubscribers,
-  toolFormats,
-  type ToolName,
-  toolNames,
-} from '../subscribers/export-subscribers.ts'
+import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
 import {
   countPeople,
   type SubscriberFilter,
   type SubscriberState,
   subscriberStates,
-} from '../subscribers/list-subscribers.ts'
-import { type CommandContext, UsageError } from './command-context.ts'
+} from './list-subscribers.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import {
   addCommand,
   jsonOption,
@@ -22,10 +17,10 @@ import {
   sinceOption,
   stateOption,
   untilOption,
-} from './options.ts'
-import { counted } from './output.ts'
-import { configOf, withDatabase } from './owned-database.ts'
-import { startProgress } from './progress-bar.ts'
+} from '../command-line/options.ts'
+import { counted } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { startProgress } from '../command-line/progress-bar.ts'
 
 interface ExportOptions extends PeriodOptions {
   state?: SubscriberState | 'all'
