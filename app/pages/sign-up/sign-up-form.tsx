@@ -4,7 +4,6 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
-import { LiveRegion } from '../ui/live-region.tsx'
 import { SuccessNote } from './success-note.tsx'
 import { prepareSignUp, useSignUp } from './use-sign-up.ts'
 
@@ -68,7 +67,7 @@ function AddressSuggestion(props: { address: string | undefined; onAccept: (addr
   const { address, onAccept } = props
   const { before, after } = signUpText.suggestion
   return (
-    <LiveRegion>
+    <div aria-live="polite">
       {address && (
         <p className="suggestion">
           {before}
@@ -76,7 +75,7 @@ function AddressSuggestion(props: { address: string | undefined; onAccept: (addr
           {after}
         </p>
       )}
-    </LiveRegion>
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { PageValues } from '../page-values.ts'
 import { TextButton } from '../ui/button.tsx'
 import { AlertDiamond, HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
-import { LiveRegion } from '../ui/live-region.tsx'
 import { suggestAddress, webmailLink } from './mail-services.ts'
 import { fillIn, type NoteText, resendInWords, timeOfDay } from './note-words.ts'
 import { isChanging, type NoteView, type SignUpNote, type SignUpState, viewOf } from './sign-up-state.ts'
@@ -33,9 +32,9 @@ export function SuccessNote(props: { state: SignUpState; values: PageValues; act
       {view === 'ceiling' ? <AlertDiamond /> : showsTime ? <TickedSquare /> : shown && <HalfSquare />}
       <div>
         {/* A screen reader does not read "slower than usual". */}
-        <LiveRegion whole silent={view === 'slow'}>
+        <div aria-live={view === 'slow' ? 'off' : 'polite'} aria-atomic>
           {shown && <Words {...shown} leftAt={leftAt} emails={values.mailsADay} />}
-        </LiveRegion>
+        </div>
         {shown && <Actions {...shown} actions={actions} age={age} />}
       </div>
     </div>

@@ -9,7 +9,6 @@ import {
   useState,
 } from 'react'
 import { AlertDiamond, Cross, TickedSquare } from './glyphs.tsx'
-import { LiveRegion } from './live-region.tsx'
 
 export interface Toast {
   tone: 'success' | 'error'
@@ -35,7 +34,10 @@ const leavesMs = 120
 /** On a narrow screen they stand above the form, so there is room for the newest alone. */
 const maxToasts = () => (innerWidth < 720 ? 1 : 3)
 
-/** Mounted once, around the app. Its live regions are in the page before they have content. */
+/**
+ * Mounted once, around the app. Live regions must be in the page before their content, or screen readers do not read it out.
+ * They have no role: an empty `status` is read out as "status bar".
+ */
 export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
   const { children, regionName, dismissName } = props
   const [toasts, setToasts] = useState<ShownToast[]>([])
@@ -65,8 +67,8 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
         onFocus={() => setPaused(true)}
         onBlur={() => setPaused(false)}
       >
-        <LiveRegion>{boxes('success')}</LiveRegion>
-        <LiveRegion urgent>{boxes('error')}</LiveRegion>
+        <div aria-live="polite">{boxes('success')}</div>
+        <div aria-live="assertive">{boxes('error')}</div>
       </section>
     </ShowToast>
   )
