@@ -77,11 +77,11 @@ function draw(options: ChartOptions, look: Look): { width: number; markup: strin
     path('wick', wicks),
     path('hollow', hollow),
     path('solid', solid),
-    ...(pricesOnly ? [] : [average('slow'), average('fast')]),
+    pricesOnly ? '' : average('slow') + average('fast'),
     axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run), look),
-    ...(pricesOnly ? [] : [tradesAndMarks(run, view, look)]),
-    ...(pricesOnly || stopsShort ? [] : [falseSignalNote(view, look)]),
-    ...(stopsShort ? [path('stop', `M${centre(view, stopBar + 1)} 0v${plotHeight}`)] : []),
+    pricesOnly ? '' : tradesAndMarks(run, view, look),
+    pricesOnly || stopsShort ? '' : falseSignalNote(view, look),
+    stopsShort ? path('stop', `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
   ]
   return { width: axisX + axisWidth, markup: markup.join('') }
 }
@@ -183,10 +183,7 @@ export function lineAcross(
   return `M${points.join('L')}`
 }
 
-interface PriceTag {
-  readonly role: Role
-  readonly price: number
-}
+type PriceTag = { role: Role; price: number }
 
 /** Last close and both averages at the last bar. */
 function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
@@ -204,6 +201,7 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[], look: Look):
   const barsY = plotHeight + 21
   const x = axisX + 11
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
+  const onTags = tags.map(({ price }) => atPrice(price))
   const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
   const plates = tags.map(({ role, price }) => {
     return `<path ${look(role)} d="M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z"/>`
@@ -213,14 +211,7 @@ function axis(view: View, axisX: number, tags: readonly PriceTag[], look: Look):
     labels(`${look('value')} text-anchor="middle"`, bars),
     labels(look('value'), [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
     ...plates,
-    ...(tags.length > 0
-      ? [
-          labels(
-            look('tag'),
-            tags.map(({ price }) => atPrice(price)),
-          ),
-        ]
-      : []),
+    tags.length > 0 ? labels(look('tag'), onTags) : '',
   ].join('')
 }
 

@@ -53,17 +53,11 @@ function orderOf(line: string): CodeLine['order'] {
   return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
 }
 
-/** The message of one order: its action, the position that follows, and the price known when it is placed. */
-interface AlertMessage {
-  readonly ticker: string
-  readonly action: 'buy' | 'sell'
-  readonly sentiment: 'long' | 'short' | 'flat'
-  /**
-   * The close of the signal bar: the fill, at the next bar's open, is not known yet. A key `price` would make
-   * TradersPost send a limit order.
-   */
-  readonly signalPrice: string
-}
+/**
+ * `signalPrice`: the close of the signal bar, because the fill, at the next bar's open, is not known yet. A key `price` would
+ * make TradersPost send a limit order.
+ */
+type AlertMessage = Record<'ticker' | 'action' | 'sentiment' | 'signalPrice', string>
 
 /** Byte for byte what `message()` in the script builds by default. A test compares the two. */
 export function defaultMessage({ ticker, action, sentiment, signalPrice }: AlertMessage): string {

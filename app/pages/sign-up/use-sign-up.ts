@@ -32,7 +32,8 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
   const suggestion = useSuggestion(form)
   const running = useRunning(state, form)
   const showToast = useShowToast()
-  useOwnValidation(form)
+  // The browser's validation checks the address until the form is hydrated.
+  useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 
   async function submit(typed: string, again = false, corrects = state.corrects) {
     if (running.is()) return
@@ -53,7 +54,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const signUp = { address, corrected: first?.address, since: Date.now(), text: await loading }
     const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
     dispatch({ type: 'answered', note })
-    if (note && !again) emptyField(form, suggestion)
+    if (note && !again) suggestion.fill('')
   }
 
   const noteActions: NoteActions = {
@@ -65,16 +66,6 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     },
   }
   return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
-}
-
-function emptyField(form: SignUpOptions['form'], suggestion: ReturnType<typeof useSuggestion>): void {
-  setValue(form, '')
-  suggestion.forget()
-}
-
-/** Turns off the browser's validation, which checks the address until the form is hydrated. */
-function useOwnValidation(form: SignUpOptions['form']): void {
-  useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 }
 
 /** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
@@ -125,6 +116,10 @@ function startChange(form: FormRef, corrects: SignUpNote | undefined) {
 function useSuggestion(form: FormRef) {
   const [address, setAddress] = useState<string>()
   const accepted = useRef('')
+  function fill(value: string) {
+    setValue(form, value)
+    setAddress(undefined)
+  }
   return {
     address,
     /** Skips the address being corrected: the suggestion would move what the visitor is about to press. */
@@ -135,10 +130,10 @@ function useSuggestion(form: FormRef) {
     forget: () => setAddress(undefined),
     accept(meant: string) {
       accepted.current = meant
-      setValue(form, meant)
-      setAddress(undefined)
+      fill(meant)
       fieldOf(form)?.focus()
     },
+    fill,
     wasAccepted: (typed: string) => typed === accepted.current,
   }
 }

@@ -68,15 +68,14 @@ export function hasMediaType({ headers }: IncomingMessage, mediaType: string): b
 
 /** Answers a refused request of a caller that has no error format. */
 export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
-  switch (by) {
-    case 'origin':
-      return textAnswer(403, 'This origin may not do that.')
-    case 'host':
-      return textAnswer(421, 'This server does not answer for that host.')
-    default:
-      return by satisfies never
-  }
+  const [status, sentence] = refusals[by]
+  return textAnswer(status, sentence)
 }
+
+const refusals = {
+  origin: [403, 'This origin may not do that.'],
+  host: [421, 'This server does not answer for that host.'],
+} as const
 
 /** A request that a proxy on this machine passes on may look the same. */
 function isFromLoopback({ headers, socket }: IncomingMessage): boolean {

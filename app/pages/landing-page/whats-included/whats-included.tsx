@@ -81,29 +81,20 @@ function CodePreview() {
 /** The messages of entry 2 and exit 2 of the chart, or the owner's examples for a script of their own. */
 function AlertMessages() {
   const { entry, exit, yourMessages } = whatsIncluded.alerts
-  if (kit.script.isYourOwn)
-    return yourMessages.map(({ mark, name, text }) => (
-      <Message key={name} mark={mark} name={name} json={text} />
-    ))
-  return (
-    <>
-      <Message mark="up" name={entry} json={alertExamples.entry.json} />
-      <Message mark="down" name={exit} json={alertExamples.exit.json} />
-    </>
-  )
-}
-
-function Message({ mark, name, json }: { mark: 'up' | 'down'; name: string; json: string }) {
-  return (
-    <>
+  const ourMessages = [
+    { mark: 'up', name: entry, text: alertExamples.entry.json },
+    { mark: 'down', name: exit, text: alertExamples.exit.json },
+  ] as const
+  return (kit.script.isYourOwn ? yourMessages : ourMessages).map(({ mark, name, text }) => (
+    <Fragment key={name}>
       <p className="message-name">
         <Mark kind={mark} /> {name}
       </p>
       <pre className="message">
-        <code>{json.split('\n').map(lineOfJson)}</code>
+        <code>{text.split('\n').map(lineOfJson)}</code>
       </pre>
-    </>
-  )
+    </Fragment>
+  ))
 }
 
 /** The value in bold. */
