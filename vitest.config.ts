@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config'
 /** Replace a module (`vi.mock`), and so need a process of their own. */
 const isolatedTests = ['**/*.isolated.test.ts', '**/*.isolated.test.tsx']
 
-/** `expect.poll` gives up after this, instead of 1 s. */
-const patient = { poll: { timeout: 30_000, interval: 10 } }
+/** For a busy machine. A test that hangs still fails, and no test measures time by it. */
+const patient = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000, interval: 10 } },
+}
 
 const unitTests = {
   setupFiles: ['lab/rules/no-console-error.ts'],
@@ -13,10 +17,7 @@ const unitTests = {
   globalSetup: ['lab/rigs/database/test-engine.ts'],
   // Most tests wait for a server, a disk or a time limit, so two files share a core.
   maxWorkers: 2 * availableParallelism(),
-  // For a busy machine. A test that hangs still fails, and no test measures time by it.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: patient,
+  ...patient,
 }
 
 export default defineConfig({
@@ -40,10 +41,7 @@ export default defineConfig({
           // Two cores run one browser well, and several badly.
           fileParallelism: false,
           isolate: false,
-          // A journey waits for a real browser and a real mailbox.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: patient,
+          ...patient,
         },
       },
     ],

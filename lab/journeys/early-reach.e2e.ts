@@ -19,13 +19,10 @@ test('a gesture before the end of the page has arrived hydrates it once it is co
   await page.goto('/', { waitUntil: 'commit' })
   await heroForm(page).field.waitFor()
   await expect
-    .poll(
-      async () => {
-        await page.dispatchEvent('body', 'pointerdown')
-        return scripts.size
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.dispatchEvent('body', 'pointerdown')
+      return scripts.size
+    })
     .toBe(2)
   // Time enough for a script that does not wait.
   await page.waitForTimeout(300)

@@ -78,7 +78,8 @@ async function signedUp(page: Page) {
     route.fulfill({ json: { state: 'handed-over', handedOverAt: '1970-01-01T00:00:01Z' } }),
   )
   await hydrated(page, '/')
-  await page.clock.install({ time: 0 }) // the note counts down
+  await page.clock.install({ time: 0 }) // the note counts down, and the toast closes
+  await page.clock.pauseAt(30_000)
   await signUp(heroForm(page), 'ana@gmail.com')
   await page.locator('section.toasts').getByText('Success!').waitFor()
   await page.clock.runFor(1000)

@@ -36,7 +36,8 @@ test('the answer leads to the receipt as a page, which says what became of the m
   await page.getByRole('link', { name: 'See what became of it' }).click()
   await page.waitForURL('**/receipts/*')
   const heading = page.getByRole('heading', { level: 1, name: 'Handed over' })
-  while (!(await heading.isVisible())) await page.getByRole('link', { name: 'Look again' }).click()
+  const again = page.getByRole('link', { name: 'Look again' })
+  while (!(await heading.isVisible())) await Promise.all([page.waitForEvent('load'), again.click()])
   const text = await page.getByRole('main').textContent()
   expect(text).toMatch(
     /left us at \d\d:\d\d UTC\. Look for “Your free bot: script and setup guide”, also in spam\./,
@@ -48,6 +49,7 @@ test('an address that is on the list gets the page that says so', async () => {
   const address = newAddress()
   const page = await journey.visit('/', noScript)
   await signUp(heroForm(page), address)
+  await page.getByRole('heading', { level: 1, name: 'Success!' }).waitFor()
   await page.goto('/')
   await signUp(heroForm(page), address)
   await page.getByRole('heading', { level: 1, name: "You're already on the list!" }).waitFor()

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,10 +14,11 @@ export async function listenHere(server: Server, port = 0, host = '127.0.0.1'): 
   return (server.address() as AddressInfo).port // a string only for a pipe
 }
 
-/** Returns a free port of 127.0.0.1. */
+/** Returns a free port of 127.0.0.1, below those that the system gives to anybody else before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  const port = await listenHere(server)
+  const port = randomInt(15_000, 32_000)
+  if (!(await listenHere(server, port).catch(() => undefined))) return freePort()
   server.close()
   await once(server, 'close')
   return port
