@@ -96,6 +96,18 @@ test('a relay that defers recipients of two domains for 5 minutes is stuck', asy
   expect(await deliveries.checkAfter(1)).toMatchObject([{ unsent: 2, why: 'smtp 451 to RCPT TO' }])
 })
 
+test('recipients of two domains may be deferred while mail to others goes out between them', async () => {
+  const deliveries = await startTestDeliveries()
+  for (const name of ['ada', 'ben@example.org']) {
+    await deliveries.queue(name)
+    await deliveries.failOne('smtp 450 to RCPT TO')
+    expect(await deliveries.checkAfter(60)).toEqual([])
+    await deliveries.queue(`cleo${deliveries.now()}`)
+    await deliveries.sendOne()
+    expect(await deliveries.checkAfter(60)).toEqual([])
+  }
+})
+
 test.each(['smtp 421 to RCPT TO', 'smtp 451 to MAIL FROM', 'smtp 452 to DATA', 'resend 500'])(
   'one mail that waits after %s is stuck',
   async (why) => {

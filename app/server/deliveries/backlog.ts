@@ -8,9 +8,9 @@ import { recipientDeferred } from '../transports/smtp-failure.ts'
 import { announcementLane, lanes, parkedUntil } from './lanes.ts'
 
 /**
- * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. A mail that its own recipient defers
- * (greylisting) counts only if recipients of another domain are deferred too: then it may be us. `late`: mail goes out, but some has been due for 30 minutes, because more is
- * queued than the ceiling of the site or the relay lets through.
+ * `stuck`: some mail has waited for 5 minutes, and for 5 minutes none has left the queue. Mail that its own recipient defers
+ * (greylisting) counts only if recipients of two domains are deferred and none has left the queue since. `late`: mail goes out,
+ * but some has been due for 30 minutes, because more is queued than the ceiling of the site or the relay lets through.
  */
 export interface MailTrouble {
   kind: 'stuck' | 'late'
@@ -38,8 +38,9 @@ const tooMany = 'more mail is queued than goes out: the ceiling of the site is r
 
 /** The only definition of mail in trouble, for the log, the metrics, the alarms, the doctor and the statistics. */
 export async function readBacklog(query: Connection, now: number): Promise<Backlog> {
-  const queue = await readQueue(query, now)
-  return backlogOf(queue, advance(await readFlow(query), queue, now), now)
+  const flow = await readFlow(query)
+  const queue = await readQueue(query, flow, now)
+  return backlogOf(queue, advance(flow, queue, now), now)
 }
 
 /** Logs when mail gets into trouble, and when it flows again. */
@@ -60,8 +61,8 @@ export function watchBacklog({
 
   async function check(): Promise<void> {
     const { query } = database
-    const queue = await readQueue(query, now())
     const kept = await readFlow(query, startedAt)
+    const queue = await readQueue(query, kept, now())
     const flow = advance(kept, queue, now())
     if (flow.left !== kept.left) await writeSetting(query, settingNames.mailFlow, JSON.stringify(flow))
     const { trouble, unsent } = backlogOf(queue, flow, now())
@@ -100,7 +101,7 @@ interface Queue {
  * Reads only the ends of each lane, so that a long queue costs no more than its count. Mail that is not due yet is not counted as
  * waiting.
  */
-async function readQueue(query: Connection, now: number): Promise<Queue> {
+async function readQueue(query: Connection, { movedAt }: Flow, now: number): Promise<Queue> {
   const position = isPostgres(query) ? 'strpos' : 'instr'
   const ends = (order: 'due_at' | 'due_at desc') => {
     const queries = lanes.map(
@@ -120,7 +121,7 @@ async function readQueue(query: Connection, now: number): Promise<Queue> {
   }
   const several = (rows: string) =>
     sql.raw(`(select count(distinct deferred_by) from ${rows}
-      where queued_at <= (select now from given) - ${stuckAfterMs}) > 1`)
+      where queued_at between ${movedAt} and (select now from given) - ${stuckAfterMs}) > 1`)
   const { rows } = await sql<Queue>`
     with given as (select cast(${now} as bigint) as now),
       due_first as (${ends('due_at')}), due_last as (${ends('due_at desc')})
