@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newestId } from './database/database.ts'
-import { settingNames } from './database/setting-names.ts'
-import { readOrSet } from './database/settings.ts'
+import { readOrSet, settingNames } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension, ServerContext } from './start/extension.ts'
 import { repeat } from './start/repeat.ts'

@@ -35,7 +35,6 @@ const doors = new Set([
   'configuration/project-files.ts',
   'database/database.ts',
   'database/open-database.ts',
-  'database/setting-names.ts',
   'database/settings.ts',
   'deliveries/backlog.ts',
   'deliveries/lanes.ts',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { KitRelease } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
-import { readSetting } from '#server/database/settings.ts'
+import { readSetting, settingNames } from '#server/database/settings.ts'
 import { type AnnouncementOrder, endOfDay, readAnnouncement } from './announcements.ts'
 import { hoursFor } from './slow-start.ts'
 

@@ -6,7 +6,7 @@ import { repeat } from '#server/start/repeat.ts'
 import { type AnnouncementRow, lockAnnouncement, pause } from './announcements.ts'
 import { queueRecipients } from './queue-recipients.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { settingPrefixes } from '#server/database/setting-names.ts'
+import { settingPrefixes } from '#server/database/settings.ts'
 import { type OwnerMailDeps, readKept, sendOnce } from '../weekly-report/send-once.ts'
 
 export const returnedLimit = 0.02

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { settingNames } from '#server/database/setting-names.ts'
+import { settingNames } from '#server/database/settings.ts'
 
 /** The recorded fault of deliveries that were unsent in a backup and may have been sent since. */
 export const unsentAtBackup = 'owed when the backup was made; may have been sent since'

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
-import { readSetting, writeSetting } from '#server/database/settings.ts'
+import { readSetting, settingNames, writeSetting } from '#server/database/settings.ts'
 import { type Lease, WorkTable } from '#server/deliveries/claims.ts'
 
 type WebhookState = Selectable<Tables['webhook_events']>['state']

@@ -1,7 +1,7 @@
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { shareOf } from '../stats/share.ts'
-import { settingNames } from '#server/database/setting-names.ts'
+import { settingNames } from '#server/database/settings.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { type AlarmFinding, findInCounts, historyStart } from './alarm-findings.ts'

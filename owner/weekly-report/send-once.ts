@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
 import type { Database } from '#server/database/database.ts'
-import type { SettingName } from '#server/database/setting-names.ts'
-import { readSetting } from '#server/database/settings.ts'
+import { readSetting, type SettingName } from '#server/database/settings.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
 
 export interface OwnerMailDeps extends Pick<

@@ -1,6 +1,6 @@
 import { ownerMailText } from '#content/owner-mail.ts'
 import type { Connection } from '#server/database/database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
+import { settingNames } from '#server/database/settings.ts'
 import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'

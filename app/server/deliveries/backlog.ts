@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Connection, type Database, isPostgres } from '../database/database.ts'
-import { settingNames } from '../database/setting-names.ts'
-import { readSetting, writeSetting } from '../database/settings.ts'
+import { readSetting, settingNames, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../start/repeat.ts'
 import { recipientDeferred } from '../transports/smtp-failure.ts'

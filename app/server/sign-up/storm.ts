@@ -1,6 +1,5 @@
 import type { Connection, Database } from '../database/database.ts'
-import { settingNames } from '../database/setting-names.ts'
-import { readSetting, writeSetting } from '../database/settings.ts'
+import { readSetting, settingNames, writeSetting } from '../database/settings.ts'
 
 /** The level of suspicious sign-ups, assessed every minute. In a storm an inbox gets one mail a day. */
 export const stormLevels = ['calm', 'watch', 'storm'] as const

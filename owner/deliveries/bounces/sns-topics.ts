@@ -1,6 +1,5 @@
 import type { Connection } from '#server/database/database.ts'
-import { settingNames } from '#server/database/setting-names.ts'
-import { readSetting, writeSetting } from '#server/database/settings.ts'
+import { readSetting, settingNames, writeSetting } from '#server/database/settings.ts'
 
 /** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
 interface SnsTopics {

@@ -1,5 +1,5 @@
 import { ownerMailText } from '#content/owner-mail.ts'
-import { settingNames } from '#server/database/setting-names.ts'
+import { settingNames } from '#server/database/settings.ts'
 import { type Database, newestId } from '#server/database/database.ts'
 import { levelOf, readStorm, type StormLevel, writeStorm } from '#server/sign-up/storm.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
