@@ -1,5 +1,3 @@
-import { statfs, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { releases } from '#content/releases.ts'
 import type { Connection } from '#server/database/database.ts'
@@ -12,6 +10,7 @@ import {
 } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
 import { readLastSent } from '../../deliveries/delivery-figures.ts'
+import { readDiskSpace } from '../../doctor/database/disk-space.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
@@ -24,7 +23,6 @@ import { describeTrouble } from './mail.ts'
 const plotDays = 365 + 21
 const weekMs = 7 * 24 * 60 * 60_000
 const campaignsShown = 5
-const minFreeBytes = 500_000_000
 
 export const todayRoutes = {
   'GET today': route({
@@ -34,12 +32,13 @@ export const todayRoutes = {
       const { config, now } = call
       const { query } = call.database
       const at = now()
+      const file = sqliteFile(config.databaseUrl)
       const answeredInMs = await timeAnswer(query)
       const [lastSentAt, backlog, figures, disk, newest, announcement] = await Promise.all([
         readLastSent(query),
         readBacklog(query, at),
         readFigures(query, days, at),
-        readDisk(config.databaseUrl),
+        file === undefined ? null : readDiskSpace(file), // a PostgreSQL's is elsewhere
         lastSignUpAt(query),
         readUnderWay(call),
       ])
@@ -83,15 +82,6 @@ async function timeAnswer(connection: Connection): Promise<number> {
   const start = performance.now()
   await sql`select 1`.execute(connection)
   return performance.now() - start
-}
-
-/** Reads the free space. It is low below twice the database, because a backup, or the rewrite after an erasure, needs a copy. */
-async function readDisk(databaseUrl: string) {
-  const file = sqliteFile(databaseUrl)
-  if (file === undefined) return null // it is elsewhere
-  const { bavail, bsize } = await statfs(dirname(file))
-  const freeBytes = bavail * bsize
-  return { freeBytes, isLow: freeBytes < Math.max(minFreeBytes, 2 * (await stat(file)).size) }
 }
 
 async function lastSignUpAt(connection: Connection): Promise<number | null> {

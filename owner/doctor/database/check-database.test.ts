@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -108,6 +108,18 @@ test.skipIf(testsRunOnPostgres)('a file that is not our database is wrong (SQLit
   expect(said('database.disk')).toMatch(/MB are free beside the database/)
   expect(code).toBe(1)
 })
+
+test.skipIf(testsRunOnPostgres)(
+  'room for less than two copies of the file is worth a look (SQLite has files)',
+  async () => {
+    const file = join(temporaryFolder(), 'notes.db')
+    writeFileSync(file, 'no database at all')
+    const { bavail, bsize } = statfsSync(file)
+    truncateSync(file, bavail * bsize) // a hole, which takes no room
+    const { said } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
+    expect(said('database.disk')).toMatch(/^look [\d,]+ MB are free beside the database/)
+  },
+)
 
 test.skipIf(testsRunOnPostgres)('a damaged file is wrong, with advice (SQLite has files)', async () => {
   const { file = '', database } = await openOwnerTerminal()

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Connection, Database } from '#server/database/database.ts'
 import { settingNames } from '#server/database/settings.ts'
@@ -12,7 +11,7 @@ import { countFaultsSince, newestTime } from '../../deliveries/list-deliveries.t
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { explainError } from '../../command-line/explain-error.ts'
-import { counted } from '../../command-line/output.ts'
+import { counted, countText } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
 import {
   type CheckContext,
@@ -22,12 +21,13 @@ import {
   type Subject,
   subject,
 } from '../finding.ts'
+import { readDiskSpace } from './disk-space.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const maxAheadMs = 15_000
-const [lookBelowMb, wrongBelowMb] = [1_000, 100]
+const wrongBelowBytes = 100_000_000
 
 export async function checkDatabase({ config, now }: CheckContext, about: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
@@ -140,9 +140,8 @@ type RowCheck = (query: Connection, now: number, about: Subject) => Promise<Outc
 export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined || !existsSync(file)) return []
-  const { bavail, bsize } = await statfs(dirname(file))
-  const freeMb = Math.floor((bavail * bsize) / 1_000_000)
-  const what = `${freeMb.toLocaleString('en')} MB are free beside the database.`
-  if (freeMb >= lookBelowMb) return disk.ok(what)
-  return (freeMb < wrongBelowMb ? disk.wrong : disk.look)(what, 'Make room.')
+  const { freeBytes, isLow } = await readDiskSpace(file)
+  const what = `${countText(Math.floor(freeBytes / 1_000_000))} MB are free beside the database.`
+  if (!isLow) return disk.ok(what)
+  return (freeBytes < wrongBelowBytes ? disk.wrong : disk.look)(what, 'Make room.')
 }
