@@ -14,8 +14,7 @@ const host = 'bot.example'
 const own = 'https://bot.example'
 const friend = 'https://friend.example'
 const here = '127.0.0.1'
-const networks = { network: 'a', widerNetwork: undefined }
-const gate = createGate({ publicUrl: own, allowedOrigins: [friend], networksOf: () => networks })
+const gate = createGate({ publicUrl: own, allowedOrigins: [friend], trustedProxies: 0 }, 'key')
 
 type Headers = Record<string, string>
 type Outcome = 'admitted' | 'origin' | 'host'

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Answer, textAnswer } from './answer.ts'
+import type { Config } from '../configuration/config.ts'
 import { isLoopback } from '../configuration/loopback.ts'
-import type { ClientNetworks } from './client-address.ts'
+import { type ClientNetworks, createClientNetworks } from './client-address.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -14,14 +15,11 @@ export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
 type Admission = { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' }
 
-interface GateOptions {
-  /** Without a slash at its end. */
-  publicUrl: string
-  allowedOrigins: readonly string[]
-  networksOf: (request: IncomingMessage) => ClientNetworks
-}
+type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
 
-export function createGate({ publicUrl, allowedOrigins, networksOf }: GateOptions) {
+/** `secret`: key of the hashes of networks. */
+export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateConfig, secret: string) {
+  const networksOf = createClientNetworks(secret, trustedProxies)
   const hosts = hostsOf(publicUrl)
 
   function isOwnOrigin(request: IncomingMessage): boolean {

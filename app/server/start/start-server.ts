@@ -14,7 +14,6 @@ import { mailQueue } from '../deliveries/mail-queue.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { Worker } from '../deliveries/worker.ts'
 import { securityHeaders } from '../http/answer.ts'
-import { createClientNetworks } from '../http/client-address.ts'
 import { createGate, createSecretCheck } from '../http/gate.ts'
 import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
 import { loadPages } from '../http/pages.ts'
@@ -29,7 +28,6 @@ import { type SiteState, watchSite } from '../sign-up/storm.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
-import type { Mailer } from '../transports/mailer.ts'
 import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
 import type { Extension, ExtensionContext, RunningExtension, ServerContext } from './extension.ts'
 
@@ -40,12 +38,10 @@ const dist = join(projectRoot, 'dist')
  * flight, finishes the mails being sent and releases the other claims, within 10 s.
  */
 export async function startServer(config: Config, extensions: readonly Extension[]) {
-  const [database, pages, files, releases, hashes] = await Promise.all([
+  const [database, pages, files] = await Promise.all([
     openMigrated(config.databaseUrl),
     loadPages(dist, config),
     loadStaticFiles(dist, config.publicUrl),
-    readJson('kit/releases.json'),
-    readJson('build.json'),
   ])
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
   const running = await runServer({
@@ -55,8 +51,8 @@ export async function startServer(config: Config, extensions: readonly Extension
     pages,
     files,
     downloads: loadKitDownloads(dist),
-    releases,
-    hashes,
+    releases: readJson('kit/releases.json'),
+    hashes: readJson('build.json'),
     extensions,
     template: await readStarterEmailTemplate(dist, config),
     answerLocalInbox: inbox && ((path) => inbox.answer(path)),
@@ -73,7 +69,7 @@ async function openMigrated(url: string): Promise<Database> {
 }
 
 /** The build writes it in the form that its reader expects. */
-async function readJson(path: string) {
+function readJson(path: string) {
   return JSON.parse(readProjectFile(join(dist, path)).toString())
 }
 
@@ -90,19 +86,14 @@ function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): stri
   ]
 }
 
+/** `database`: migrated. */
 export interface ServerParts extends Pick<
   AppDeps,
-  'pages' | 'files' | 'downloads' | 'releases' | 'answerLocalInbox'
+  'config' | 'database' | 'mailer' | 'now' | 'pages' | 'files' | 'downloads' | 'releases' | 'answerLocalInbox'
 > {
-  config: Config
-  /** Migrated. */
-  database: Database
-  mailer: Mailer
   template: StarterEmailTemplate
   hashes: { styleHashes: string[]; scriptHashes: string[] }
   writeLog: (lines: string) => void
-  /** ms since 1970. */
-  now: () => number
   extensions: readonly Extension[]
   clientLimits?: ClientLimits
 }
@@ -186,7 +177,7 @@ async function makeContext(parts: ServerParts): Promise<Context> {
     now,
     secret,
     log: createLog(config.logLevel, secret, parts.writeLog),
-    gate: createGate({ ...config, networksOf: createClientNetworks(secret, config.trustedProxies) }),
+    gate: createGate(config, secret),
     checkSecret: createSecretCheck(now, sleep),
     siteState: watchSite(database, now),
     template,
