@@ -36,18 +36,11 @@ export interface ApiAnswer {
   retryAfterMs: number | undefined
 }
 
-interface ApiRequest {
-  method?: string
-  body?: string
-  headers?: Record<string, string>
-  signal: AbortSignal
-}
-
 /** Throws what the network throws. Never follows a redirect, which would carry the key elsewhere. */
 export async function askMailApi(
   { provider, key, baseUrl }: MailApiAccess,
   path: string,
-  request: ApiRequest,
+  request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
 ): Promise<ApiAnswer> {
   const headers = {
     accept: 'application/json',
