@@ -35,7 +35,7 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
       `what-changed-${first?.version ?? ''}-${announcements}`,
-      renderToStaticMarkup(<WhatChanged {...{ releases, first, announcements }} />),
+      renderToStaticMarkup(<WhatChanged releases={releases} first={first} announcements={announcements} />),
     ]),
   )
   return Object.fromEntries(parts)

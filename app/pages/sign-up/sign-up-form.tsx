@@ -67,7 +67,7 @@ function AddressSuggestion(props: { address: string | undefined; onAccept: (addr
   const { address, onAccept } = props
   const { before, after } = signUpText.suggestion
   return (
-    <div aria-live="polite">
+    <div role="status" aria-atomic="false">
       {address && (
         <p className="suggestion">
           {before}

@@ -32,7 +32,7 @@ export function SuccessNote(props: { state: SignUpState; values: PageValues; act
       {view === 'ceiling' ? <AlertDiamond /> : showsTime ? <TickedSquare /> : shown && <HalfSquare />}
       <div>
         {/* A screen reader does not read "slower than usual". */}
-        <div aria-live={view === 'slow' ? 'off' : 'polite'} aria-atomic>
+        <div role="status" aria-atomic aria-live={view === 'slow' ? 'off' : undefined}>
           {shown && <Words {...shown} leftAt={leftAt} emails={values.mailsADay} />}
         </div>
         {shown && <Actions {...shown} actions={actions} age={age} />}

@@ -54,7 +54,9 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
   const boxes = (tone: Toast['tone']) =>
     toasts
       .filter((toast) => toast.tone === tone)
-      .map((toast) => <ToastBox key={toast.key} {...{ toast, paused, dismissName, remove }} />)
+      .map((toast) => (
+        <ToastBox key={toast.key} toast={toast} paused={paused} dismissName={dismissName} remove={remove} />
+      ))
   return (
     <ShowToast value={show}>
       {children}
@@ -67,8 +69,12 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
         onFocus={() => setPaused(true)}
         onBlur={() => setPaused(false)}
       >
-        <div aria-live="polite">{boxes('success')}</div>
-        <div aria-live="assertive">{boxes('error')}</div>
+        <div role="status" aria-atomic="false">
+          {boxes('success')}
+        </div>
+        <div role="alert" aria-atomic="false">
+          {boxes('error')}
+        </div>
       </section>
     </ShowToast>
   )

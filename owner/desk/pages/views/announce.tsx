@@ -32,7 +32,9 @@ export function Announce() {
   if (!query.data) return <View heading="Announce" query={query} />
   const { all, isWatched, canStart, release, siteMailsPerHour } = query.data
   const [newest] = all
-  const compose = release && canStart && <Compose {...{ siteMailsPerHour, release }} key={release.version} />
+  const compose = release && canStart && (
+    <Compose key={release.version} siteMailsPerHour={siteMailsPerHour} release={release} />
+  )
   if (newest && isWatched)
     return (
       <WatchAnnouncement announcement={newest}>
