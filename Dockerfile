@@ -15,9 +15,9 @@ RUN export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
  && cd runtime && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The packages of npm bring the Node that everything is tested with. Two files are kept: that, and the release.
-RUN runtime/node_modules/.bin/node app/build/release/package.ts \
+RUN runtime/node_modules/node-*/bin/node app/build/release/package.ts \
  && mv release/starter-bot-*/ /opt/starter-bot \
- && cp "$(runtime/node_modules/.bin/node -p process.execPath)" /opt/node
+ && cp runtime/node_modules/node-*/bin/node /opt/node
 
 FROM ${BASE}
 RUN ldconfig -p | grep -q libatomic.so.1 \

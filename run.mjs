@@ -3,7 +3,7 @@
 // imports Node's own modules only.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -12,7 +12,6 @@ const parent = process.ppid // read before the install, which may outlive the pa
 const root = import.meta.dirname
 const [file = '', ...words] = process.argv.slice(2)
 const onWindows = process.platform === 'win32'
-const pinnedNode = join(root, 'runtime', 'node_modules', '.bin', onWindows ? 'node.cmd' : 'node')
 
 /** Tests, bench and drills do not read `.env`: they would mail through the owner's relay. Variables already set win. */
 const filesThatReadEnv = new Set(['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts'])
@@ -62,6 +61,10 @@ async function install(folder, groups, group) {
 }
 
 function runWithPinnedNode() {
+  // npm 10 and older may lose the link in .bin, which the packages of all platforms share.
+  const packages = join(root, 'runtime', 'node_modules')
+  const ofThisPlatform = readdirSync(packages).find((name) => name.startsWith('node-')) ?? ''
+  const pinnedNode = join(packages, ofThisPlatform, 'bin', onWindows ? 'node.exe' : 'node')
   const child = spawn(pinnedNode, [file, ...words], { cwd: root, stdio: 'inherit', env: environment() })
   child.on('error', (fault) => {
     console.error(`Cannot run ${pinnedNode}: ${fault.message}`)

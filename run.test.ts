@@ -73,7 +73,7 @@ test.skipIf(process.platform === 'win32')(
   () => {
     const folder = temporaryFolder()
     const npm =
-      '#!/bin/sh\nmkdir -p node_modules/.bin && ln -sf "$NODE" node_modules/.bin/node\necho "npm $*"\n'
+      '#!/bin/sh\nmkdir -p node_modules/node-x/bin && ln -sf "$NODE" node_modules/node-x/bin/node\necho "npm $*"\n'
     writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
     for (const file of ['run.mjs', 'package.json'])
       copyFileSync(join(import.meta.dirname, file), join(folder, file))
@@ -134,7 +134,7 @@ async function npmStart() {
 /** With our run.mjs and scripts, nothing to install, and this Node as the pinned one. */
 function installedProject(): string {
   const folder = temporaryFolder()
-  const bin = join(folder, 'runtime/node_modules/.bin')
+  const bin = join(folder, 'runtime/node_modules/node-x/bin')
   for (const made of [bin, join(folder, 'node_modules')]) mkdirSync(made, { recursive: true })
   for (const file of ['run.mjs', 'package.json'])
     copyFileSync(join(import.meta.dirname, file), join(folder, file))
