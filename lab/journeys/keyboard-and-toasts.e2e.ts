@@ -66,6 +66,22 @@ test('a success toast closes after 8 s, and the note under the form stays', asyn
   expect(await heroForm(page).form.locator('.note-heading').isVisible()).toBe(true)
 })
 
+test('a success toast stays under the pointer, and for 8 s after it', async () => {
+  const page = await journey.visit('/')
+  await page.clock.install()
+  await signUp(heroForm(page), newAddress())
+  const toast = page.locator('section.toasts').getByText('Success! Check your email')
+  await toast.hover()
+  await page.clock.fastForward(20_000)
+  expect(await toast.isVisible()).toBe(true)
+  await page.mouse.move(0, 0)
+  await page.clock.fastForward(7500)
+  expect(await toast.isVisible()).toBe(true)
+  await page.clock.fastForward(600)
+  await page.clock.fastForward(200)
+  await toast.waitFor({ state: 'detached' })
+})
+
 test.skipIf(kit.script.isYourOwn)(
   'a tooltip of the chart of our script opens on hover, on focus and on a tap, and closes on Escape',
   async () => {

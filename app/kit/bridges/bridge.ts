@@ -59,13 +59,9 @@ export type PatternRule = {
   readonly cure: string
 } & ({ readonly has: RegExp } | { readonly lacks: RegExp })
 
-export interface FilledIn {
-  readonly symbol?: string
-  readonly size?: string
-}
-
 /** Returns the text for the alert's message box; undefined if the service writes the message itself. */
-export function messageFor(bridge: Bridge, { symbol = '', size = '' }: FilledIn = {}): string | undefined {
+export function messageFor(bridge: Bridge, filledIn: { symbol?: string; size?: string } = {}) {
+  const { symbol = '', size = '' } = filledIn
   if (!symbol && !size && bridge.messageIfEmpty) return bridge.messageIfEmpty
   const values: Record<string, string | undefined> = {
     symbol: symbol || '{{ticker}}',
