@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
+import { untilNothingIsPending } from '../drills/rig/records.ts'
 import { complaintsOf, finishAnimations, hydrate, startJourney, violations } from './journey.ts'
 
 const owner = 'owner@example.com'
@@ -154,6 +155,9 @@ test('a person is found by a part of the address, which gets into no URL, and er
 
 test('of two browsers that correct one address, the second is shown what the first saved and keeps what it typed', async () => {
   await signUp('adress@example.com')
+  // An address is not corrected while a mail to it is on its way.
+  const untilMailed = () => untilNothingIsPending(journey.product.databaseFile)
+  await untilMailed()
   const pages = [await journey.open(), await journey.open()] as const
   for (const page of pages) {
     await signIn(page)
@@ -166,6 +170,7 @@ test('of two browsers that correct one address, the second is shown what the fir
   await field(first).fill('address@example.com')
   await first.getByRole('button', { name: 'Save' }).click()
   await first.getByRole('heading', { name: 'address@example.com' }).waitFor()
+  await untilMailed()
   await field(second).fill('a.dress@example.com')
   await second.getByRole('button', { name: 'Save' }).click()
   await second.getByText('It is now').waitFor()
