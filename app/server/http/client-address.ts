@@ -26,13 +26,11 @@ export function createClientNetworks(
   function networksOf(address: string): ClientNetworks | undefined {
     const remembered = known.get(address)
     if (remembered) return remembered
-    const groups = ipv6Groups(address)
+    const groups = parseAddress(address)
     if (!groups) return undefined
-    const first = (count: number) => hash(groups.slice(0, count).join(':'))
-    const isIPv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
-    const networks = isIPv4
-      ? { network: first(8), widerNetwork: undefined }
-      : { network: first(4), widerNetwork: first(3) }
+    const networks = isIPv6(groups)
+      ? { network: hash(groups.slice(0, 4).join(':')), widerNetwork: hash(groups.slice(0, 3).join(':')) }
+      : { network: hash(groups.join('.')), widerNetwork: undefined }
     if (known.size >= maxRemembered) known.clear()
     known.set(address, networks)
     return networks
@@ -58,16 +56,33 @@ function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): str
 const hopForm = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<ipv4>[\d.]+))(?::\d{1,5})?$/i
 
 /**
- * Parses an address as proxies write it: IPv6 with or without brackets, either with or without a port. Returns its groups in
- * lower case without leading zeros. IPv4 is mapped into IPv6, as some proxies write it too.
+ * Parses an address as proxies write it: IPv6 with or without brackets, either with or without a port. Four groups are an
+ * IPv4 address, also one that is mapped into IPv6; eight are IPv6, in lower case without leading zeros.
  */
-function ipv6Groups(text: string): string[] | undefined {
+function parseAddress(text: string): string[] | undefined {
   const { ipv6, ipv4 } = hopForm.exec(text)?.groups ?? {}
   const address = (ipv6 ?? ipv4 ?? text).replace(/%.*$/, '')
   const family = isIP(address)
   if (family === 0 || (ipv6 !== undefined && family === 4)) return undefined
-  const { hostname } = new URL(`http://[${family === 4 ? '::ffff:' : ''}${address}]`)
-  const parts = hostname.slice(1, -1).split('::')
-  const [before = [], after = []] = parts.map((part) => (part === '' ? [] : part.split(':')))
-  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  if (family === 4) return address.split('.')
+  const groups = ipv6Groups(address)
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+  return isMapped ? groups.slice(6).flatMap(bytesOfGroup) : groups
+}
+
+/** `address` is valid. The URL parser writes it in lower case, without leading zeros, and a dotted end as two groups. */
+function ipv6Groups(address: string): string[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [before = [], after = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after]
+}
+
+function isIPv6(groups: string[]): boolean {
+  return groups.length === 8
+}
+
+function bytesOfGroup(group: string): string[] {
+  const value = Number.parseInt(group, 16)
+  return [String(value >> 8), String(value & 255)]
 }
