@@ -90,20 +90,10 @@ export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
   return ageMs < notTakenAfterMs ? 'slow' : 'not-taken'
 }
 
-/** The answer of every other status. Programs may rely on the code; the message is for people. */
+/**
+ * The answer of every other status. Programs may rely on the code: app/server/sign-up/sign-up-endpoint.ts lists them. The message
+ * is for people.
+ */
 export interface SignUpRejected {
-  error: { code: SignUpErrorCode; message: string }
+  error: { code: string; message: string }
 }
-
-export type SignUpErrorCode =
-  | 'bad_request'
-  | 'invalid_email'
-  | 'unauthorized'
-  | 'forbidden_origin'
-  | 'misdirected_request'
-  | 'method_not_allowed'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'too_many_requests'
-  | 'unavailable'
-  | 'internal_error'

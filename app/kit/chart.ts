@@ -86,11 +86,7 @@ function draw(options: ChartOptions, look: Look): { width: number; markup: strin
   return { width: axisX + axisWidth, markup: markup.join('') }
 }
 
-interface Label {
-  readonly x: number
-  readonly y: number
-  readonly text: string
-}
+type Label = { x: number; y: number; text: string }
 
 function labels(look: string, texts: readonly Label[]): string {
   return `<g ${look}>${texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${text}</text>`).join('')}</g>`

@@ -18,10 +18,7 @@ interface Representation {
   readonly etag: string
 }
 
-export interface FileRequest {
-  method?: string | undefined
-  headers: IncomingHttpHeaders
-}
+export type FileRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
 const noBytes = Buffer.alloc(0)
 

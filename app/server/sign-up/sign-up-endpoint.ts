@@ -6,7 +6,6 @@ import {
   correctsHeader,
   maxSignUpBodyBytes,
   type SignUpAccepted,
-  type SignUpErrorCode,
   type SignUpRejected,
 } from '#contract/sign-up.ts'
 import { isDatabaseFault } from '../database/database.ts'
@@ -160,7 +159,7 @@ function tooManyRequests(retryAfterSeconds: number): Rejected {
 
 function rejected(
   status: number,
-  code: SignUpErrorCode,
+  code: string,
   message: string,
   headers: Record<string, string> = {},
 ): Rejected {
