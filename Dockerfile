@@ -9,12 +9,13 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 COPY runtime runtime
 COPY lab/rigs/database/postgres/package.json lab/rigs/database/postgres/
+# The Node of runtime/ runs npm: packages refuse the older one of a distribution.
 # A base image may trust further certificates, such as those of a company's proxy.
 RUN export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
- && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && cd runtime && npm ci --ignore-scripts --no-audit --no-fund
+ && (cd runtime && npm ci --ignore-scripts --no-audit --no-fund) \
+ && PATH="$(echo /build/runtime/node_modules/node-*/bin):$PATH" npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-# The packages of npm bring the Node that everything is tested with. Two files are kept: that, and the release.
+# Two files are kept: the Node of runtime/, with which everything is tested, and the release.
 RUN runtime/node_modules/node-*/bin/node app/build/release/package.ts \
  && mv release/starter-bot-*/ /opt/starter-bot \
  && cp runtime/node_modules/node-*/bin/node /opt/node
