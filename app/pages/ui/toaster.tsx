@@ -34,10 +34,7 @@ const leavesMs = 120
 /** On a narrow screen they stand above the form, so there is room for the newest alone. */
 const maxToasts = () => (innerWidth < 720 ? 1 : 3)
 
-/**
- * Mounted once, around the app. Live regions must be in the page before their content, or screen readers do not read it out.
- * They have no role: an empty `status` is read out as "status bar".
- */
+/** Mounted once, around the app. Its live regions are in the page before they have content. */
 export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
   const { children, regionName, dismissName } = props
   const [toasts, setToasts] = useState<ShownToast[]>([])
