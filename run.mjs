@@ -3,9 +3,9 @@
 // imports Node's own modules only.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { parseEnv } from 'node:util'
 
 const parent = process.ppid // read before the install, which may outlive the parent
@@ -28,6 +28,8 @@ await Promise.all([
   install(root, productGroups, groupOf()),
   install(join(root, 'runtime'), { node: [] }, 'node'),
 ])
+const pinnedNode = findPinnedNode()
+linkPinnedNode()
 runWithPinnedNode()
 
 function groupOf() {
@@ -60,11 +62,22 @@ async function install(folder, groups, group) {
   writeFileSync(stamp, JSON.stringify({ group, lock }))
 }
 
-function runWithPinnedNode() {
-  // npm 10 and older may lose the link in .bin, which the packages of all platforms share.
+/** Not by its link in .bin: npm 10 and older may lose that, since the packages of all platforms share it. */
+function findPinnedNode() {
   const packages = join(root, 'runtime', 'node_modules')
   const ofThisPlatform = readdirSync(packages).find((name) => name.startsWith('node-')) ?? ''
-  const pinnedNode = join(packages, ofThisPlatform, 'bin', onWindows ? 'node.exe' : 'node')
+  return join(packages, ofThisPlatform, 'bin', onWindows ? 'node.exe' : 'node')
+}
+
+/** So that `npx` runs the tools under it as well. Windows lets no ordinary account make links. */
+function linkPinnedNode() {
+  const link = join(root, 'node_modules', '.bin', 'node')
+  if (onWindows || existsSync(link)) return
+  rmSync(link, { force: true }) // one that leads nowhere
+  symlinkSync(relative(dirname(link), pinnedNode), link)
+}
+
+function runWithPinnedNode() {
   const child = spawn(pinnedNode, [file, ...words], { cwd: root, stdio: 'inherit', env: environment() })
   child.on('error', (fault) => {
     console.error(`Cannot run ${pinnedNode}: ${fault.message}`)

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -73,7 +73,7 @@ test.skipIf(process.platform === 'win32')(
   () => {
     const folder = temporaryFolder()
     const npm =
-      '#!/bin/sh\nmkdir -p node_modules/node-x/bin && ln -sf "$NODE" node_modules/node-x/bin/node\necho "npm $*"\n'
+      '#!/bin/sh\nmkdir -p node_modules/.bin node_modules/node-x/bin && ln -sf "$NODE" node_modules/node-x/bin/node\necho "npm $*"\n'
     writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
     for (const file of ['run.mjs', 'package.json'])
       copyFileSync(join(import.meta.dirname, file), join(folder, file))
@@ -93,6 +93,7 @@ test.skipIf(process.platform === 'win32')(
 
     expect(run('start.ts')).toEqual(['ci --include=optional', 'ci --include=optional --omit=dev --omit=peer'])
     expect(run('start.ts')).toEqual([])
+    expect(realpathSync(join(folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath))
     writeFileSync(join(folder, '.env'), 'OWNER_EMAIL=owner@example.com\n')
     expect(run('start.ts', { OWNER_EMAIL: '' })).toEqual([])
     expect(run('start.ts')).toEqual(['install --no-save --include=optional --omit=dev'])
@@ -135,7 +136,7 @@ async function npmStart() {
 function installedProject(): string {
   const folder = temporaryFolder()
   const bin = join(folder, 'runtime/node_modules/node-x/bin')
-  for (const made of [bin, join(folder, 'node_modules')]) mkdirSync(made, { recursive: true })
+  for (const made of [bin, join(folder, 'node_modules/.bin')]) mkdirSync(made, { recursive: true })
   for (const file of ['run.mjs', 'package.json'])
     copyFileSync(join(import.meta.dirname, file), join(folder, file))
   for (const [packages, group] of [
