@@ -129,10 +129,10 @@ export function chooseCoding(
   if (acceptEncoding === undefined || available.size === 0) return undefined
   const weights = readWeights(acceptEncoding)
   const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0
-  const [best] = codings
-    .filter(({ coding }) => available.has(coding) && weightOf(coding) > 0)
-    .toSorted((a, b) => weightOf(b.coding) - weightOf(a.coding))
-  return best && weightOf(best.coding) >= (weights.get('identity') ?? 0) ? best.coding : undefined
+  let best: Coding | undefined
+  for (const { coding } of codings)
+    if (available.has(coding) && weightOf(coding) > (best ? weightOf(best) : 0)) best = coding
+  return best && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
 function readWeights(header: string): Map<string, number> {
