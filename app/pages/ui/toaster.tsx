@@ -98,11 +98,15 @@ function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
     }, leavesMs)
   }
   const leaveInTime = useEffectEvent(leave)
-  // After a pause the whole time begins again.
+  const leftMs = useRef(successStaysMs)
   useEffect(() => {
     if (paused || tone === 'error') return
-    const timer = setTimeout(leaveInTime, successStaysMs)
-    return () => clearTimeout(timer)
+    const since = performance.now()
+    const timer = setTimeout(leaveInTime, leftMs.current)
+    return () => {
+      clearTimeout(timer)
+      leftMs.current -= performance.now() - since
+    }
   }, [paused, tone])
   return (
     <div className={leaving ? 'toast leaving' : 'toast'} style={{ order: key }} ref={box}>
