@@ -12,7 +12,7 @@ const patient = {
 }
 
 const unitTests = {
-  setupFiles: ['lab/rules/no-console-error.ts'],
+  setupFiles: ['lab/rules/every-test.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
   // Most tests wait for a server, a disk or a time limit, so two files share a core.

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { importsOfTrackedFiles, reachedFrom } from './rules/imports.ts'
 
@@ -97,10 +97,10 @@ async function run(step: Step): Promise<Outcome> {
 
 function runCommand({ command: [command = '', ...args], environment }: Step) {
   // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
-  const tools = [dirname(process.execPath), join(root, 'node_modules/.bin')]
+  const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PATH: [...tools, process.env['PATH']].join(delimiter), ...environment },
+    env: { ...process.env, PATH: path, ...environment },
     shell: process.platform === 'win32',
     timeout: stepTimeoutMs,
     killSignal: 'SIGKILL',

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { selfSignedCertificate } from '#rigs/mail/self-signed-certificate.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { countsIn, newSubscriber, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
@@ -32,7 +32,6 @@ beforeEach(() => {
     return new Response('', { status: address.includes('ConfirmSubscription') ? 200 : 404 })
   })
 })
-afterEach(() => vi.unstubAllGlobals())
 
 describe('a subscription', () => {
   test('waits until the owner confirms it by a command, and only then do its reports count', async () => {

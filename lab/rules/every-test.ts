@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.unstubAllEnvs() // a process runs several files
+  vi.unstubAllEnvs() // before the next file of this process loads its modules
   vi.unstubAllGlobals()
   console.error = print
   if (printed.length > 0) throw new Error(`The test printed ${printed.length} unexpected console.error`)
