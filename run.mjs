@@ -62,7 +62,7 @@ async function install(folder, groups, group) {
   writeFileSync(stamp, JSON.stringify({ group, lock }))
 }
 
-/** Not by its link in .bin: npm 10 and older may lose that, since the packages of all platforms share it. */
+/** Finds the package of this platform. npm 10 and older may lose its link in .bin, which the packages of all platforms share. */
 function findPinnedNode() {
   const packages = join(root, 'runtime', 'node_modules')
   const ofThisPlatform = readdirSync(packages).find((name) => name.startsWith('node-')) ?? ''

@@ -33,7 +33,7 @@ interface EmailProps {
   children: ReactNode
 }
 
-// Mail programs lay tables out as this one says.
+// Mail programs lay out tables by the rules of this doctype.
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 

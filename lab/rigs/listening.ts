@@ -14,7 +14,7 @@ export async function listenHere(server: Server, port = 0, host = '127.0.0.1'): 
   return (server.address() as AddressInfo).port // a string only for a pipe
 }
 
-/** Returns a free port of 127.0.0.1, below those that the system gives to anybody else before it is used. */
+/** Returns a free port of 127.0.0.1. The system hands out higher ones, so nobody else gets it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = randomInt(15_000, 32_000)

@@ -100,7 +100,7 @@ function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | u
   return [
     'What happened since to the people in it is carried over: sent mail is not sent again, who left stays away.',
     ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
-    `Mails that were not sent yet and that the server will send: ${countUnsent(replaced, 'backup')}.`,
+    `Mails not sent yet, which the server will send: ${countUnsent(replaced, 'backup')}.`,
     'People who signed up since are only in the database it replaces.',
   ]
 }

@@ -33,9 +33,7 @@ describe.skipIf(testsRunOnPostgres)(
         await settle(database, 1, 'sent')
         await recordOpening(database.query, 1, ownerNow + 5)
       })
-      expect((await restore()).printed).toContain(
-        'Mails that were not sent yet and that the server will send: 1.',
-      )
+      expect((await restore()).printed).toContain('Mails not sent yet, which the server will send: 1.')
       expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])
       expect(rowsIn(file, 'select token, opened_at from subscribers where id = 1')).toEqual([
         { token: 'the-link-in-the-mail', opened_at: ownerNow + 5 },

@@ -31,7 +31,7 @@ export function statisticsTable(statistics: Statistics): string {
     ),
     '\nPages that a CDN answers by itself are not among the views.\n',
     'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
-    'No share above 100 %: people who signed up earlier open and download, too.\n',
+    'Shares above 100 % are left out: earlier subscribers also open and download.\n',
   ].join('')
 }
 

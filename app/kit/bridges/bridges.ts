@@ -40,7 +40,7 @@ const threeCommasMessage = `{
 
 const threeCommasKeys = ['secret', 'bot_uuid', 'action', 'tv_instrument', 'strategy_info', 'order']
 
-/** In the order of the personal page and of the guide. */
+/** In the order of the personal page. The guide begins with the shortest message. */
 export const bridges: readonly Bridge[] = [
   {
     id: 'traderspost',

@@ -7,7 +7,7 @@ import type { Gate, SecretCheck } from '../http/gate.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../transports/mailer.ts'
 
-/** What endpoints and extensions share. */
+/** The parts that endpoints and extensions share. */
 export interface ServerContext {
   config: Config
   database: Database

@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const codeMs = 10 * minuteMs
 const tries = 5
 const codesPerNetworkAnHour = 5
-/** One guess is right in a million hours, with five tries per code. */
+/** A guess succeeds about once in a million hours, since each code allows five tries. */
 const codesAnHour = 20
 const cookieName = 'desk-code'
 

@@ -25,7 +25,7 @@ function runPending(): void {
 // A page that is left does at once what it was asked to do.
 addEventListener('pagehide', runPending)
 
-export function show(toast: Toast): void {
+export function showToast(toast: Toast): void {
   clearTimeout(timer)
   runPending()
   pending = toast.act
@@ -40,7 +40,7 @@ function end(): void {
 
 function undo(): void {
   pending = undefined
-  show({ words: 'Taken back.' })
+  showToast({ words: 'Taken back.' })
 }
 
 export function Toasts() {
@@ -83,14 +83,14 @@ export async function act<Name extends keyof DeskApi>(
   const write = async () => {
     try {
       await call(name, sent, id)
-      if (done !== undefined) show({ words: done })
+      if (done !== undefined) showToast({ words: done })
     } catch (error) {
-      show({ words: messageOf(error) })
+      showToast({ words: messageOf(error) })
     }
     await refresh()
   }
   if (announced === undefined) await write()
-  else show({ words: announced, act: write, waitSeconds })
+  else showToast({ words: announced, act: write, waitSeconds })
 }
 
 export function messageOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { CheckUp as CheckUpState } from '../../contract.ts'
-import { act, show } from '../acts.tsx'
+import { act, showToast } from '../acts.tsx'
 import { useDesk } from '../api.ts'
 import { number, timeOf } from '../format.ts'
 import { Button, Disclosure, Rows, Section, View } from '../parts.tsx'
@@ -92,7 +92,8 @@ function FindingInFull({ what, why, advice, record }: Finding) {
 }
 
 function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Finding['record']> }) {
-  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => show({ words: 'Copied' }))
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(() => showToast({ words: 'Copied' }))
   return (
     <dl className="dns">
       {Object.entries({ Name: name, Type: type, Value: value }).map(([part, text]) => (

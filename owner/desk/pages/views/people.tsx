@@ -44,7 +44,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** The chosen filters. They never stand in a URL. */
 const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '' }
-/** The first page needs nothing. */
+/** The first page has no bounds. */
 const firstPage: Pick<PeopleSearch, 'below' | 'above'> = {}
 type Picks = typeof everyone & { page: typeof firstPage }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Mail, Person as PersonState } from '../../contract.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import { ActButton, act, useNoWrites, show } from '../acts.tsx'
+import { ActButton, act, showToast, useNoWrites } from '../acts.tsx'
 import { call, hasCode, refresh, useDesk } from '../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../format.ts'
 import { Address, askedAgain, Disclosure, localTimes, type Mark, Rows, Section, View } from '../parts.tsx'
@@ -226,7 +226,7 @@ function Erase({ person: { id, version, address } }: { person: PersonState }) {
   const navigate = useNavigate()
   const erase = async () => {
     const { isProved } = await call('POST people/:id/erase', { version }, id)
-    show({
+    showToast({
       words: isProved ? 'Erased.' : 'Erased. The last traces leave the database files within the hour.',
     })
     await navigate('/people')
