@@ -50,7 +50,7 @@ export const ownerExtensions: readonly Extension[] = [
 
 /** Returns undefined if the owner gets no mail. */
 function ownerMailDeps(context: ExtensionContext) {
-  const { ownerEmail, mailFrom: from, mailTimeoutSeconds, finalReplySeconds } = context.config
+  const { ownerEmail, mailTimeoutSeconds, finalReplySeconds } = context.config
   if (ownerEmail === undefined) return undefined
-  return { ...context, from, ownerEmail, leaseMs: (mailTimeoutSeconds + finalReplySeconds + 60) * 1000 }
+  return { ...context, ownerEmail, leaseMs: (mailTimeoutSeconds + finalReplySeconds + 60) * 1000 }
 }

@@ -152,7 +152,7 @@ async function signUp(database: Database, email: string): Promise<number> {
   const newcomer = { identity: email, address: email, abuse_key: null }
   const [subscriber] = await enrol(database.query, [newcomer], start)
   const template = await keepTemplate(database.query, shortTemplate)
-  await enqueue(database.query, [subscriber!.id], { template, messageIdDomain: 'b.co', now: start })
+  await enqueue(database.query, [subscriber!.id], { template, senderDomain: 'b.co', now: start })
   return subscriber!.id
 }
 

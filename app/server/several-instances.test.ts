@@ -92,7 +92,7 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
       const context = {
         now: Date.now(),
         resendAfterMs: 0,
-        messageIdDomain: 'b.co',
+        senderDomain: 'b.co',
         mailsPerAddressADay: 3,
         signUpsPerNetworkADay: Infinity,
         isStorm: false,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { anonKey, functionPath, startTestApp, type TestApp } from '#rigs/server/test-app.ts'
 import { bounceHookPath } from '#owner/deliveries/bounces/bounce-hook.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
 import { badRequests, type RequestParts, requestText, sendAll } from './bad-requests.ts'
 
 const smuggled = 'smuggled@example.com'
@@ -23,7 +23,11 @@ beforeAll(async () => {
     config: { bounceToken: anonKey },
     clientLimits: { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 },
   })
-  await enrol(app.database.query, [{ identity: smuggled, address: smuggled, abuse_key: null }], 0)
+})
+beforeEach(async () => {
+  const newcomers = [{ identity: smuggled, address: smuggled, abuse_key: null }]
+  await enrol(app.database.query, newcomers, 0)
+  await enrolAgain(app.database.query, newcomers, 0)
 })
 afterAll(() => app.stop())
 
@@ -53,10 +57,9 @@ test('random JSON and bytes are accepted or refused, and never cause an error of
   expect(app.log()).toBe('')
 })
 
-test('after hundreds of bad reports a good one is accepted', async () => {
+test('a good report beside them is accepted', async () => {
   expect((await sendRaw(app.port, toHook({}))).statuses).toEqual([200])
   expect(await stateOfSmuggled()).toBe('undeliverable')
-  await enrol(app.database.query, [{ identity: smuggled, address: smuggled, abuse_key: null }], 0)
 })
 
 function toHook(parts: RequestParts): string {

@@ -121,7 +121,7 @@ async function runAnnounce(
     if (kind === 'cancelled')
       throw new CommandError(`${version} was cancelled; a cancelled announcement cannot go on.`)
     const progress = startProgress(context, 'recipients', plan.audience)
-    const queueing = { messageIdDomain: config.mailFrom.address.split('@')[1]!, now: context.now }
+    const queueing = { senderDomain: config.senderDomain, now: context.now }
     await queueRecipients(database, id, queueing, progress.add).finally(progress.end)
     await showStatus(context, version, options)
   })
@@ -149,7 +149,7 @@ async function sendTest(
     .executeTakeFirst()
   const mailer = await openMailer(config)
   const to = { address, token: known?.token ?? undefined, now: context.now() }
-  const sending = await sendTestMail(mailer, mail, to).finally(() => mailer.close())
+  const sending = await sendTestMail(mailer, mail, config, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
   const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
   await context.write(`Sent to ${address}.${links}\n`)

@@ -47,11 +47,12 @@ export function renderAnnouncement(
 export async function sendTestMail(
   mailer: Mailer,
   template: StarterEmailTemplate,
+  { senderDomain }: Pick<Config, 'senderDomain'>,
   { address, token = newToken(), now }: { address: string; token?: string | undefined; now: number },
 ): Promise<SendOutcome> {
   const compose = await prepareStarterEmail(template)
-  const domain = typeof template.from === 'string' ? 'localhost' : template.from.address.split('@')[1]
-  return mailer.send(compose({ address, token, messageId: `<${newToken()}@${domain}>`, date: new Date(now) }))
+  const messageId = `<${newToken()}@${senderDomain}>`
+  return mailer.send(compose({ address, token, messageId, date: new Date(now) }))
 }
 
 /** Returns subject and text as an example recipient gets them. */

@@ -271,7 +271,7 @@ function order(to: Audience, more: { signedUpFrom?: number; perHour?: number } =
 }
 
 function queueing() {
-  return { messageIdDomain: 'bot.example', now: () => list.start }
+  return { senderDomain: 'bot.example', now: () => list.start }
 }
 
 async function announce(to: Audience, more: { signedUpFrom?: number; perHour?: number } = {}) {

@@ -14,13 +14,13 @@ const pageSize = 500
 export async function queueRecipients(
   { query }: Database,
   id: number,
-  { messageIdDomain, now }: { messageIdDomain: string; now: () => number },
+  { senderDomain, now }: { senderDomain: string; now: () => number },
   onPage: (recipients: number) => void = () => {},
 ): Promise<void> {
   for (;;) {
     const recipients = await query
       .transaction()
-      .execute((transaction) => queuePage(transaction, id, messageIdDomain, now()))
+      .execute((transaction) => queuePage(transaction, id, senderDomain, now()))
     if (recipients === undefined) return
     onPage(recipients)
     await nextTurn()
@@ -28,14 +28,14 @@ export async function queueRecipients(
 }
 
 /** Returns how many were queued, or undefined if no page is left. */
-async function queuePage(connection: Connection, id: number, domain: string, now: number) {
+async function queuePage(connection: Connection, id: number, senderDomain: string, now: number) {
   const announcement = await lockAnnouncement(connection, id)
   if (!announcement || announcement.is_queued === 1) return undefined
   const after = announcement.queued_up_to
   const upTo = after + pageSize
   const queued = await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane, announcement)
-    select s.id, '<' || ${randomText(connection)} || ${`@${domain}>`}, a.template, 'queued', ${parkedUntil}, ${now}, ${announcementLane}, a.id
+    select s.id, '<' || ${randomText(connection)} || ${`@${senderDomain}>`}, a.template, 'queued', ${parkedUntil}, ${now}, ${announcementLane}, a.id
     from subscribers s join announcements a on a.id = ${id}
     where s.id > ${after} and s.id <= ${upTo} and ${isRecipient}
     order by s.id

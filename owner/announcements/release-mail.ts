@@ -26,12 +26,11 @@ export const sampleSize = 500
 /** Releases the mails of announcements in steps, on every instance, and continues the queueing of a killed process. */
 export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailDeps): RunningExtension {
   const { database, config, log, now } = context
-  const messageIdDomain = config.mailFrom.address.split('@')[1]!
   const releasing = repeat(everyMs, async () => {
     try {
       const announcements = database.query.selectFrom('announcements').where('state', '=', 'running')
       for (const { id, is_queued } of await announcements.select(['id', 'is_queued']).execute()) {
-        if (is_queued === 0) await queueRecipients(database, id, { messageIdDomain, now })
+        if (is_queued === 0) await queueRecipients(database, id, { senderDomain: config.senderDomain, now })
         if ((await releaseMail(database, id, now())) > 0) context.wakeDeliveries()
       }
       if (ownerMail) await reportPauses(ownerMail)

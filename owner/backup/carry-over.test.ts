@@ -228,7 +228,7 @@ async function announceIn(database: Database, identities: readonly string[]) {
   const release = { version: '1.1.0', date: '2999-01-01', changes: [] }
   const template = { subject: '', html: '', text: '', from: '', replyTo: '', publicUrl: '' }
   const { id } = await startAnnouncement(database, { release, to: 'consented', template }, ownerNow)
-  await queueRecipients(database, id, { messageIdDomain: 'bot.example', now: () => ownerNow })
+  await queueRecipients(database, id, { senderDomain: 'bot.example', now: () => ownerNow })
 }
 
 function announcedIn({ query }: Database) {

@@ -85,7 +85,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
       ownerNow,
     )
     const template = before.mail_templates[0]!.hash
-    await enqueue(there.query, [fresh!.id], { template, messageIdDomain: 'b.co', now: ownerNow })
+    await enqueue(there.query, [fresh!.id], { template, senderDomain: 'b.co', now: ownerNow })
     expect(fresh!.id).toBe(4_103)
   })
 

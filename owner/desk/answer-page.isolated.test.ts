@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ownerMailText } from '#content/owner-mail.ts'
+import { configOf } from '../command-line/owned-database.ts'
 import { messageOf } from '../weekly-report/send-once.ts'
 import { answerPage } from './answer-page.ts'
 
@@ -26,8 +27,8 @@ test('in a release the page of the desk names the commands of the release', asyn
 
 test('in a release mail to the owner names the commands of the release', () => {
   const paragraphs = ownerMailText.storm.closing('today')
-  const from = { name: 'Bot', address: 'bot@mail.example' }
-  const deps = { from, ownerEmail: 'owner@example.org', secret: 'key', now: () => 0 }
+  const config = configOf({ environment: {} })
+  const deps = { config, ownerEmail: 'owner@example.org', secret: 'key', now: () => 0 }
   const { text } = messageOf(deps, 'storm', { subject: '', paragraphs })
   expect(text).toContain('"./starter-bot owner storm on"')
   expect(text).not.toContain('npm run')

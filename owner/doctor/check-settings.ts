@@ -1,6 +1,6 @@
 import { databaseEncryption, databaseHosts } from '#server/configuration/database-url.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { organizationOf, senderDomain } from './dns/domains.ts'
+import { organizationOf } from './dns/domains.ts'
 import type { Checks } from './finding.ts'
 
 /** Checks that need nothing but the configuration. */
@@ -40,7 +40,7 @@ export const settingChecks: Checks = {
 
   'configuration.sender': ({ config }, { ok, wrong }) => {
     const what = `Mail comes from ${config.mailFrom.address}`
-    if (!isLoopback(senderDomain(config))) return ok(`${what}.`)
+    if (!isLoopback(config.senderDomain)) return ok(`${what}.`)
     return config.production
       ? wrong(
           `${what}, which no receiver knows.`,
@@ -50,7 +50,7 @@ export const settingChecks: Checks = {
   },
 
   'configuration.one-domain': ({ config }, { ok, look }) => {
-    const [site, sender] = [new URL(config.publicUrl).hostname, senderDomain(config)]
+    const [site, sender] = [new URL(config.publicUrl).hostname, config.senderDomain]
     if (isLoopback(site) || isLoopback(sender)) return []
     if (organizationOf(site) === organizationOf(sender))
       return ok(`Sender and links share the domain ${organizationOf(site)}.`)

@@ -10,7 +10,7 @@ import {
   type Tables,
 } from '#server/database/database.ts'
 import { isRowFault } from '#server/database/faults.ts'
-import { enqueue } from '#server/deliveries/deliveries.ts'
+import { enqueue, type NewMail } from '#server/deliveries/deliveries.ts'
 import { findBlocked } from '#server/subscribers/blocked-addresses.ts'
 import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
 import { abuseKey, abuseKeyColumn } from '#server/subscribers/subscribers.ts'
@@ -23,15 +23,6 @@ type Subscriber = Selectable<Tables['subscribers']>
  * `blocked`: the holder of the inbox wants no mail.
  */
 export type ChangeOutcome = 'done' | 'gone' | 'changed' | 'impossible' | 'taken' | 'blocked'
-
-interface NewMail {
-  /** Hash of the starter mail's template. */
-  template: string
-  /** The domain of Message-IDs. */
-  domain: string
-  /** ms since 1970. */
-  now: number
-}
 
 /** Changes with whatever the owner may see or change of a subscriber. */
 export function versionOf(subscriber: Subscriber): string {
@@ -123,7 +114,7 @@ async function change(
   })
 }
 
-async function queueMail(connection: Connection, id: number, { template, domain, now }: NewMail) {
-  await connection.updateTable('subscribers').set({ last_mailed_at: now }).where('id', '=', id).execute()
-  await enqueue(connection, [id], { template, messageIdDomain: domain, now })
+async function queueMail(connection: Connection, id: number, mail: NewMail) {
+  await connection.updateTable('subscribers').set({ last_mailed_at: mail.now }).where('id', '=', id).execute()
+  await enqueue(connection, [id], mail)
 }

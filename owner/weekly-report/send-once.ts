@@ -7,15 +7,14 @@ import type { ExtensionContext } from '#server/start/extension.ts'
 
 export interface OwnerMailDeps extends Pick<
   ExtensionContext,
-  'database' | 'mailer' | 'log' | 'now' | 'secret'
+  'config' | 'database' | 'mailer' | 'log' | 'now' | 'secret'
 > {
-  from: { name: string; address: string }
   ownerEmail: string
   /** Longer than sending one mail can take. */
   leaseMs: number
 }
 
-type MessageDeps = Pick<OwnerMailDeps, 'from' | 'ownerEmail' | 'secret' | 'now'>
+type MessageDeps = Pick<OwnerMailDeps, 'config' | 'ownerEmail' | 'secret' | 'now'>
 
 export interface OwnerMail {
   subject: string
@@ -92,14 +91,14 @@ export async function sendOnce<State>(
 }
 
 /** `what`: makes the Message-ID. */
-export function messageOf({ from, ownerEmail, secret, now }: MessageDeps, what: string, mail: OwnerMail) {
+export function messageOf({ config, ownerEmail, secret, now }: MessageDeps, what: string, mail: OwnerMail) {
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
-    from,
+    from: config.mailFrom,
     to: ownerEmail,
     subject: `${brand.name}, ${mail.subject}`,
     text: nameCommands(`${mail.paragraphs.join('\n\n')}\n`),
-    messageId: `<${hash}@${from.address.split('@')[1]}>`,
+    messageId: `<${hash}@${config.senderDomain}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated' },
   }

@@ -289,9 +289,9 @@ describe('readConfig reads', () => {
   test.each([
     ['Bot <bot@mail.example>', { name: 'Bot', address: 'bot@mail.example' }],
     ['"The Bot, Ltd" <bot@mail.example>', { name: 'The Bot, Ltd', address: 'bot@mail.example' }],
-    ['bot@mail.example', { name: '', address: 'bot@mail.example' }],
+    ['bot@Mail.Example', { name: '', address: 'bot@Mail.Example' }],
   ])('the sender %s', (value, mailFrom) => {
-    expect(configOf({ MAIL_FROM: value })).toMatchObject({ mailFrom })
+    expect(configOf({ MAIL_FROM: value })).toMatchObject({ mailFrom, senderDomain: 'mail.example' })
   })
 
   test('all three DKIM variables', () => {

@@ -46,6 +46,7 @@ function configFrom(read: Read) {
     smtpUrl,
     mailApi, // undefined, and no smtpUrl: the local inbox
     mailFrom,
+    senderDomain: mailFrom.address.split('@')[1]!.toLowerCase(),
     host: read('HOST', value.text) ?? 'localhost',
     functionsUrl: read('FUNCTIONS_URL', value.functionsUrl) ?? `${publicUrl}/functions/v1`,
     databaseUrl: read('DATABASE_URL', value.databaseUrl) ?? 'file:data/starter-bot.db',

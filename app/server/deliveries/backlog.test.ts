@@ -203,7 +203,7 @@ async function startTestDeliveries() {
     async queue(name: string, dueAt?: number) {
       const address = name.includes('@') ? name : `${name}@example.com`
       const [row] = await enrol(query, [{ address, identity: address, abuse_key: null }], now)
-      await enqueue(query, [row!.id], { template, messageIdDomain: 'here', now, dueAt })
+      await enqueue(query, [row!.id], { template, senderDomain: 'here', now, dueAt })
     },
     async sendOne() {
       await endOne(database, now, (claim) => ({ claim, kind: 'sent', ms: 0 }))

@@ -17,8 +17,8 @@ import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteH
 export interface NewMail {
   /** Hash of the template that the mail is written from. */
   template: string
-  /** The domain on the right of the Message-IDs. */
-  messageIdDomain: string
+  /** The right side of the Message-IDs. */
+  senderDomain: string
   lane?: Lane
   /** ms since 1970. */
   now: number
@@ -59,11 +59,11 @@ const siteWindow = 'site'
 export async function enqueue(
   connection: Connection,
   subscribers: readonly number[],
-  { template, messageIdDomain, lane = 0, now, dueAt = now }: NewMail,
+  { template, senderDomain, lane = 0, now, dueAt = now }: NewMail,
 ) {
   await sql`
     insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane)
-    select value, '<' || ${randomText(connection)} || ${`@${messageIdDomain}>`}, ${template}, 'queued', ${dueAt}, ${now}, ${lane}
+    select value, '<' || ${randomText(connection)} || ${`@${senderDomain}>`}, ${template}, 'queued', ${dueAt}, ${now}, ${lane}
     from ${jsonList(connection, 'bigint', subscribers)} as subscriber`.execute(connection)
 }
 

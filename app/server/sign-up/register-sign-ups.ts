@@ -26,7 +26,7 @@ export type SignUpOutcome =
 /** `firstMail`: set for a correction only. */
 export type RegisteredSignUp = SignUpOutcome & { firstMail?: FirstMail }
 
-export interface RegistrationContext extends LimitContext, Pick<NewMail, 'template' | 'messageIdDomain'> {
+export interface RegistrationContext extends LimitContext, Pick<NewMail, 'template' | 'senderDomain'> {
   resendAfterMs: number
   /** Every address then takes the same statements and one commit, so that the time does not reveal who is on the list. */
   hideAlreadyExists: boolean

@@ -206,7 +206,6 @@ function registerInGroups(
       now: now(),
       resendAfterMs: config.resendAfterSeconds * 1000,
       template,
-      messageIdDomain: config.mailFrom.address.split('@')[1]!,
       secret,
     }
     const outcomes = await inTransaction(database.query, (transaction) =>

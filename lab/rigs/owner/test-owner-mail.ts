@@ -3,6 +3,7 @@ import { createLog } from '#server/log.ts'
 import type { Database } from '#server/database/database.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
+import { configOf } from '#owner/command-line/owned-database.ts'
 import type { OwnerMailDeps } from '#owner/weekly-report/send-once.ts'
 import { checkOnce } from '#owner/weekly-report/start-owner-mail.ts'
 import { addDailyCounts, type CountedEvent, dayOf } from '#server/statistics/daily-counts.ts'
@@ -26,10 +27,7 @@ export async function makeOwnerMail() {
       mailer: by,
       now: () => time,
       secret: 'key',
-      from: {
-        name: 'Bot',
-        address: 'bot@mail.example',
-      },
+      config: configOf({ environment: { MAIL_FROM: 'Bot <bot@mail.example>' } }),
       ownerEmail,
       leaseMs,
       log: createLog('info', 'key', (lines) => void (logged += lines)),

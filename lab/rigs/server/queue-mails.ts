@@ -23,7 +23,7 @@ export async function queueMails(
   const enrolled = await enrol(connection, newcomers, now)
   const again = await enrolAgain(connection, newcomers, now)
   const ids = [...enrolled, ...again].map(({ id }) => id)
-  await enqueue(connection, ids, { template, messageIdDomain: 'b.co', now: now + dueInMs })
+  await enqueue(connection, ids, { template, senderDomain: 'b.co', now: now + dueInMs })
   return ids
 }
 

@@ -29,7 +29,7 @@ export async function makeTestDeliveries(settings: Partial<DeliveryDeps> = {}) {
   const template = await keepTemplate(query, shortTemplate)
   const queueFor = (subscriber: number, afterMs = 0, lane: Lane = 0) => {
     const now = (settings.now?.() ?? start) + afterMs
-    return enqueue(query, [subscriber], { template, messageIdDomain: 'mail.example', lane, now })
+    return enqueue(query, [subscriber], { template, senderDomain: 'mail.example', lane, now })
   }
   return {
     database,

@@ -58,7 +58,7 @@ const roomy = {
   resendAfterMs: dayMs,
   hideAlreadyExists: false,
   secret: 'a key',
-  messageIdDomain: 'mail.example',
+  senderDomain: 'mail.example',
   signUpsPerNetworkIn10Minutes: Infinity,
   signUpsPerNetworkADay: Infinity,
   mailsPerAddressADay: Infinity,

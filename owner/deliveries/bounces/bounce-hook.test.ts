@@ -203,7 +203,7 @@ async function someoneWithQueuedMail() {
   const { query } = app.database
   const { id, address } = await newSubscriber(app)
   const { hash } = await query.selectFrom('mail_templates').select('hash').executeTakeFirstOrThrow()
-  await enqueue(query, [id], { template: hash, messageIdDomain: 'b.co', now: neverDue })
+  await enqueue(query, [id], { template: hash, senderDomain: 'b.co', now: neverDue })
   return { Email: address, state: () => stateOf(id) }
 }
 

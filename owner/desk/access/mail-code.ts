@@ -56,7 +56,7 @@ export async function signInByCode(call: Call, { code: typed }: { code: string }
 async function send(call: Call, code: string): Promise<void> {
   const { subject, text } = ownerMailText.deskCode
   const paragraphs = text(`${code.slice(0, 4)} ${code.slice(4)}`, call.config.publicUrl + deskPath)
-  const message = messageOf({ ...call, from: call.config.mailFrom }, newSecret(), { subject, paragraphs })
+  const message = messageOf(call, newSecret(), { subject, paragraphs })
   const sending = await call.mailer.send(message)
   if (sending.kind === 'accepted') call.log.info('code for the desk mailed')
   else call.log.error('code for the desk not mailed', { why: sending.why })

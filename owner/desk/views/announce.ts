@@ -55,7 +55,7 @@ export const announceRoutes = {
       const mail = await composeMail(call, draft)
       if (mail instanceof Refused) return mail
       const to = { address: call.ownerEmail, now: call.now() }
-      const sending = await sendTestMail(call.mailer, mail, to)
+      const sending = await sendTestMail(call.mailer, mail, call.config, to)
       return sending.kind === 'accepted' ? {} : new Refused('impossible', explainReason(sending.why).words)
     },
   }),

@@ -184,7 +184,7 @@ test('a parked mail of an announcement does not prevent a resend of the kit', as
   const order = { release, to: 'everyone', perHour: 1, template: mail } as const
   const announced = await startAnnouncement(app.database, order, app.clock.now())
   await pauseAnnouncement(app.database, '9.0.0', app.clock.now())
-  const how = { messageIdDomain: 'b.co', now: app.clock.now }
+  const how = { senderDomain: 'b.co', now: app.clock.now }
   await queueRecipients(app.database, announced.id, how)
   app.clock.advance(minuteMs)
   expect((await desk.call('GET people/:id', {}, { id })).body).toMatchObject({

@@ -221,6 +221,6 @@ async function answerChange(call: Call, outcome: ChangeOutcome) {
   }
 }
 
-function newMail({ template, config, now }: Call) {
-  return { template, domain: config.mailFrom.address.split('@')[1]!, now: now() }
+function newMail({ template, config: { senderDomain }, now }: Call) {
+  return { template, senderDomain, now: now() }
 }

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { CheckContext, Finding, Outcome, Subject } from '../finding.ts'
-import { organizationOf, senderDomain } from './domains.ts'
+import { organizationOf } from './domains.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
 const [minBits, goodBits] = [1024, 2048]
 
 export async function checkDkim({ config, resolveTxt }: CheckContext, about: Subject): Promise<Outcome> {
-  if (isLoopback(senderDomain(config))) return []
+  if (isLoopback(config.senderDomain)) return []
   if (!config.dkim)
     return about.unknown(
       'The relay has to sign mail (DKIM), which cannot be seen from here.',
@@ -71,7 +71,7 @@ function checkLength({ asymmetricKeyDetails }: KeyObject, { look, wrong }: Subje
 
 /** Relaxed alignment (RFC 7489 3.1.1): one registered domain. DMARC's adkim=s is checked with the DMARC record. */
 export function checkAlignment({ config }: CheckContext, { ok, wrong }: Subject): Outcome {
-  const sender = senderDomain(config)
+  const sender = config.senderDomain
   if (!config.dkim || isLoopback(sender)) return []
   const { domain } = config.dkim
   const [ours, theirs] = [organizationOf(sender), organizationOf(domain)]

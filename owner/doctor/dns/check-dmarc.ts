@@ -1,6 +1,6 @@
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { CheckContext, DnsRecord, Outcome, Subject } from '../finding.ts'
-import { organizationOf, senderDomain } from './domains.ts'
+import { organizationOf } from './domains.ts'
 import { lookUpTxt, tagsOf } from './look-up-txt.ts'
 
 const effects = new Map([
@@ -10,7 +10,7 @@ const effects = new Map([
 ])
 
 export async function checkDmarc({ config, resolveTxt }: CheckContext, about: Subject): Promise<Outcome> {
-  const domain = senderDomain(config)
+  const domain = config.senderDomain
   if (isLoopback(domain)) return []
   // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
   for (const asked of new Set([domain, organizationOf(domain)])) {

@@ -2,14 +2,13 @@ import { isIP, isIPv4 } from 'node:net'
 import type { CommandContext } from '../../command-line/command-context.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { senderDomain } from './domains.ts'
 import type { CheckContext, DnsRecord, Finding, Outcome, Subject } from '../finding.ts'
 import { lookUpTxt } from './look-up-txt.ts'
 
 const maxLookups = 10 // RFC 7208 4.6.4
 
 export async function checkSpf({ config, resolveTxt }: CheckContext, about: Subject): Promise<Outcome> {
-  const domain = senderDomain(config)
+  const domain = config.senderDomain
   if (isLoopback(domain)) return []
   const [record, ...more] = (await lookUpTxt(resolveTxt, domain)).filter(isSpf)
   if (record === undefined)

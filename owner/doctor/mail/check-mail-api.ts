@@ -7,14 +7,13 @@ const stepMs = 6_000
 
 /** Requests what the key may read, and changes nothing. A sending key of Resend may read nothing, and is recognised by that. */
 export async function checkMailApi({ config }: CheckContext, connects: Subject): Promise<Outcome> {
-  const { mailApi, mailFrom } = config
+  const { mailApi, senderDomain } = config
   if (!mailApi) return []
   const { host } = new URL(mailApi.baseUrl)
   const { harmlessPath } = mailApiProviders[mailApi.provider]
   try {
     const answer = await askMailApi(mailApi, harmlessPath, { signal: AbortSignal.timeout(stepMs) })
-    const domain = mailFrom.address.split('@')[1] ?? ''
-    return [...checkAnswer(host, mailApi, answer, connects), checkSender(mailApi, answer, domain)]
+    return [...checkAnswer(host, mailApi, answer, connects), checkSender(mailApi, answer, senderDomain)]
   } catch (cause) {
     return connects.wrong(
       `${host} does not answer: ${smtpFailure(cause).why}.`,

@@ -15,7 +15,7 @@ export async function checkTestMail(context: CheckContext, { ok, wrong }: Subjec
   const mailer = await openMailer(config, limits)
   const marked = { ...template, subject: `[Test] ${template.subject}` }
   const to = { address: testAddress, now: now() }
-  const sending = await sendTestMail(mailer, marked, to).finally(() => mailer.close())
+  const sending = await sendTestMail(mailer, marked, config, to).finally(() => mailer.close())
   if (sending.kind === 'accepted')
     return ok(
       sending.reply === undefined
