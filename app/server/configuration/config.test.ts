@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +35,8 @@ describe('errors of the configuration', () => {
       ['example.com', 'ftp://a.example/f', 'https://a.example/f?q=1', 'https://me:pw@a.example/f'],
     ],
     ['DATABASE_URL', ['data/file.db', 'file:', 'mysql://host/db', 'postgres://']],
-    ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://']],
+    ['SMTP_URL', ['mail.example', 'http://mail.example', 'smtp://', 'smtp:///']],
+    ['ANON_KEY', [' key', 'two words', 'schlüssel']],
     ['MAIL_API', ['smtp', 'Resend', 'postmark,resend']],
     ['MAIL_API_KEY', ['two words', 'käse', 'a\r\nX-Other: b']],
     [
@@ -75,7 +77,7 @@ describe('errors of the configuration', () => {
         'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,x',
       ],
     ],
-    ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file']],
+    ['DKIM_PRIVATE_KEY_FILE', ['/no/such/file', '/', import.meta.filename]],
   ] as [string, string[]][])('name the variable %s', (name, values) => {
     for (const value of values)
       expect(faultsOf({ [name]: value })).toContainEqual(expect.stringMatching(`^${name} `))
@@ -295,10 +297,17 @@ describe('readConfig reads', () => {
   })
 
   test('all three DKIM variables', () => {
-    const file = join(temporaryFolder(), 'key.pem')
-    writeFileSync(file, 'key')
-    const dkim = { DKIM_DOMAIN: 'mail.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY_FILE: file }
-    expect(configOf(dkim).dkim).toEqual({ domain: 'mail.example', selector: 's1', privateKeyFile: file })
+    const { file, environment } = signingWith(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)
+    expect(configOf(environment).dkim).toMatchObject({
+      domain: 'mail.example',
+      selector: 's1',
+      privateKeyFile: file,
+    })
+  })
+
+  test('no DKIM key but an RSA key, since mail would leave unsigned', () => {
+    const { environment } = signingWith(generateKeyPairSync('ed25519').privateKey)
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(/^DKIM_PRIVATE_KEY_FILE must be /)])
   })
 
   test.each([
@@ -322,6 +331,13 @@ describe('readConfig reads', () => {
     expect(configOf({}).finalReplySeconds).toBe(30)
   })
 })
+
+function signingWith(key: KeyObject) {
+  const file = join(temporaryFolder(), 'key.pem')
+  writeFileSync(file, key.export({ type: 'pkcs8', format: 'pem' }))
+  const environment = { DKIM_DOMAIN: 'mail.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY_FILE: file }
+  return { file, environment }
+}
 
 function configOf(environment: Environment): Config {
   const read = readConfig(environment)

@@ -53,7 +53,7 @@ function configFrom(read: Read) {
     hasLocalInbox: smtpUrl === undefined && mailApi === undefined,
     supportEmail: read('SUPPORT_EMAIL', value.address) ?? (brand.supportAddress || mailFrom.address),
     dkim: readDkim(read),
-    anonKey: read('ANON_KEY', value.text) ?? 'starter-bot-development-key',
+    anonKey: read('ANON_KEY', value.apiKey) ?? 'starter-bot-development-key',
     allowedOrigins: [
       ...(read('ALLOWED_ORIGINS', value.origins) ?? []),
       ...(production ? [] : loopbackOrigins(port)),
@@ -101,8 +101,8 @@ function readMailApi(read: Read) {
 function readDkim(read: Read) {
   const domain = read('DKIM_DOMAIN', value.text)
   const selector = read('DKIM_SELECTOR', value.text)
-  const privateKeyFile = read('DKIM_PRIVATE_KEY_FILE', value.existingFile)
-  return domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : undefined
+  const key = read('DKIM_PRIVATE_KEY_FILE', value.rsaKeyFile)
+  return domain && selector && key ? { domain, selector, ...key } : undefined
 }
 
 function readWebhook(read: Read) {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../configuration/config.ts'
 import { readProjectFile } from '../configuration/project-files.ts'
@@ -20,8 +19,7 @@ export async function openMailer(config: Config, limits?: RelayOptions): Promise
   }
   if (smtpUrl === undefined) return openLocalInbox(config)
   const { createSmtpMailer } = await import('./smtp-mailer.ts')
-  const signing = dkim && { ...dkim, privateKey: await readFile(dkim.privateKeyFile, 'utf8') }
-  return createSmtpMailer({ url: smtpUrl, concurrency, dkim: signing, ...options })
+  return createSmtpMailer({ url: smtpUrl, concurrency, dkim, ...options })
 }
 
 export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'>) {

@@ -1,5 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { CheckContext, Finding, Outcome, Subject } from '../finding.ts'
@@ -15,23 +14,8 @@ export async function checkDkim({ config, resolveTxt }: CheckContext, about: Sub
       'The relay has to sign mail (DKIM), which cannot be seen from here.',
       'Send yourself a test (doctor --send-test ADDRESS) and look for dkim=pass in its headers. If it is missing, switch signing on at the relay, or set the three DKIM_… variables.',
     )
-  const { privateKeyFile } = config.dkim
-  const key = await readKey(privateKeyFile)
-  if (!key)
-    return about.wrong(
-      `DKIM_PRIVATE_KEY_FILE (${privateKeyFile}) is not an RSA private key without a passphrase, or may not be read by this user.`,
-      `Make one: openssl genrsa -out ${privateKeyFile} 2048`,
-    )
+  const key = createPublicKey(config.dkim.privateKey)
   return [await checkPublished(key, config.dkim, resolveTxt, about), ...checkLength(key, about)]
-}
-
-async function readKey(file: string): Promise<KeyObject | undefined> {
-  try {
-    const found = createPublicKey(createPrivateKey(await readFile(file)))
-    return found.asymmetricKeyType === 'rsa' ? found : undefined
-  } catch {
-    return undefined
-  }
 }
 
 async function checkPublished(

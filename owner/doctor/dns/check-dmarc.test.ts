@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -47,7 +48,8 @@ test('a DNS that does not answer is unknown', async () => {
 
 test('with adkim=s DKIM_DOMAIN must be the domain of the sender', async () => {
   const file = join(temporaryFolder(), 'key.pem')
-  writeFileSync(file, '')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const dkim = { DKIM_SELECTOR: 'one', DKIM_PRIVATE_KEY_FILE: file }
   const zone = { '_dmarc.mail.bot.example': ['v=DMARC1; p=none; adkim=s'] }
   expect((await dmarcOf(zone, { ...dkim, DKIM_DOMAIN: 'bot.example' })).said).toMatch(
