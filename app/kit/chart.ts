@@ -89,7 +89,15 @@ function draw(options: ChartOptions, look: Look): { width: number; markup: strin
 type Label = { x: number; y: number; text: string }
 
 function labels(look: string, texts: readonly Label[]): string {
-  return `<g ${look}>${texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${text}</text>`).join('')}</g>`
+  return `<g ${look}>${texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeMarkup(text)}</text>`).join('')}</g>`
+}
+
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 function left({ first }: View, bar: number): number {

@@ -7,7 +7,7 @@ import { kit } from '#content/kit.ts'
 import { chart, hero } from '#content/pages/landing-page.ts'
 import { light as colours } from '#content/palette.ts'
 import { chartStyle } from '#kit/chart-paint.ts'
-import { drawChart } from '#kit/chart.ts'
+import { drawChart, escapeMarkup } from '#kit/chart.ts'
 import { makeStillFonts } from '../fonts/text-font.ts'
 
 const here = import.meta.dirname
@@ -81,9 +81,9 @@ function shareImage(mark: string): string {
     <svg x="48" y="22" width="44" height="44" viewBox="0 0 32 32">${contentOf(mark)}</svg>
     ${priceLine()}
     <g fill="${colours.ink}" font-family="Besley" font-weight="500">
-      <text x="106" y="54" font-size="30">${brand.name}</text>
-      <text x="44" y="156" ${headingSize}>${firstLine}</text>
-      <text x="44" y="238" ${headingSize}>${secondLine}</text>
+      <text x="106" y="54" font-size="30">${escapeMarkup(brand.name)}</text>
+      <text x="44" y="156" ${headingSize}>${escapeMarkup(firstLine)}</text>
+      <text x="44" y="238" ${headingSize}>${escapeMarkup(secondLine)}</text>
     </g>
   </svg>`
 }
@@ -91,11 +91,11 @@ function shareImage(mark: string): string {
 function priceLine(): string {
   return `<path d="M660 44.5H${axisX}" stroke="${colours.ink}" stroke-dasharray="4 3" />
     <rect x="560.5" y="25.5" width="440" height="38" fill="${colours.paper}" stroke="${colours.ink}" />
-    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="${colours.ink}">${hero.badge}</text>
+    <text x="576" y="51" font-family="Besley" font-weight="600" font-size="21" fill="${colours.ink}">${escapeMarkup(hero.badge)}</text>
     <rect x="${axisX}" y="25" width="72" height="39" fill="${colours.ink}" />
     <g font-family="Cousine">
       <text x="${axisX + 12}" y="50" font-size="18" fill="${colours.paper}">0.00</text>
-      <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${chart.sample}</text>
+      <text x="${axisX - 20}" y="246" font-size="13" fill="${colours.ink2}" text-anchor="end">${escapeMarkup(chart.sample)}</text>
     </g>`
 }
 

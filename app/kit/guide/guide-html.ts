@@ -1,7 +1,7 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { setupGuide } from '#content/setup-guide.ts'
+import { escapeMarkup } from '../chart.ts'
 import { guideContent, type GuideTable, type StepContent } from './guide-content.ts'
-import { escapeMarkup } from './pictures.ts'
 
 /** The setup guide as HTML for the personal page: words and pictures of the PDF, each part to be opened by a press. */
 export function guideAsHtml(script?: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { kit } from '#content/kit.ts'
 import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
-import { lineAcross, paintedChart } from '../chart.ts'
+import { escapeMarkup, lineAcross, paintedChart } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 
@@ -43,14 +43,6 @@ export function coverPicture(): Picture {
     `<path d="${lineAcross(averages, box, 1)}" fill="none" stroke-linejoin="round" ${look}/>`
   const lines = `${line(slow, 'stroke="var(--slow)" stroke-width="5"')}${line(fast, 'stroke="var(--fast)" stroke-width="2.8"')}`
   return drawing('cover', setupGuide.coverDrawing, `${width} ${height}`, lines)
-}
-
-export function escapeMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 /** The right end of the landing page's chart: 52 bars fill the width of a page. */

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeShareFiles } from './share-files.ts'
+
+// Every picture below is drawn with words that markup would misread.
+vi.mock(import('#content/brand.ts'), async (load) => ({
+  brand: { ...(await load()).brand, name: 'Ada & <Co>' },
+}))
+vi.mock('#content/setup-guide.ts', async (load) => {
+  const real = await load<typeof import('#content/setup-guide.ts')>()
+  return { ...real, setupGuide: { ...real.setupGuide, falseSignal: ['bought & sold', '<at a loss>'] } }
+})
 
 const files = await makeShareFiles()
 
@@ -10,7 +19,7 @@ function sizeOf(name: string): [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
-test('the picture for a shared link has the size that link previews ask for', () => {
+test('the picture for a shared link shows any name, and has the size that link previews ask for', () => {
   expect(sizeOf('og.png')).toEqual([1200, 630])
 })
 
