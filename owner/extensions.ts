@@ -50,7 +50,6 @@ export const ownerExtensions: readonly Extension[] = [
 
 /** Returns undefined if the owner gets no mail. */
 function ownerMailDeps(context: ExtensionContext) {
-  const { ownerEmail, mailTimeoutSeconds, finalReplySeconds } = context.config
-  if (ownerEmail === undefined) return undefined
-  return { ...context, ownerEmail, leaseMs: (mailTimeoutSeconds + finalReplySeconds + 60) * 1000 }
+  const { ownerEmail } = context.config
+  return ownerEmail === undefined ? undefined : { ...context, ownerEmail }
 }

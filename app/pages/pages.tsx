@@ -55,7 +55,7 @@ const receiptUrl = `${receiptsPath}{{receipt}}`
 const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
-/** Every page of the site. A new one needs an entry here and its component; one with React in the browser also one in `App`. */
+/** Every page of the site. A new one needs an entry here and an address in http/router.ts; one with React in the browser also one in `App`. */
 export const pages = {
   landing: {
     title: landingPage.title,

@@ -15,7 +15,7 @@ export function readFigures() {
   const product = code.filter((file) => !isTest(file))
   return {
     rings: countRings(product, sources),
-    /** Folders with the most entries first; tests are not counted. */
+    /** Folders with the most entries first; tests and migrations, which are never deleted, are not counted. */
     siblings: countSiblings(tracked),
     /** Functions with the most lines first. */
     functions: product
@@ -65,7 +65,7 @@ function countSiblings(tracked: readonly string[]) {
     }
   }
   return [...entries]
-    .filter(([folder]) => /^(?:app|owner|lab|content)\b/.test(folder))
+    .filter(([folder]) => /^(?:app|owner|lab|content)\b(?!.*\/migrations$)/.test(folder))
     .map(([folder, names]) => ({ folder, count: names.size }))
     .toSorted((a, b) => b.count - a.count)
 }

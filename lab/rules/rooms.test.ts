@@ -56,6 +56,7 @@ const doorsOfRooms: Record<string, RegExp> = {
   'owner/webhooks/': /^deliveries\/(?:claims|worker)\.ts$|^transports\/mail-api\.ts$/,
   'owner/subscribers/': /^(?:database\/faults|deliveries\/deliveries|subscribers\/blocked-addresses)\.ts$/,
   'owner/weekly-report/storm/': /^sign-up\/storm\.ts$/,
+  'owner/setup/': /^transports\/mail-api-providers\.ts$/,
   'owner/doctor/mail/': /^transports\/(?:mail-api|mail-api-providers|mailer|smtp-failure)\.ts$/,
   'owner/doctor/check-content.ts': /^configuration\/placeholders\.ts$/,
 }

@@ -131,8 +131,7 @@ async function runAnnounce(
 async function isConfirmed({ ask }: CommandContext, { version, audience }: AnnouncementPlan) {
   if (!ask) return true
   const text = `Announce ${version} to ${counted(audience, 'person', 'people')}? Type yes.`
-  const question = { text, example: 'yes', isSecret: false, suggestion: undefined, faultOf: () => undefined }
-  return (await ask(question))?.trim().toLowerCase() === 'yes'
+  return (await ask({ text, example: 'yes' }))?.trim().toLowerCase() === 'yes'
 }
 
 async function sendTest(

@@ -7,13 +7,13 @@ import { addBounceCommands } from '../deliveries/bounces/bounce-commands.ts'
 import { addDeskLinkCommand } from '../desk/access/desk-link.ts'
 import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addSetupCommand } from '../setup/setup.ts'
-import { addStatsCommand } from '../stats/stats.ts'
+import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
 import { addStormCommands } from '../weekly-report/storm/storm-command.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
-import { addDeliveryCommands } from './deliveries.ts'
+import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
 import { explainError } from './explain-error.ts'
-import { addSubscriberCommands } from './subscribers.ts'
+import { addSubscriberCommands } from '../subscribers/subscriber-commands.ts'
 
 const columns = 80
 

@@ -44,7 +44,7 @@ export const contentChecks: Checks = {
     const list = stale.map(({ name, readOn }) => `${name} (${readOn})`).join(', ')
     return look(
       `Not read again for ${maxRuleAgeDays} days: ${list}.`,
-      'Read the page that its file in app/kit/bridges/ names, correct the file, and set its readOn to that day.',
+      'Read the page that its entry in app/kit/bridges/bridges.ts names, correct the entry, and set its readOn to that day.',
     )
   },
 }

@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
+import { mailApiNames } from '#server/transports/mail-api-providers.ts'
 
 /** By flag. */
 export type SetupAnswers = Partial<Record<string, string>>
@@ -19,6 +20,9 @@ export interface Question {
   /** Returns what is wrong with an answer, or undefined. */
   faultOf(answer: string): string | undefined
 }
+
+const mailWays = new Set<string>(['smtp', ...mailApiNames])
+const apis = mailApiNames.join(' or ')
 
 /** In the order in which they are asked. */
 export const questions: Question[] = [
@@ -53,12 +57,11 @@ export const questions: Question[] = [
   {
     flag: 'mail-api',
     variable: 'MAIL_API',
-    ask: 'How mail leaves: smtp, or the HTTP API of resend or postmark (for hosts that block SMTP)',
+    ask: `How mail leaves: smtp, or the HTTP API of ${apis} (for hosts that block SMTP)`,
     example: 'smtp',
     arises: (answers) => answers['smtp-url'] === undefined,
     suggest: () => 'smtp',
-    faultOf: (answer) =>
-      ['smtp', 'resend', 'postmark'].includes(answer) ? undefined : 'Answer smtp, resend or postmark.',
+    faultOf: (answer) => (mailWays.has(answer) ? undefined : `Answer smtp, ${apis}.`),
   },
   {
     flag: 'smtp-url',

@@ -5,7 +5,8 @@ import { settingNames } from '#server/database/settings.ts'
 import type { MailTrouble } from '#server/deliveries/backlog.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { type AlarmFinding, findInCounts, historyStart } from './alarm-findings.ts'
-import { dayInWords, daysInWords, inWords, timeInWords } from './in-words.ts'
+import { countText } from '../command-line/output.ts'
+import { dayInWords, daysInWords, timeInWords } from './in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
@@ -85,7 +86,7 @@ function tell(finding: AlarmFinding, waiting: number, at: number) {
       const { isSo, wasSo, now, before, waiting: rest, advice } = words[finding.kind]
       const [since, until] = [timeInWords(finding.since), timeInWords(finding.seenAt)]
       const isStill = finding.seenAt === at
-      const seen = `${isStill ? now(since) : before(since, until)} ${rest(inWords(waiting), finding.why)}`
+      const seen = `${isStill ? now(since) : before(since, until)} ${rest(countText(waiting), finding.why)}`
       return { what: isStill ? isSo : wasSo, seen, advice }
     }
     case 'bounces': {
@@ -93,17 +94,17 @@ function tell(finding: AlarmFinding, waiting: number, at: number) {
       const { days, since, bad, delivered } = finding
       const percent = shareOf(bad, delivered, 1)
       const ofAll = percent === undefined ? '' : share(percent)
-      const [all, failed] = [inWords(delivered), inWords(bad)]
+      const [all, failed] = [countText(delivered), countText(bad)]
       return { what: isSo, seen: seen(all, failed, ofAll, daysInWords(days), dayInWords(since)), advice }
     }
     case 'no-sign-ups': {
       const { isSo, seen, advice } = words.noSignUps
-      return { what: isSo, seen: seen(dayInWords(finding.since), inWords(finding.usual)), advice }
+      return { what: isSo, seen: seen(dayInWords(finding.since), countText(finding.usual)), advice }
     }
     case 'few-sign-ups':
     case 'many-sign-ups': {
       const { isSo, seen, advice } = finding.kind === 'few-sign-ups' ? words.fewSignUps : words.manySignUps
-      const [count, low, high] = [finding.count, finding.low, finding.high].map(inWords)
+      const [count, low, high] = [finding.count, finding.low, finding.high].map(countText)
       return { what: isSo, seen: seen(count!, dayInWords(finding.day), low!, high!), advice }
     }
     default:

@@ -21,7 +21,3 @@ export function dayInWords(date: string): string {
 export function timeInWords(ms: number): string {
   return `${minute().format(ms)} UTC`
 }
-
-export function inWords(count: number): string {
-  return count.toLocaleString('en')
-}

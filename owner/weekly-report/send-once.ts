@@ -10,8 +10,6 @@ export interface OwnerMailDeps extends Pick<
   'config' | 'database' | 'mailer' | 'log' | 'now' | 'secret'
 > {
   ownerEmail: string
-  /** Longer than sending one mail can take. */
-  leaseMs: number
 }
 
 type MessageDeps = Pick<OwnerMailDeps, 'config' | 'ownerEmail' | 'secret' | 'now'>
@@ -69,7 +67,8 @@ export async function sendOnce<State>(
   kept: Kept<State>,
   { key, mail, before, after }: { key: string; mail: OwnerMail; before: State; after: State },
 ): Promise<void> {
-  const { database, mailer, log, now, leaseMs } = deps
+  const { config, database, mailer, log, now } = deps
+  const leaseMs = (config.mailTimeoutSeconds + config.finalReplySeconds + 60) * 1000 // no mail takes longer
   if (kept.leaseUntil > now()) return
   const claimed = await keep(database, kept, before, now() + leaseMs)
   if (!claimed) return

@@ -5,7 +5,8 @@ import { countDeliveries } from '../deliveries/list-deliveries.ts'
 import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { daysBefore, daysEnding, summarize, type Summary, sumOf, type Tally } from '../stats/summary.ts'
-import { daysInWords, inWords } from './in-words.ts'
+import { countText } from '../command-line/output.ts'
+import { daysInWords } from './in-words.ts'
 import { type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 const words = ownerMailText.weeklyReport
@@ -35,13 +36,13 @@ async function writeWeeklyReport(connection: Connection, monday: string): Promis
   const [week, before] = [summarize(counts, days), summarize(counts, daysOfBefore)]
   const { now } = words
   return {
-    subject: words.subject(daysInWords(week), inWords(week.signUps)),
+    subject: words.subject(daysInWords(week), countText(week.signUps)),
     paragraphs: [
       words.opening(daysInWords(week)).join('\n'),
       ...compareWeeks(week, before),
       section(now.heading, [
-        `${now.active}: ${inWords(active)}`,
-        `${now.owed}: ${inWords(queued + sending)}`,
+        `${now.active}: ${countText(active)}`,
+        `${now.owed}: ${countText(queued + sending)}`,
       ]),
       words.closing.join('\n'),
     ],
@@ -53,9 +54,9 @@ type Line = (what: string, of: (summary: Summary) => number) => string
 /** Lines of words rather than a table: many mail programs show plain text in a proportional typeface. */
 function compareWeeks(week: Summary, before: Summary): string[] {
   const { mail, kit } = words
-  const line: Line = (what, of) => `${what}: ${inWords(of(week))} (${inWords(of(before))})`
+  const line: Line = (what, of) => `${what}: ${countText(of(week))} (${countText(of(before))})`
   const machines = [week.pageOpened, week.scriptDownloaded, week.guideDownloaded].map((one) => one.machines)
-  const [pages = '', scripts = '', guides = ''] = machines.map(inWords)
+  const [pages = '', scripts = '', guides = ''] = machines.map(countText)
   return [
     section(words.signUps.heading, signUpLines(week, line)),
     section(mail.heading, [

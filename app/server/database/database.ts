@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { type Generated, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
-/** The columns, as docs/architecture.md and the migrations name them. Times are milliseconds since 1970. */
+/** The columns, as the migrations make them. Times are milliseconds since 1970. */
 export interface Tables {
   subscribers: {
     id: Generated<number>

@@ -13,7 +13,7 @@ import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { openForTest, temporaryDatabase } from '../database/temporary-database.ts'
 
 export const ownerEmail = 'owner@example.org'
-export const leaseMs = 690_000
+export const leaseMs = 120_000
 
 /** A new database, a clock that only the test moves, and instances that send mail to the owner. */
 export async function makeOwnerMail() {
@@ -29,7 +29,6 @@ export async function makeOwnerMail() {
       secret: 'key',
       config: configOf({ environment: { MAIL_FROM: 'Bot <bot@mail.example>' } }),
       ownerEmail,
-      leaseMs,
       log: createLog('info', 'key', (lines) => void (logged += lines)),
     }
     return { deps, check: (trouble?: MailTrouble) => checkOnce(deps, trouble) }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { mailApiNames } from '#server/transports/mail-api-providers.ts'
 import type { CheckContext, Outcome, Subject } from '../finding.ts'
 
 const submissionPorts = [587, 465, 2525]
@@ -23,7 +24,7 @@ export async function checkPorts(
   const openPort = open.length > 0 ? `Use port ${open[0]} in SMTP_URL, which is open. ` : ''
   return look(
     `${what}.`,
-    `${openPort}Where a host blocks SMTP, mail can go over HTTPS: set MAIL_API (resend or postmark) and MAIL_API_KEY instead of SMTP_URL.`,
+    `${openPort}Where a host blocks SMTP, mail can go over HTTPS: set MAIL_API (${mailApiNames.join(' or ')}) and MAIL_API_KEY instead of SMTP_URL.`,
   )
 }
 

@@ -7,7 +7,8 @@ import { repeat } from '#server/start/repeat.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { daysEnding, summarize } from '../../stats/summary.ts'
 import { historyStart, usualBandOf } from '../alarm-findings.ts'
-import { inWords, timeInWords } from '../in-words.ts'
+import { countText } from '../../command-line/output.ts'
+import { timeInWords } from '../in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from '../send-once.ts'
 import { calm, type Figures, assess, type Assessment, minSignUps } from './assess.ts'
 
@@ -141,9 +142,9 @@ function composeStormMail(level: StormLevel, figures: Figures, at: number): Owne
     paragraphs: [
       meaning,
       [
-        seen.signUps(inWords(figures.signUps), inWords(figures.usual)),
-        seen.mails(inWords(figures.badMails), inWords(figures.mails)),
-        seen.domains(inWords(figures.newDomains), inWords(figures.domains)),
+        seen.signUps(countText(figures.signUps), countText(figures.usual)),
+        seen.mails(countText(figures.badMails), countText(figures.mails)),
+        seen.domains(countText(figures.newDomains), countText(figures.domains)),
       ].join('\n'),
       closing(timeInWords(at)).join('\n'),
     ],

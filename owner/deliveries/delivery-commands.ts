@@ -1,17 +1,12 @@
 import type { Command } from 'commander'
 import { parkedUntil } from '#server/deliveries/lanes.ts'
-import {
-  deliveryStates,
-  findDelivery,
-  type ListedDelivery,
-  newestDeliveries,
-} from '../deliveries/list-deliveries.ts'
-import { makeDueNow, retryFailed } from '../deliveries/retry-deliveries.ts'
-import { type CommandContext, CommandError } from './command-context.ts'
-import { addListCommand } from './list-command.ts'
-import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from './options.ts'
-import { counted, plainJson, textTable, timeText } from './output.ts'
-import { configOf, withDatabase } from './owned-database.ts'
+import { deliveryStates, findDelivery, type ListedDelivery, newestDeliveries } from './list-deliveries.ts'
+import { makeDueNow, retryFailed } from './retry-deliveries.ts'
+import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { addListCommand } from '../command-line/list-command.ts'
+import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from '../command-line/options.ts'
+import { counted, plainJson, textTable, timeText } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program.command('deliveries').description('The mails sent and still to be sent')

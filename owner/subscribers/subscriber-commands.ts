@@ -2,20 +2,20 @@ import type { Command } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Connection } from '#server/database/database.ts'
 import { deliveriesOf } from '../deliveries/list-deliveries.ts'
-import { erasePerson } from '../subscribers/change-subscriber.ts'
-import { addImportCommand } from '../subscribers/import-subscribers.ts'
+import { erasePerson } from './change-subscriber.ts'
+import { addImportCommand } from './import-subscribers.ts'
 import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
   subscriberStates,
-} from '../subscribers/list-subscribers.ts'
-import { type CommandContext, CommandError } from './command-context.ts'
-import { addExportCommand } from '../subscribers/export-command.ts'
-import { addListCommand } from './list-command.ts'
-import { addCommand, jsonOption, readAddress } from './options.ts'
-import { plainJson, recordTable, timeText } from './output.ts'
-import { configOf, withDatabase } from './owned-database.ts'
+} from './list-subscribers.ts'
+import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { addExportCommand } from './export-command.ts'
+import { addListCommand } from '../command-line/list-command.ts'
+import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
+import { plainJson, recordTable, timeText } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
   const subscribers = program.command('subscribers').description('The people on the list')
