@@ -18,6 +18,6 @@ export const brand = {
   imprintUrl: '',
   /** The language of your texts as a tag, such as fr or pt-BR. Change it if you translate them. */
   language: 'en',
-  /** Beside the © at the foot of every page and mail. */
+  /** Beside the © at the foot of every page and mail. Fixed. */
   copyrightYear: 2025,
 }

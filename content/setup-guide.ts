@@ -205,6 +205,8 @@ export const setupGuide = {
   /** For the two lines on the cover, only with our script: the caption and the text for screen readers. */
   coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
   coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
+  /** On the cover, after the version and its date. */
+  edition: 'For the script of the same version.',
   /** Shown on the cover at the end of the last step. */
   done: '<10 min',
   /** Every step ends in these two. */

@@ -93,11 +93,7 @@ function labels(look: string, texts: readonly Label[]): string {
 }
 
 export function escapeMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return text.replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }
 
 function left({ first }: View, bar: number): number {

@@ -98,7 +98,7 @@ test.each(everyPage)(
 test('only the landing page has the tags for search engines and link previews', () => {
   const { landing, ...others } = pages
   for (const tag of [
-    `<title>${landingPage.title}</title>`,
+    `<title>${landingPage.title.replaceAll('&', '&amp;')}</title>`,
     '<meta name="description"',
     '<link rel="canonical" href="{{publicUrl}}/"/>',
     '<meta property="og:image" content="{{publicUrl}}/og.png"/>',

@@ -36,6 +36,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       'Worker',
       'basename',
       'createHmac',
+      'createPrivateKey',
       'existsSync',
       'join',
       'readFileSync',

@@ -76,8 +76,8 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
       .replace('"Fast length"', '"Fast <b>&length"')
       .replace('"The price both', '"The <i>price both')
     const guide = guideAsHtml(script)
-    expect(guide).toContain('<th scope="row">Fast &lt;b&gt;&amp;length</th>')
-    expect(guide).toContain('<td>The &lt;i&gt;price both')
+    expect(guide).toContain('<th scope="row">Fast &#60;b&#62;&#38;length</th>')
+    expect(guide).toContain('<td>The &#60;i&#62;price both')
     expect(guide).not.toMatch(/<[bi]>/)
   })
 
@@ -105,8 +105,8 @@ function textOf(markup: string): string {
 
 function unescaped(text: string): string {
   return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
+    .replaceAll('&#60;', '<')
+    .replaceAll('&#62;', '>')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#38;', '&')
 }

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { footer } from '#content/pages/landing-page.ts'
 import { dayInWords, releases, whatChanged } from '#content/releases.ts'
@@ -67,9 +68,16 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script as a PDF', 
   })
 
   it('has a title that viewers show, a language, and tags', () => {
-    expect(guide).toMatchObject({ language: 'en', isTagged: true })
+    expect(guide).toMatchObject({ language: brand.language, isTagged: true })
     expect(guide.title).toContain(setupGuide.title)
     expect(Buffer.from(bytes).toString('latin1')).toContain('/DisplayDocTitle true')
+  })
+
+  it('is tagged with the language of its words', async () => {
+    const language = brand.language
+    onTestFinished(() => void Object.assign(brand, { language }))
+    Object.assign(brand, { language: 'pt-BR' })
+    expect(await readPdf(await guideAsPdf())).toMatchObject({ language: 'pt-BR' })
   })
 
   it('has the version of the script on its cover and in its title', async () => {

@@ -12,7 +12,13 @@ import type { Picture } from './pictures.ts'
 
 /** The setup guide as a PDF. The same script and words make the same bytes. */
 export async function guideAsPdf(content: GuideContent = guideContent()): Promise<Uint8Array> {
-  const json = JSON.stringify({ ...setupGuide, ...printed(content), palette, brand: brand.name })
+  const json = JSON.stringify({
+    ...setupGuide,
+    ...printed(content),
+    palette,
+    brand: brand.name,
+    language: brand.language,
+  })
   const [template, fonts] = await Promise.all([
     readFile(new URL('setup-guide.typ', import.meta.url), 'utf8'),
     Promise.all(faces.map((face) => fontFor(face, json))),
@@ -43,7 +49,7 @@ function printed(content: GuideContent) {
     // The template reads the words of the page and its rows from one value.
     inputs: { ...setupGuide.inputs, ...content.inputs },
     documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
-    edition: `Version ${version}, ${content.date}. For the script of the same version.`,
+    edition: `Version ${version}, ${content.date}. ${setupGuide.edition}`,
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { attributionHeader } from '#contract/sign-up.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { brand } from '#content/brand.ts'
 import { closingCall } from '#content/pages/landing-page.ts'
 import { contentHash } from '../database/database.ts'
 import { leaveTheList } from './leave-the-list.ts'
@@ -9,7 +10,7 @@ test('a sign-up is kept with its form, campaign, language, and the words of the 
   const app = await testApp()
   await signUp(app, 'form=hero&campaign=newsletter')
   const kept = await row(app)
-  expect(kept).toMatchObject({ form: 'hero', campaign: 'newsletter', language: 'en' })
+  expect(kept).toMatchObject({ form: 'hero', campaign: 'newsletter', language: brand.language })
   const wording = await app.database.query
     .selectFrom('wordings')
     .select('content')

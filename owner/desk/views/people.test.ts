@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '#content/brand.ts'
 import { subscribe } from '#rigs/owner/owner-terminal.ts'
 import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
@@ -68,7 +69,7 @@ test('the view of a person shows consent and mails, but not if they opened their
   expect(body).toMatchObject({
     address: 'ada@example.com',
     state: 'active',
-    language: 'en',
+    language: brand.language,
     canSendAgain: true,
   })
   expect(body.wording?.content).toContain('label')

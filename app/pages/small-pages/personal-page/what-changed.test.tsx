@@ -13,7 +13,7 @@ test('a visitor reads what changed since their first version, and nothing older'
   const part = parts['what-changed-1.1.0-off']
   expect(part).toContain('You came with 1.1.0. This page now has 1.2.0.')
   expect(part).toContain(
-    '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &amp; smaller.</li>',
+    '<li>A <code>stop</code>, off by <strong>default</strong>.</li><li>Faster &#38; smaller.</li>',
   )
   expect(part).toContain('<b>1.1.0</b> <time dateTime="2026-12-05">5 December 2026</time>')
   expect(part).toContain(whatChanged.oldScript)
