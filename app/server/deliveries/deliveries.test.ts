@@ -159,6 +159,19 @@ describe('attempts', () => {
     await deliveries.query.updateTable('deliveries').set({ failures: 1 }).execute()
     await record(deliveries.deps, [await send(deliveries.deps, mail!)])
     expect(await deliveries.states()).toEqual(['sending'])
+    expect(await deliveries.subscriberStates()).toEqual(['active'])
+  })
+
+  test('a mail that is refused after its subscriber was erased does not take the next one off the list', async () => {
+    const deliveries = await makeTestDeliveries()
+    const erased = await deliveries.queue('ada@example.com')
+    const [mail] = (await claimMail(deliveries.deps, 1)).mails
+    await eraseSubscribers(deliveries.deps.database, [erased], deliveries.start)
+    await deliveries.queue('bob@example.com') // SQLite gives bob the number of ada
+    deliveries.mailer.answer(() => permanent)
+    await record(deliveries.deps, [await send(deliveries.deps, mail!)])
+    expect(await deliveries.subscriberStates()).toEqual(['active'])
+    expect(await deliveries.states()).toEqual(['queued'])
   })
 })
 

@@ -162,8 +162,12 @@ export async function record(deps: ClaimDeps, outcomes: readonly MailOutcome[]):
   const unsent = outcomes.filter(({ kind }) => kind !== 'sent').length
   await inTransaction(database.query, async (transaction) => {
     await deliveryTable.record(transaction, outcomes, { worker, now: now() })
-    for (const { kind, claim } of outcomes.toSorted((a, b) => a.claim.id - b.claim.id))
-      if (kind === 'failed') await markLeft(transaction, claim.subscriber, 'undeliverable')
+    const failed = outcomes.filter(({ kind }) => kind === 'failed').map(({ claim }) => claim.id)
+    // Not those that another worker has taken over, or whose subscriber was erased: SQLite gives the number to the next one.
+    const held = sql<{ subscriber: number }>`select subscriber from deliveries
+      where id in ${jsonList(transaction, 'bigint', failed)} and worker = ${worker} and state = 'failed' order by id`
+    for (const { subscriber } of failed.length > 0 ? (await held.execute(transaction)).rows : [])
+      await markLeft(transaction, subscriber, 'undeliverable')
     await returnToCeiling(transaction, deps, unsent)
   })
 }
@@ -204,11 +208,11 @@ export async function claimDue(
   return claimed.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
 }
 
-/** The newest mail of a sign-up of the subscriber's that was queued by then. */
+/** The newest mail of a sign-up of the subscriber's that was queued when the receipt was issued. */
 export interface AskedMail {
   subscriber: number
   /** ms since 1970. */
-  queuedBy: number
+  issuedAt: number
 }
 
 /** Returns when each mail was handed over; undefined if it was not. */
@@ -216,7 +220,7 @@ export async function readHandOvers(
   connection: Connection,
   asked: readonly AskedMail[],
 ): Promise<(number | undefined)[]> {
-  const places = asked.map(({ subscriber, queuedBy }, place) => ({ place, subscriber, queued_by: queuedBy }))
+  const places = asked.map(({ subscriber, issuedAt }, place) => ({ place, subscriber, queued_by: issuedAt }))
   const rows = jsonRows(connection, places, { place: 'bigint', subscriber: 'bigint', queued_by: 'bigint' })
   const sent = await sql<{ place: number; finished_at: number }>`
     select place, finished_at from ${rows} as asked join deliveries on deliveries.id = (
@@ -228,17 +232,19 @@ export async function readHandOvers(
   return asked.map((_, place) => byPlace.get(place))
 }
 
-/** Cancels the mail if it is queued. Returns its state, and `queuedAt` if this call cancelled it. */
+/** Cancels the mail if it is queued for one sign-up only. Returns its state, and `queuedAt` if this call cancelled it. */
 export async function cancelQueued(
   connection: Connection,
-  { subscriber, queuedBy }: AskedMail,
+  { subscriber, issuedAt }: AskedMail,
   now: number,
 ): Promise<{ state: string | undefined; queuedAt: number | undefined }> {
   const newest = sql`(select max(id) from deliveries
-    where subscriber = ${subscriber} and queued_at <= ${queuedBy} and lane < ${announcementLane})`
+    where subscriber = ${subscriber} and queued_at <= ${issuedAt} and lane < ${announcementLane})`
   const { rows: cancelled } = await sql<{ queued_at: number }>`
-    update deliveries set state = 'cancelled', finished_at = ${now}
-    where id = ${newest} and state = 'queued' returning queued_at`.execute(connection)
+    update deliveries set state = 'cancelled', finished_at = ${now} where id in (
+      select d.id from deliveries d join subscribers s on s.id = d.subscriber
+      where d.id = ${newest} and d.state = 'queued' and d.queued_at = s.last_mailed_at ${skipTaken(connection)}
+    ) returning queued_at`.execute(connection)
   const { rows } = await sql<{ state: string }>`select state from deliveries where id = ${newest}`.execute(
     connection,
   )
@@ -268,14 +274,17 @@ export async function cancelWaiting(
  */
 export async function promote(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
   const rows = jsonRows(connection, signUps, { identity: 'text', lane: 'bigint' })
-  // A locked row is being claimed anyway.
-  const skipTaken = isPostgres(connection) ? sql`for update of d skip locked` : sql``
   await sql`
     update deliveries set lane = moved.lane from (
       select d.id, fresh.lane from ${rows} as fresh
       join subscribers s on s.identity = fresh.identity join deliveries d on d.subscriber = s.id
-      where d.state = 'queued' and d.lane > fresh.lane and d.lane < ${announcementLane} ${skipTaken}
+      where d.state = 'queued' and d.lane > fresh.lane and d.lane < ${announcementLane} ${skipTaken(connection, 'd')}
     ) as moved where deliveries.id = moved.id`.execute(connection)
+}
+
+/** Leaves out a row that another transaction has locked: the mail is being claimed, or somebody else asks for it. */
+function skipTaken(connection: Connection, tables = 'd, s') {
+  return sql.raw(isPostgres(connection) ? `for update of ${tables} skip locked` : '')
 }
 
 interface NextDue {

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
+import { markAskedAgain } from '../subscribers/subscribers.ts'
 
 async function signUp(app: TestApp, email: string, corrects?: string) {
   const answer = await app.signUp(email, corrects === undefined ? {} : { 'x-corrects-receipt': corrects })
@@ -117,9 +119,49 @@ test('an expired receipt corrects nothing', async () => {
 test('with HIDE_ALREADY_EXISTS a correction does not report the first mail, and no network limit counts it', async () => {
   const app = await appOf({ hideAlreadyExists: true, signUpsPerNetworkIn10Minutes: 2 })
   const receipt = await waitingSignUp(app)
-  const known = await signUp(app, 'ana@gmial.com')
-  expect(await signUp(app, 'a@x.example', known.receipt)).toMatchObject({ status: 200, firstMail: null })
-  expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
   expect(await signUp(app, 'b@x.example', receipt)).toMatchObject({ status: 200, firstMail: null })
   expect((await deliveries(app))[0]).toMatchObject({ state: 'cancelled' })
+  const known = await signUp(app, 'b@x.example')
+  expect(await signUp(app, 'a@x.example', known.receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect((await deliveries(app))[1]).toMatchObject({ state: 'queued' })
+})
+
+test('a correction to the same address in another spelling keeps its mail and its place on the list', async () => {
+  const app = await appOf()
+  const receipt = await waitingSignUp(app, 'Ana@gmail.com')
+  expect(await signUp(app, 'ana@GMAIL.com', receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect(await stateOf(app, 'ana@gmail.com')).toBe('active')
+  expect(await deliveries(app)).toMatchObject([{ state: 'queued' }])
+})
+
+test('a correction does not cancel the mail of an address that somebody else has signed up since', async () => {
+  const app = await appOf()
+  const receipt = await waitingSignUp(app)
+  expect(await signUp(app, 'ana@gmial.com')).toMatchObject({ status: 200 })
+  expect(await signUp(app, 'ana@gmail.com', receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect(await stateOf(app, 'ana@gmial.com')).toBe('active')
+  expect((await deliveries(app))[0]).toMatchObject({ address: 'ana@gmial.com', state: 'queued' })
+})
+
+test('a correction does not cancel the mail of an address that two people signed up at the same moment', async () => {
+  const app = await appOf({ retrySeconds: [60] })
+  app.mailer.answer(() => relayAway)
+  const both = await Promise.all(['ana@gmial.com', 'Ana@gmial.com'].map((email) => signUp(app, email)))
+  await expect.poll(() => deliveries(app)).toMatchObject([{ failures: 1 }])
+  for (const [index, { receipt }] of both.entries())
+    expect(await signUp(app, `x${index}@x.example`, receipt)).toMatchObject({ status: 200, firstMail: null })
+  expect(await stateOf(app, 'ana@gmial.com')).toBe('active')
+})
+
+test('a correction does not cancel a mail that a sign-up of another instance is asking for at the same moment', async () => {
+  const app = await appOf()
+  const receipt = await waitingSignUp(app)
+  let correction: ReturnType<typeof signUp> | undefined
+  await app.database.query.transaction().execute(async (transaction) => {
+    await markAskedAgain(transaction, ['ana@gmial.com'])
+    correction = signUp(app, 'ana@gmail.com', receipt)
+    await sleep(100) // enough for it to cancel the mail
+  })
+  expect(await correction).toMatchObject({ status: 200, firstMail: null })
+  expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
 })

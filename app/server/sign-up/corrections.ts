@@ -35,28 +35,20 @@ export async function returnCorrection(connection: Connection, { receipt }: Firs
 
 /**
  * Cancels the mail of the first sign-up if it is still queued. A subscriber whom only that sign-up put on the list leaves it,
- * because nothing was sent there. Null: the mail is on its way, or another sign-up caused it.
+ * because nothing was sent there. Null: the mail is on its way, or another sign-up asked for it too.
  */
 export async function cancelFirstMail(
   connection: Connection,
-  { subscriber, isCause, issuedAt }: FirstSignUp,
+  first: FirstSignUp,
   now: number,
 ): Promise<FirstMail> {
-  // A receipt without a mail takes the same statements, so that both take the same time: docs/decisions/0043.
-  const asked = { subscriber: isCause ? subscriber : 0, queuedBy: issuedAt }
-  const { state, queuedAt } = await cancelQueued(connection, asked, now)
-  const hasLeft = await leaveIfJoinedAt(connection, subscriber, queuedAt)
+  const { state, queuedAt } = await cancelQueued(connection, first, now)
+  const hasLeft = await leaveIfJoinedAt(connection, first.subscriber, queuedAt)
   if (hasLeft)
     await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: 1 }])
-  switch (state) {
-    case 'sent':
-      return 'left'
-    case 'cancelled':
-    case 'failed': // must not reveal that the mailbox refused
-      return 'cancelled'
-    default:
-      return null
-  }
+  if (state === 'sent') return 'left'
+  // The answer must not reveal that the mailbox refused.
+  return state === 'cancelled' || state === 'failed' ? 'cancelled' : null
 }
 
 function windowOf(receipt: string): string {

@@ -172,7 +172,7 @@ async function checkDomains(
   const ceiling = addressesPerDomain * mailsPerAddressADay
   const uses = identities.map((identity, index): CountedUse[] => {
     const domain = domainOf(identity)
-    if (ceilings[index]?.refusedBy || hasManyInboxes(domain)) return []
+    if (ceilings[index]?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) return []
     const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
     return [{ name, ceiling }]
   })
@@ -227,8 +227,4 @@ function refusedUntil(windows: readonly CountedWindow[]): number | undefined {
 
 function domainOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('@') + 1)
-}
-
-function hasManyInboxes(domain: string): boolean {
-  return largeProviders.has(domain) || reservedDomain.test(domain)
 }

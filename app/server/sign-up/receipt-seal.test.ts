@@ -4,7 +4,6 @@ import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
 
 const receipt: Receipt = {
   subscriber: 7_000_000_000,
-  isCause: true,
   isCorrection: false,
   issuedAt: Date.UTC(2026, 10, 22, 12, 3),
 }
@@ -14,7 +13,7 @@ const sealOne = (seal: ReturnType<typeof createReceiptSeal>, one: Receipt) => se
 test.each<[string, Receipt]>([
   ['of a mail', receipt],
   ['of a correction', { ...receipt, isCorrection: true }],
-  ['without a mail', { ...receipt, subscriber: 0, isCause: false }],
+  ['without a mail', { ...receipt, subscriber: 0 }],
 ])('a receipt %s opens to what was sealed, also after a restart', (_, sealed) => {
   const text = sealOne(createReceiptSeal('the secret'), sealed)
   expect(text).toMatch(/^[\w-]{22}$/)

@@ -4,8 +4,6 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 export interface Receipt {
   /** 0: the address is not on the list. */
   subscriber: number
-  /** The sign-up queued the mail that the receipt is about. */
-  isCause: boolean
   /** The sign-up corrected the address of another one. */
   isCorrection: boolean
   /** ms since 1970. */
@@ -13,7 +11,7 @@ export interface Receipt {
 }
 
 /** The sign-up whose address another one corrects, as its receipt names it. */
-export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'isCause' | 'issuedAt'> {
+export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'issuedAt'> {
   receipt: string
 }
 
@@ -27,9 +25,9 @@ const flagsAt = timeAt + timeBytes
 const serialAt = flagsAt + 1
 const markAt = serialAt + 1
 const markBytes = 3
-/** Marks a valid block. With flags and time checked too, a guess opens as a receipt of the last half hour once in 2^57 tries. */
+/** Marks a valid block. With flags and time checked too, a guess opens as a receipt of the last half hour once in 2^58 tries. */
 const mark = 0x524543
-const flags = { cause: 1, correction: 2 }
+const correctionFlag = 1
 
 /**
  * Seals a receipt as one block of AES under a key made from the instance's secret, so that outsiders can neither read, change nor
@@ -61,10 +59,10 @@ export function createReceiptSeal(secret: string) {
 }
 
 function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number): void {
-  const { subscriber, isCause, isCorrection, issuedAt } = receipt
+  const { subscriber, isCorrection, issuedAt } = receipt
   blocks.writeUIntBE(subscriber, at, subscriberBytes)
   blocks.writeUIntBE(issuedAt, at + timeAt, timeBytes)
-  blocks[at + flagsAt] = (isCause ? flags.cause : 0) | (isCorrection ? flags.correction : 0)
+  blocks[at + flagsAt] = isCorrection ? correctionFlag : 0
   blocks[at + serialAt] = serial
   blocks.writeUIntBE(mark, at + markAt, markBytes)
 }
@@ -72,12 +70,10 @@ function writeBlock(blocks: Buffer, at: number, receipt: Receipt, serial: number
 /** Returns undefined for a block that was not sealed with this key. */
 function readBlock(block: Buffer): Receipt | undefined {
   const given = block[flagsAt]!
-  if (block.readUIntBE(markAt, markBytes) !== mark || given > (flags.cause | flags.correction))
-    return undefined
+  if (block.readUIntBE(markAt, markBytes) !== mark || given > correctionFlag) return undefined
   return {
     subscriber: block.readUIntBE(0, subscriberBytes),
-    isCause: (given & flags.cause) !== 0,
-    isCorrection: (given & flags.correction) !== 0,
+    isCorrection: given === correctionFlag,
     issuedAt: block.readUIntBE(timeAt, timeBytes),
   }
 }

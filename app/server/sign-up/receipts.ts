@@ -25,9 +25,7 @@ const minuteMs = 60_000
 export function createReceipts({ database, secret, config, now }: ServerContext, isMailSlow: () => boolean) {
   const seal = createReceiptSeal(secret)
   // Receipts that are read together share a query.
-  const readHandOver = groupCommits((receipts: readonly Receipt[]) =>
-    readHandOvers(database.query, receipts.map(mailOf)),
-  )
+  const readHandOver = groupCommits((receipts: readonly Receipt[]) => readHandOvers(database.query, receipts))
   function open(text: string): Receipt | undefined {
     const receipt = seal.open(text)
     const age = now() - (receipt?.issuedAt ?? 0)
@@ -35,9 +33,8 @@ export function createReceipts({ database, secret, config, now }: ServerContext,
   }
 
   function receiptOf(outcome: RegisteredSignUp): Receipt {
-    const isCause = outcome.kind === 'registered' || 'resentAt' in outcome
     const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
-    return { subscriber, isCause, isCorrection: outcome.firstMail !== undefined, issuedAt: now() }
+    return { subscriber, isCorrection: outcome.firstMail !== undefined, issuedAt: now() }
   }
 
   return {
@@ -61,10 +58,6 @@ export function createReceipts({ database, secret, config, now }: ServerContext,
       return { status: { state, handedOverAt, allMailIsSlow: isMailSlow() }, ageMs }
     },
   }
-}
-
-function mailOf({ subscriber, issuedAt }: Receipt) {
-  return { subscriber, queuedBy: issuedAt }
 }
 
 interface ReceiptDeps extends ServerContext {

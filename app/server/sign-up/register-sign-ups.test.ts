@@ -144,7 +144,7 @@ describe('the time of the next resend', () => {
       { kind: 'already-registered', subscriber: 1, resentAt: start + second },
     ])
     const third = await list.signUpTogether(['ada@example.com'], second + minuteMs)
-    expect(third).toEqual([again(second + resendAfterMs)])
+    expect(third).toEqual([again(second + resendAfterMs + 1)]) // marked: the second mail is still on its way
   })
 
   test("is a day after the first mail at the day's ceiling", async () => {

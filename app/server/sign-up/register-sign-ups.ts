@@ -9,6 +9,7 @@ import {
   enrol,
   enrolAgain,
   findActive,
+  markAskedAgain,
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
@@ -70,6 +71,8 @@ export async function registerSignUps(
     firstOf[one.place] = candidates.at(-1)!
   }
   await registerCandidates(connection, candidates, context)
+  const repeats = admitted.filter((one) => firstOf[one.place] !== one)
+  if (repeats.length > 0) await markAskedAgain(connection, repeats.map(identityOf))
   const outcomes = signUps.map((signUp, index): RegisteredSignUp => {
     const { refusedUntil } = networkUses[index]!
     if (refusedUntil !== undefined) return refused('network', refusedUntil, now)
@@ -113,6 +116,7 @@ async function registerCandidates(
   const enrolled = await enrol(connection, within.map(toSubscriber), now, signUpPage)
   const mails = mailsOfEnrolled(enrolled, within, context)
   if (enrolled.length < candidates.length || hideAlreadyExists) {
+    await markAskedAgain(connection, candidates.filter(({ outcome }) => !outcome).map(identityOf))
     const known = within.filter(({ outcome }) => !outcome)
     const again = await enrolAgain(connection, known.map(toSubscriber), now, signUpPage)
     mails.push(...mailsOfEnrolled(again, known, context))

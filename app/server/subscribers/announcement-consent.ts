@@ -16,21 +16,15 @@ export async function switchAnnouncements(
 ): Promise<void> {
   // Deliveries are locked before their subscriber, as in the worker, to avoid a deadlock.
   if (to === 'off') await cancelWaiting(connection, id, now, 'announcements')
-  const turning = connection.updateTable('subscribers').where('id', '=', id).where('state', '=', 'active')
-  if (to === 'on')
-    await turning
-      .set({
-        announcements_agreed_at: now,
-        announcements_wording: announcementWording.hash,
-        announcements_refused_at: null,
-      })
-      .where('announcements_agreed_at', 'is', null)
-      .execute()
-  else
-    await turning
-      .set({ announcements_agreed_at: null, announcements_wording: null, announcements_refused_at: now })
-      .where('announcements_refused_at', 'is', null)
-      .execute()
+  const [agreedAt, refusedAt] = to === 'on' ? [now, null] : [null, now]
+  await connection
+    .updateTable('subscribers')
+    .set({ announcements_agreed_at: agreedAt, announcements_refused_at: refusedAt })
+    .set({ announcements_wording: to === 'on' ? announcementWording.hash : null })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where(to === 'on' ? 'announcements_agreed_at' : 'announcements_refused_at', 'is', null)
+    .execute()
 }
 
 /** The newest release on the day of a sign-up. Undefined: no releases are known. */

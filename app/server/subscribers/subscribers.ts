@@ -119,6 +119,19 @@ export async function claimResends(
   return claimed.rows
 }
 
+/**
+ * Marks each of `identities` whose mail is on its way, because another sign-up asks for that mail too: `last_mailed_at` is then
+ * 1 ms later than the mail, and no correction cancels it.
+ */
+export async function markAskedAgain(connection: Connection, identities: readonly string[]) {
+  await sql`
+    update subscribers set last_mailed_at = last_mailed_at + 1
+    where identity in ${jsonList(connection, 'text', identities)} and exists (select 1 from deliveries d
+      where d.subscriber = subscribers.id and d.queued_at = last_mailed_at and d.state in ('queued', 'sending'))`.execute(
+    connection,
+  )
+}
+
 /** True for a subscriber `s` on the list who gets the announcement `a`. Those who turned announcements off get none. */
 export const wantsAnnouncement = sql.raw<boolean>(`(s.announcements_agreed_at is not null
   or (a.audience = 'everyone' and s.announcements_refused_at is null))`)
