@@ -115,6 +115,7 @@ function readWebhook(read: Read) {
 function faultsBetween(config: Config, isSet: (name: string) => boolean): string[] {
   const { production, publicUrl, host } = config
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE']
+  const missing = dkim.some(isSet) ? dkim.filter((name) => !isSet(name)) : []
   const isApi = isSet('MAIL_API')
   // The local inbox shows working links, so it exists only where nobody else can open it.
   const isInbox = !isApi && !isSet('SMTP_URL')
@@ -123,10 +124,7 @@ function faultsBetween(config: Config, isSet: (name: string) => boolean): string
     ...(isLoopback(host) ? [] : ['HOST']),
   ]
   const faults = [
-    ...dkim.map(
-      (name) =>
-        dkim.some(isSet) && !isSet(name) && `${name} is missing: the three DKIM variables go together`,
-    ),
+    ...missing.map((name) => `${name} is missing: the three DKIM variables go together`),
     ...['MAIL_API_KEY', 'MAIL_API_BASE_URL'].map(
       (name) => isSet(name) && !isApi && `${name} is set without MAIL_API, which names the provider`,
     ),

@@ -97,6 +97,7 @@ export async function claimMail(
 ) {
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
   const at = now()
+  if (floor.dueAt > at) Object.assign(floor, newClaimFloor()) // the clock was set back
   return inTransaction(database.query, async (transaction) => {
     const isLimited = ceiling !== Infinity
     if (isLimited) await lockNames(transaction, 'site ceiling')

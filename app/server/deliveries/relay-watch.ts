@@ -3,9 +3,9 @@ const longestWaitMs = 5_000
 
 /**
  * While the relay, or the receiver of webhooks, is away, single attempts probe it; the others keep their place and their
- * retries. Otherwise each of them would fail too, and recording the failures would slow down sign-ups.
+ * retries. Otherwise each of them would fail too, and recording the failures would slow down sign-ups. `now`: a clock that nobody sets.
  */
-export function watchRelay(now: () => number) {
+export function watchRelay(now = () => performance.now()) {
   let backoffMs = 0
   let nextProbeAt = 0
   /** Stays in force even if a mail in flight is accepted meanwhile. */

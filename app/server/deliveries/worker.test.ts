@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
-import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
+import { makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
 import { type DeliveryDeps, mailQueue } from './mail-queue.ts'
 import { Worker } from './worker.ts'
@@ -217,6 +217,25 @@ test.each([
     }
     time += 21
     await vi.waitFor(() => expect(attempts()).toBe(20), soon)
+  },
+)
+
+test.each([{ first: accepted }, { first: relayAway }])(
+  'a clock that is set back holds up no new mail, if the mail before was $first.kind',
+  async ({ first }) => {
+    let time = Date.UTC(2026, 0, 5)
+    const deliveries = await makeTestDeliveries({ now: () => time })
+    deliveries.mailer.answer((address) => (address.startsWith('first') ? first : accepted))
+    await deliveries.queue('first@example.com')
+    const worker = start(deliveries)
+    worker.yieldToSignUps(1)
+    await vi.waitFor(async () => expect(await deliveries.states()).not.toContain('sending'), soon)
+    await vi.waitFor(() => expect(deliveries.mailer.attempts).toHaveLength(1), soon)
+    time -= 24 * 60 * minuteMs
+    await deliveries.queue('second@example.com')
+    worker.yieldToSignUps(1)
+    const second = () => expect(deliveries.mailer.addresses()).toContain('second@example.com')
+    await vi.waitFor(second, beforeItPolls)
   },
 )
 

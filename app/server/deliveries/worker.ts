@@ -84,7 +84,7 @@ export class Worker<Claim extends Claimed> {
   constructor(queue: WorkQueue<Claim>, deps: WorkerDeps) {
     this.#queue = queue
     this.#deps = deps
-    this.#relay = watchRelay(deps.now)
+    this.#relay = watchRelay()
     const record = (outcomes: readonly Outcome<Claim>[]) => queue.record(outcomes).then(() => outcomes)
     this.#recordInGroups = groupCommits(record, { timeoutMs: Infinity })
     this.#renewal = setInterval(() => {
@@ -188,7 +188,8 @@ export class Worker<Claim extends Claimed> {
 
   #yieldMs(): number {
     const now = this.#deps.now()
-    return now - this.#signUpAt > calmAfterMs ? 0 : Math.max(0, this.#beganAt + this.#betweenMailsMs - now)
+    const isCalm = now - this.#signUpAt > calmAfterMs || now < this.#beganAt // the clock was set back
+    return isCalm ? 0 : Math.max(0, this.#beganAt + this.#betweenMailsMs - now)
   }
 
   async #deliver(claim: Claim): Promise<void> {
