@@ -8,18 +8,18 @@ import { Toaster } from './ui/toaster.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
 
 /** The pages that are React in the browser too. The others stay as the build rendered them. */
-const livePages = {
+const hydratedPages = {
   landing: LandingPage,
   'result-invalid': InvalidAddressPage,
   'result-error': ErrorPage,
 } satisfies Record<string, (props: PageProps) => ReactNode>
 
-export type LivePageName = keyof typeof livePages
+export type HydratedPageName = keyof typeof hydratedPages
 
-/** The root of every page: the same in the build and, for a live page, in the browser. */
+/** The root of every page: the same in the build and, for a hydrated page, in the browser. */
 export function App({ page, ...props }: PageProps & { page: string }) {
   const { region, dismiss } = signUpText.toasts
-  const Page: (props: PageProps) => ReactNode = isLive(page) ? livePages[page] : StillPage
+  const Page: (props: PageProps) => ReactNode = isHydrated(page) ? hydratedPages[page] : StaticPage
   return (
     <Toaster regionName={region} dismissName={dismiss}>
       <TooltipProvider>
@@ -29,10 +29,10 @@ export function App({ page, ...props }: PageProps & { page: string }) {
   )
 }
 
-export function isLive(page: string): page is LivePageName {
-  return Object.hasOwn(livePages, page)
+export function isHydrated(page: string): page is HydratedPageName {
+  return Object.hasOwn(hydratedPages, page)
 }
 
-function StillPage({ parts }: PageProps) {
+function StaticPage({ parts }: PageProps) {
   return <StaticPart as="div" className="sheet" name="page" parts={parts} />
 }

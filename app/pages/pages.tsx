@@ -9,9 +9,9 @@ import { resultPages, retryPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { drawChart } from '#kit/chart.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import type { LivePageName } from './app.tsx'
+import type { HydratedPageName } from './app.tsx'
 import { CreatorNote } from './landing-page/creator-note.tsx'
-import { Footer } from './landing-page/landing-page.tsx'
+import { Footer, type StaticSection } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
@@ -63,7 +63,7 @@ export const pages = {
     styles: landingSheets,
     values: [],
     module: 'hydrate-page',
-    parts: () => ({
+    parts: (): Record<'chart' | 'footer' | StaticSection, string> => ({
       chart: drawChart({ pricesOnly: kit.script.isYourOwn }),
       'whats-included': html(<WhatsIncluded />),
       'how-it-works': html(<HowItWorks />),
@@ -106,7 +106,7 @@ export const pages = {
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
   'erased-with-traces': smallPage(erasedWithTraces.heading, [], <DonePage {...erasedWithTraces} narrow />),
-} satisfies Record<LivePageName, PageEntry> & Record<string, PageEntry>
+} satisfies Record<HydratedPageName, PageEntry> & Record<string, PageEntry>
 
 export type PageName = keyof typeof pages
 

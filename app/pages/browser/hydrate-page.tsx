@@ -1,6 +1,6 @@
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { App, isLive } from '../app.tsx'
+import { App, isHydrated } from '../app.tsx'
 import { pageValues } from '../page-values.ts'
 import { readStaticParts } from '../static-part.tsx'
 
@@ -8,7 +8,7 @@ import { readStaticParts } from '../static-part.tsx'
 export function startPage(): void {
   const app = document.getElementById('app')
   const page = app?.dataset['page'] ?? ''
-  if (!app || !isLive(page)) throw new Error('The page has no #app')
+  if (!app || !isHydrated(page)) throw new Error('The page has no #app')
   const values = pageValues(Object.assign({}, document.body.dataset, app.dataset))
   // A transition yields every few milliseconds, so that a press in between is answered at once.
   startTransition(() => {

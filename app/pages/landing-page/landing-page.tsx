@@ -5,7 +5,8 @@ import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart } from '../static-part.tsx'
 import { Hero } from './hero.tsx'
 
-const stillSections = ['whats-included', 'how-it-works', 'creator-note']
+const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as const
+export type StaticSection = (typeof staticSections)[number]
 
 /** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
 export function LandingPage({ values, parts }: PageProps) {
@@ -17,7 +18,7 @@ export function LandingPage({ values, parts }: PageProps) {
       <Masthead withTagline />
       <main>
         <Hero values={values} parts={parts} />
-        {stillSections.map((name) => (
+        {staticSections.map((name) => (
           <StaticPart
             key={name}
             as="section"

@@ -29,7 +29,7 @@ export function useProof(isWanted: boolean) {
       updateSession(await attempt())
       return true
     } catch (reason) {
-      setError(failed ?? codeError(reason))
+      setError(failed ?? proofError(reason))
       return false
     }
   }
@@ -42,17 +42,13 @@ export function useProof(isWanted: boolean) {
     setError,
     byCode: () => prove(() => call('POST sign-in/code', { code })),
     byPasskey: () => prove(askForPasskey, 'The passkey was not taken.'),
-    byLink: (token: string) => prove(() => call('POST sign-in/link', { token }), linkUsed),
+    byLink: (token: string) => prove(() => call('POST sign-in/link', { token })),
   }
 }
 
-const linkUsed = 'This link was used, or is older than 5 minutes. Make another one.'
-
-function codeError(reason: unknown): string {
-  if (!hasCode(reason, 'wrong-proof')) return messageOf(reason)
-  const { triesLeft = 0 } = reason.details
-  if (triesLeft === 0) return 'That code is used up. Mail another.'
-  return `That code is not right. ${counted(triesLeft, 'try', 'tries')} left.`
+function proofError(reason: unknown): string {
+  const triesLeft = hasCode(reason, 'wrong-proof') && reason.details.triesLeft
+  return triesLeft ? `${messageOf(reason)} ${counted(triesLeft, 'try', 'tries')} left.` : messageOf(reason)
 }
 
 async function askForPasskey(): Promise<Session> {

@@ -23,12 +23,12 @@ export function Today() {
   if (!today) return <View heading={isAway ? away.heading : '–'} query={query} />
   return (
     <View {...(isAway ? away : { ...headOf(today), query })} foot={`Days are UTC days. ${askedAgain}`}>
-      <Looks today={today} />
+      <StatusStrip today={today} />
       {today.announcement && <UnderWay announcement={today.announcement} />}
       <SignUps today={today} row={today.plot.rows.find((row) => keyOf(row) === chosen)} />
       <div className="halves">
         <Funnel period={today.period} />
-        <Whence today={today} chosen={chosen} onChoose={setChosen} />
+        <Attribution today={today} chosen={chosen} onChoose={setChosen} />
       </div>
       <PasskeyOffer />
     </View>
@@ -65,11 +65,11 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
   return { heading: 'All is well.', sentence: `${flows} Last sign-up ${spanOf(at - lastSignUpAt)} ago.` }
 }
 
-/** Five looks: a strip where there is room, folded on a phone. */
-function Looks({ today: { mail, waiting, database, disk, alarms, at } }: { today: TodayState }) {
+/** Folded on a phone. */
+function StatusStrip({ today: { mail, waiting, database, disk, alarms, at } }: { today: TodayState }) {
   const { lastSentAt, trouble } = mail
   const ms = database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))
-  const looks: [name: string, isWell: boolean, value: string][] = [
+  const statuses: [name: string, isWell: boolean, value: string][] = [
     ['Mail', !trouble, lastSentAt === null ? 'none sent yet' : `last sent ${timeOf(lastSentAt)}`],
     ['Waiting', !trouble, number(waiting.count)],
     ['Database', true, `answers, ${ms} ms`],
@@ -77,8 +77,8 @@ function Looks({ today: { mail, waiting, database, disk, alarms, at } }: { today
     ['Alarms', alarms.length === 0, alarms.length === 0 ? 'none' : number(alarms.length)],
   ]
   const list = (
-    <ul className="looks">
-      {looks.map(([name, isWell, value]) => (
+    <ul className="status-strip">
+      {statuses.map(([name, isWell, value]) => (
         <li key={name}>
           <Glyph of={isWell ? 'ok' : 'wrong'} />
           <span>
@@ -169,14 +169,14 @@ function Funnel({ period }: { period: TodayState['period'] }) {
   )
 }
 
-interface WhenceProps {
+interface AttributionProps {
   today: TodayState
   chosen: string | undefined
   onChoose: (key: string | undefined) => void
 }
 
 /** Forms, then campaigns by size. A row is a toggle: it filters the plot and the heading above it. */
-function Whence({ today: { plot, period }, chosen, onChoose }: WhenceProps) {
+function Attribution({ today: { plot, period }, chosen, onChoose }: AttributionProps) {
   const rowsOf = (kind: 'form' | 'campaign') =>
     plot.rows
       .filter(({ of }) => of === kind)
@@ -189,7 +189,7 @@ function Whence({ today: { plot, period }, chosen, onChoose }: WhenceProps) {
         onToggle: () => onChoose(chosen === keyOf(row) ? undefined : keyOf(row)),
       }))
   return (
-    <Section heading="Where they came from" note="Press a row to see it in the plot." className="whence">
+    <Section heading="Where they came from" note="Press a row to see it in the plot." className="attribution">
       <Rows rows={rowsOf('form')} />
       <Rows rows={rowsOf('campaign')} />
     </Section>
