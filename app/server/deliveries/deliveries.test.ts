@@ -235,6 +235,17 @@ describe('the ceiling of the site', () => {
     expect(await deliveries.states()).toEqual(['sent', 'sent', 'sent'])
   })
 
+  test('an hour that a wrong clock began does not last until its date', async () => {
+    const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1 })
+    await deliveries.queue('a@example.com')
+    await deliveries.queue('b@example.com')
+    deliveries.at(30 * 24 * 60 * minuteMs)
+    await deliveries.deliverAll()
+    deliveries.at(0)
+    await deliveries.deliverAll()
+    expect(await deliveries.states()).toEqual(['sent', 'sent'])
+  })
+
   test('failed attempts do not count against the ceiling', async () => {
     const deliveries = await makeTestDeliveries({ siteMailsPerHour: 1, retrySeconds: [60] })
     await deliveries.queue('a@example.com')

@@ -101,7 +101,7 @@ export async function claimMail(
   return inTransaction(database.query, async (transaction) => {
     const isLimited = ceiling !== Infinity
     if (isLimited) await lockNames(transaction, 'site ceiling')
-    const window = isLimited ? await readWindow(transaction, siteWindow, at) : undefined
+    const window = isLimited ? await readWindow(transaction, siteWindow, hourMs, at) : undefined
     const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
     if (roomIn(0, hour, at) <= 0) return { mails: [], nextClaimAt: hour.endsAt, isCeilingReached: true }
 

@@ -20,7 +20,8 @@ interface LimitWindow {
 
 /**
  * Adds uses to windows, which start with their first use and last `windowMs`. They are rows, so a restart resets nothing and all
- * instances share them. The rows are sorted by name, to avoid a deadlock. `byDay`: the uses of a day are counted as well.
+ * instances share them. One that ends later than twice its length from now was begun by a clock that was wrong, and is over.
+ * The rows are sorted by name, to avoid a deadlock. `byDay`: the uses of a day are counted as well.
  */
 export async function addToWindows(
   connection: Connection,
@@ -34,15 +35,16 @@ export async function addToWindows(
     uses.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     { name: 'text', amount: 'bigint' },
   )
+  const isOpen = sql`limit_windows.ends_at between ${now + 1} and ${now + 2 * windowMs}`
+  const isSameDay = sql`limit_windows.day_ends_at between ${now + 1} and ${now + 2 * dayMs}`
   const windows = await sql<{ name: string; used: number; ends_at: number; day_used: number }>`
     insert into limit_windows (name, used, ends_at, day_used, day_ends_at)
     select name, amount, ${now + windowMs}, amount, ${byDay ? now + dayMs : 0} from ${rows} as fresh where true
     on conflict (name) do update set
-      used = case when limit_windows.ends_at <= ${now} then excluded.used else limit_windows.used + excluded.used end,
-      ends_at = case when limit_windows.ends_at <= ${now} then excluded.ends_at else limit_windows.ends_at end,
-      day_used = excluded.day_used
-        + case when limit_windows.day_ends_at <= ${now} then 0 else limit_windows.day_used end,
-      day_ends_at = case when limit_windows.day_ends_at <= ${now} then excluded.day_ends_at else limit_windows.day_ends_at end
+      used = excluded.used + case when ${isOpen} then limit_windows.used else 0 end,
+      ends_at = case when ${isOpen} then limit_windows.ends_at else excluded.ends_at end,
+      day_used = excluded.day_used + case when ${isSameDay} then limit_windows.day_used else 0 end,
+      day_ends_at = case when ${isSameDay} then limit_windows.day_ends_at else excluded.day_ends_at end
     returning name, used, ends_at, day_used`.execute(connection)
   return new Map(
     windows.rows.map((row) => [row.name, { used: row.used, endsAt: row.ends_at, usedToday: row.day_used }]),
@@ -61,16 +63,12 @@ export async function returnToWindow(
 }
 
 /** Reads a window without using it. Undefined: none is open. */
-export async function readWindow(
-  connection: Connection,
-  name: string,
-  now: number,
-): Promise<LimitWindow | undefined> {
+export async function readWindow(connection: Connection, name: string, windowMs: number, now: number) {
   const row = await connection
     .selectFrom('limit_windows')
     .selectAll()
     .where('name', '=', name)
-    .where('ends_at', '>', now)
+    .where(({ between }) => between('ends_at', now + 1, now + 2 * windowMs))
     .executeTakeFirst()
   return row && { used: row.used, endsAt: row.ends_at, usedToday: row.day_used }
 }

@@ -98,6 +98,13 @@ describe('the ceiling of a network', () => {
     expect(await list.signUp('c@example.com', 10 * minuteMs)).toBe('registered')
   })
 
+  test('does not last until a date that a wrong clock set', async () => {
+    const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
+    await list.signUp('a@example.com', 30 * dayMs)
+    expect(await list.signUp('b@example.com')).toBe('registered')
+    expect(await list.signUp('c@example.com')).toBe('refused')
+  })
+
   test('leaves other networks alone', async () => {
     const list = await openList({ signUpsPerNetworkIn10Minutes: 1 })
     await list.signUp('a@example.com')
