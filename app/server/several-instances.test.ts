@@ -146,6 +146,26 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
     },
   )
 
+  test.each(isolations)(
+    'a personal page is changed while another instance changes its subscriber (%s)',
+    async (isolation) => {
+      const { instances, database } = await three({}, isolation)
+      await queueMails(database.query, ['ada@example.com'])
+      await database.query
+        .updateTable('subscribers')
+        .set({ token: 'a'.repeat(22) })
+        .execute()
+      let switched: Promise<Response> | undefined
+      await database.query.transaction().execute(async (transaction) => {
+        await transaction.updateTable('subscribers').set({ opened_at: 1 }).execute()
+        const body = new URLSearchParams({ announcements: 'on' })
+        switched = fetch(`${instances[0]!.url}/kit/${'a'.repeat(22)}/announcements`, { method: 'POST', body })
+        await vi.waitFor(async () => expect(await countWaiting(database)).toBe(1), soon)
+      })
+      expect((await switched!).status).toBe(200)
+    },
+  )
+
   test('a delivery queued by one instance wakes the others', async () => {
     const { mailer, database } = await three()
     const [instantly, byPolling] = [3_000, 5_000]

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { KitRelease } from '#content/releases.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import type { Connection, Database, Tables } from '#server/database/database.ts'
+import { type Connection, type Database, inTransaction, type Tables } from '#server/database/database.ts'
 import { parkedUntil } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { wantsAnnouncement } from '#server/subscribers/subscribers.ts'
@@ -36,7 +36,7 @@ export function endOfDay({ date }: KitRelease): number {
 export async function startAnnouncement({ query }: Database, order: AnnouncementOrder, now: number) {
   const { release, to, signedUpFrom: signed_up_from = 0, perHour } = order
   const rate = { per_hour: perHour ?? null, allowance: perHour ?? firstAllowance }
-  return query.transaction().execute(async (transaction) => {
+  return inTransaction(query, async (transaction) => {
     const template = await keepTemplate(transaction, order.template)
     const audience = { audience: to, template, signed_up_from, signed_up_before: endOfDay(release) }
     const times = { started_at: now, judged_from: now, paused_at: null, paused_why: null }
@@ -127,7 +127,7 @@ function change(
   from: readonly AnnouncementRow['state'][],
   work: (transaction: Connection, row: AnnouncementRow) => Promise<void>,
 ): Promise<boolean> {
-  return query.transaction().execute(async (transaction) => {
+  return inTransaction(query, async (transaction) => {
     const row = await lockAnnouncement(transaction, version)
     if (!row || !from.includes(row.state)) return false
     await work(transaction, row)

@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Connection, type Database, newestId, randomText } from '#server/database/database.ts'
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  newestId,
+  randomText,
+} from '#server/database/database.ts'
 import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import { isRecipient, lockAnnouncement } from './announcements.ts'
 
@@ -18,9 +24,9 @@ export async function queueRecipients(
   onPage: (recipients: number) => void = () => {},
 ): Promise<void> {
   for (;;) {
-    const recipients = await query
-      .transaction()
-      .execute((transaction) => queuePage(transaction, id, senderDomain, now()))
+    const recipients = await inTransaction(query, (transaction) =>
+      queuePage(transaction, id, senderDomain, now()),
+    )
     if (recipients === undefined) return
     onPage(recipients)
     await nextTurn()

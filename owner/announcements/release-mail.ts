@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Connection, Database } from '#server/database/database.ts'
+import { type Connection, type Database, inTransaction } from '#server/database/database.ts'
 import { announcementLane, parkedUntil } from '#server/deliveries/lanes.ts'
 import type { ExtensionContext, RunningExtension } from '#server/start/extension.ts'
 import { repeat } from '#server/start/repeat.ts'
@@ -47,7 +47,7 @@ export function startReleasing(context: ExtensionContext, ownerMail?: OwnerMailD
  * announcement's row, so it survives a restart and all instances share one hour. Returns how many mails were made due.
  */
 export async function releaseMail({ query }: Database, id: number, now: number): Promise<number> {
-  return query.transaction().execute(async (transaction) => {
+  return inTransaction(query, async (transaction) => {
     const row = await lockAnnouncement(transaction, id)
     if (row?.state !== 'running') return 0
     const figures = await readFigures(transaction, row, now)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { dayInWords, type KitRelease } from '#content/releases.ts'
+import { inTransaction } from '../database/database.ts'
 import { answerInTime } from '../database/faults.ts'
 import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { isSameSecret, refusalAnswer } from '../http/gate.ts'
@@ -117,7 +118,7 @@ async function act(
   switch (action) {
     case 'announcements': {
       const to = await readSwitch(request)
-      await database.query.transaction().execute((it) => switchAnnouncements(it, id, to, now()))
+      await inTransaction(database.query, (it) => switchAnnouncements(it, id, to, now()))
       const switched = await findByToken(database.query, token)
       // A redirect would count as a visit, and RFC 8058 forbids it.
       return switched && compressAnswer(request, htmlAnswer(200, personalPage({ ...switched, token }, deps)))

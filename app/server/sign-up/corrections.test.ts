@@ -165,3 +165,23 @@ test('a correction does not cancel a mail that a sign-up of another instance is 
   expect(await correction).toMatchObject({ status: 200, firstMail: null })
   expect((await deliveries(app))[0]).toMatchObject({ state: 'queued' })
 })
+
+test('with HIDE_ALREADY_EXISTS a correction to an inbox at its ceiling has the same effects, on the list or not', async () => {
+  const app = await appOf({
+    hideAlreadyExists: true,
+    mailsPerAddressADay: 1,
+    signUpsPerNetworkIn10Minutes: 4,
+  })
+  await signUp(app, 'listed@example.com')
+  await signUp(app, 'bob+1@example.com')
+  const effects = async (email: string) => {
+    await app.database.query.deleteFrom('limit_windows').execute()
+    app.mailer.answer(() => relayAway)
+    const { receipt } = await signUp(app, `wrong-for-${email}`)
+    const corrected = await signUp(app, email, receipt)
+    const first = await stateOf(app, `wrong-for-${email}`)
+    for (let own = 0; own < 3; own += 1) await signUp(app, `${own}-${email}`)
+    return { corrected: corrected.status, first, reused: (await signUp(app, `new-${email}`, receipt)).status }
+  }
+  expect(await effects('bob@example.com')).toEqual(await effects('listed@example.com'))
+})

@@ -64,8 +64,6 @@ export interface NetworkUse {
   lane: Lane
 }
 
-const unlimited: NetworkUse = { refusedUntil: undefined, lane: 0 }
-
 /** Counts each sign-up except corrections against its networks. The more they have signed up, the higher the sign-up's lane. */
 export async function countByNetwork(
   connection: Connection,
@@ -74,7 +72,8 @@ export async function countByNetwork(
   context: LimitContext,
 ): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
-  if (ceiling === Infinity && !context.isStorm) return signUps.map(() => unlimited)
+  if (ceiling === Infinity && !context.isStorm)
+    return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
   const uses = signUps.map((signUp) => {
     if (corrections.has(signUp) || ceiling === Infinity) return []
     const { network, widerNetwork } = signUp.networks

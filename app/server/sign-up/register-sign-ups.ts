@@ -81,7 +81,9 @@ export async function registerSignUps(
   })
   for (const signUp of corrections) {
     const outcome = outcomes[signUps.indexOf(signUp)]!
-    if (outcome.kind === 'refused') await returnCorrection(connection, signUp.corrects!, now)
+    // With HIDE_ALREADY_EXISTS the visitor was told that it was taken, so it has the same effects.
+    const isReturned = outcome.kind === 'refused' && !context.hideAlreadyExists
+    if (isReturned) await returnCorrection(connection, signUp.corrects!, now)
     else outcome.firstMail = await cancelFirstMail(connection, signUp.corrects!, now)
   }
   return outcomes
