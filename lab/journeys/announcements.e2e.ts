@@ -36,6 +36,10 @@ test('the page says which version the visitor came with, and the keyboard turns 
   expect(await section.textContent()).toContain(`${releases[0]?.version} `)
   await page.getByRole('switch', { name: label }).press('Enter')
   await page.locator('[role=switch][aria-checked=true]').waitFor()
+  // A reload of the answer, or its link sent on, would lead to the page that ends the mail.
+  await page.waitForURL(`${kit}#what-changed`)
+  await page.reload()
+  expect(await stateOf(page)).toBe('true')
   await page.screenshot({ path: artefact('announcements-on-1440.png') })
 })
 

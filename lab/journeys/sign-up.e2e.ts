@@ -52,6 +52,37 @@ test('a sign-up is confirmed without its note if the words of the note cannot be
   expect(await form.locator('.note-heading').count()).toBe(0)
 })
 
+test('a form is reset while the words of the note are still loading, and the note follows', async () => {
+  const page = await journey.open()
+  const loading = Promise.withResolvers<void>()
+  await page.route(/\/assets\/note-/, async (route) => {
+    await loading.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await hydrate(page)
+  const { form, field, button } = heroForm(page)
+  await signUp(heroForm(page), newAddress())
+  await page.getByText('Success! Check your email').waitFor()
+  await expect.poll(() => button.isEnabled()).toBe(true)
+  expect(await field.inputValue()).toBe('')
+  loading.resolve()
+  await form.locator('.note-heading').waitFor()
+})
+
+test('the message under the field goes once the address is valid', async () => {
+  const page = await journey.visit('/')
+  const { form, field } = heroForm(page)
+  const message = form.getByText('Please enter a valid email address')
+  await signUp(heroForm(page), 'ana@')
+  await message.waitFor()
+  await field.pressSequentially('gmial')
+  expect(await message.count()).toBe(1)
+  await field.pressSequentially('.com')
+  await expect.poll(() => message.count()).toBe(0)
+  expect(await field.getAttribute('aria-invalid')).toBeNull()
+})
+
 test.each(['', 'ana', 'ana@', 'ana@example', 'ana@exam ple.com', 'a..b@example.com'])(
   'the invalid address %j gets the message under the field, and nothing is sent',
   async (address) => {

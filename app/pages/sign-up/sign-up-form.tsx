@@ -26,7 +26,7 @@ export function SignUpForm(props: SignUpFormProps) {
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
   const options = { form: formRef, values, name: form, startsInvalid }
-  const { state, suggestion, submit, noteActions } = useSignUp(options)
+  const { state, noteText, suggestion, typed, submit, noteActions } = useSignUp(options)
   const { submitting, invalid } = state
   return (
     <form
@@ -47,7 +47,7 @@ export function SignUpForm(props: SignUpFormProps) {
         defaultValue={values.address || undefined}
         readOnly={submitting}
         onFocus={() => prepareSignUp(values)}
-        onInput={suggestion.forget}
+        onInput={typed}
         onBlur={() => suggestion.check(state.corrects?.address)}
       >
         <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
@@ -55,7 +55,7 @@ export function SignUpForm(props: SignUpFormProps) {
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
         <AddressSuggestion address={suggestion.address} onAccept={suggestion.accept} />
-        <SuccessNote state={state} values={values} actions={noteActions} />
+        <SuccessNote state={state} text={noteText} values={values} actions={noteActions} />
       </div>
       <input type="hidden" name="form" value={form} />
       {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
-import { noteText } from '#content/pages/note.ts'
 import type { SignUpOutcome, SignUpSuccess } from './send-sign-up.ts'
 import {
   idle,
@@ -21,7 +20,7 @@ const success: SignUpSuccess = {
   isHidden: false,
   firstMail: null,
 }
-const signUp = { address: 'a@b.example', corrected: undefined, since: 1000, text: noteText }
+const signUp = { address: 'a@b.example', corrected: undefined, since: 1000 }
 const note: SignUpNote = noteFor(success, signUp, 900)!
 const submitted: SignUpEvent = { type: 'submitted', again: false, corrects: undefined }
 const again: SignUpEvent = { type: 'submitted', again: true, corrects: undefined }
@@ -37,8 +36,9 @@ test('a form is submitting from the press until the answer', () => {
   expect(after(submitted, failed).submitting).toBe(false)
 })
 
-test('the field is marked invalid until the next submit', () => {
+test('the field is marked invalid until it is valid, or until the next submit', () => {
   expect(after({ type: 'invalid' }).invalid).toBe(true)
+  expect(after({ type: 'invalid' }, { type: 'valid' }).invalid).toBe(false)
   expect(after({ type: 'invalid' }, submitted).invalid).toBe(false)
 })
 

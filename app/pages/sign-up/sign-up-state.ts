@@ -16,8 +16,6 @@ export interface SignUpState {
 
 export interface SignUpNote extends SignUpSuccess {
   address: string
-  /** Undefined if the words could not be loaded: no note is shown then. */
-  text: NoteText | undefined
   /** ms since 1970, by the page's clock. `resendAt`: when the mail can be sent again. */
   since: number
   resendAt: number
@@ -29,6 +27,8 @@ export interface SignUpNote extends SignUpSuccess {
 
 export type SignUpEvent =
   | { type: 'invalid' }
+  /** The address in the field has become valid. */
+  | { type: 'valid' }
   | { type: 'submitted'; again: boolean; corrects: SignUpNote | undefined }
   | { type: 'answered'; note: SignUpNote | undefined }
   /** `corrects`: the note's sign-up, or undefined to cancel the change. */
@@ -40,6 +40,8 @@ export function nextSignUpState(state: SignUpState, event: SignUpEvent): SignUpS
   switch (event.type) {
     case 'invalid':
       return { ...state, invalid: true, note: isChanging(state) ? state.note : undefined }
+    case 'valid':
+      return { ...state, invalid: false }
     case 'submitted': {
       const { again, corrects } = event
       // "Send it again" is a button in the note, so the note stays.
@@ -59,7 +61,7 @@ export function isChanging({ note, corrects }: SignUpState): boolean {
 /** `waitMs`: how long until a resend is possible, unless the answer says so. */
 export function noteFor(
   outcome: SignUpOutcome,
-  signUp: Pick<SignUpNote, 'address' | 'corrected' | 'since' | 'text'>,
+  signUp: Pick<SignUpNote, 'address' | 'corrected' | 'since'>,
   waitMs: number,
 ): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined

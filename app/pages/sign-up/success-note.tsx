@@ -15,16 +15,24 @@ export interface NoteActions {
   change: (corrects: SignUpNote | undefined) => void
 }
 
+interface SuccessNoteProps {
+  state: SignUpState
+  /** Undefined until the words have been loaded: no note is shown then. */
+  text: NoteText | undefined
+  values: PageValues
+  actions: NoteActions
+}
+
 /** The mail is on its way, and the view may still change. */
 const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'slow'])
 
 /** Stays under the form after a success and follows the mail. The live region must be in the page before its text. */
-export function SuccessNote(props: { state: SignUpState; values: PageValues; actions: NoteActions }) {
-  const { state, values, actions } = props
+export function SuccessNote(props: SuccessNoteProps) {
+  const { state, text, values, actions } = props
   const { note } = state
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
-  const shown = note?.text && view && { note, text: note.text, view }
+  const shown = text && view && { note, text, view }
   const showsTime = shown?.text.views[shown.view].text.includes('{time}')
   const leftAt = (showsTime && status?.handedOverAt) || undefined
   return (

@@ -29,6 +29,7 @@ interface SignUpOptions {
 /** The behaviour of one form: its state, its value, its focus, and the suggested address. */
 export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) {
   const [state, dispatch] = useReducer(nextSignUpState, { ...idle, invalid: startsInvalid })
+  const [noteText, setNoteText] = useState<NoteText>()
   const suggestion = useSuggestion(form)
   const running = useRunning(state, form)
   const showToast = useShowToast()
@@ -48,13 +49,19 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
-    const loading = loadNoteText(values)
+    // Not awaited: on a bad line the words may come long after the answer.
+    void loadNoteText(values).then(setNoteText)
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
     showToast(toastFor(outcome, values.supportEmail))
-    const signUp = { address, corrected: first?.address, since: Date.now(), text: await loading }
+    const signUp = { address, corrected: first?.address, since: Date.now() }
     const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
     dispatch({ type: 'answered', note })
     if (note && !again) suggestion.fill('')
+  }
+
+  function typed() {
+    suggestion.forget()
+    if (state.invalid && parseEmailAddress(fieldOf(form)?.value ?? '')) dispatch({ type: 'valid' })
   }
 
   const noteActions: NoteActions = {
@@ -65,7 +72,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
       startChange(form, corrects)
     },
   }
-  return { state, suggestion, noteActions, submit: () => submit(fieldOf(form)?.value ?? '') }
+  return { state, noteText, suggestion, noteActions, typed, submit: () => submit(fieldOf(form)?.value ?? '') }
 }
 
 /** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
