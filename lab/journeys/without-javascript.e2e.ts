@@ -56,6 +56,9 @@ test('an address that is on the list gets the page that says so', async () => {
   expect(await page.getByRole('main').textContent()).toContain(
     'Check your inbox for the original email with your download.',
   )
+  const note = page.locator('.result-note')
+  const words = await note.locator('p').boundingBox()
+  expect((words?.y ?? 0) - ((await note.locator('.glyph').boundingBox())?.y ?? 0)).toBeLessThan(10)
 })
 
 test('an invalid address comes back in the form, with the message under the field, and can be corrected', async () => {

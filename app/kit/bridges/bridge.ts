@@ -52,7 +52,7 @@ export interface MessageRules {
 
 export type Verdict = 'refused' | 'taken'
 
-/** A message that `has` or that `lacks` the pattern is wrong. Code stands between backticks. */
+/** A message that `has` or that `lacks` the pattern is wrong. Code stands between backticks. In `what`, `$&` is what was found. */
 export type PatternRule = {
   readonly verdict: Verdict
   readonly what: string

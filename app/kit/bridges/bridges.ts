@@ -4,7 +4,7 @@ import { type Bridge, type PatternRule, scriptMessage } from './bridge.ts'
 const endlessContract: PatternRule = {
   verdict: 'taken',
   has: /\b[A-Z]{1,4}\d!/,
-  what: '`NQ1!` is TradingView’s endless contract.',
+  what: '`$&` is TradingView’s endless contract.',
   cure: 'Name the month, such as `NQZ2026`.',
 }
 const noSentiment: PatternRule = {

@@ -45,6 +45,15 @@ test.each<[string, string, string, string[]]>([
     ],
   ],
   [
+    'another endless contract, and a key whose letters stand in one before it',
+    'TradersPost',
+    '{\n  "ticker": "ES1!",\n  "action": "buy",\n  "sentiment": "long",\n  "act": 1\n}',
+    [
+      'taken, line 2: `ES1!` is TradingView’s endless contract. Name the month, such as `NQZ2026`.',
+      'taken, line 5: `act` is not a key TradersPost takes. Take it away.',
+    ],
+  ],
+  [
     'a placeholder that TradingView does not know, and no end',
     'TradersPost',
     '{ "ticker": "{{symbol}}", "action": "{{strategy.order.action}}", "sentiment": "flat"',
@@ -112,7 +121,7 @@ test.each<[string, string, string, string[]]>([
     'text for a bridge that takes JSON',
     'WunderTrading',
     'ENTER-LONG_Binance_BTCUSDT',
-    ['refused: WunderTrading takes JSON, in braces. Copy the message above.'],
+    ['refused: WunderTrading takes JSON, in braces. Paste the one that WunderTrading writes.'],
   ],
   [
     'single quotes, keys without quotes, and something no rule names',

@@ -13,7 +13,7 @@ type Words = Pick<Complaint, 'verdict' | 'what' | 'cure'>
 
 /** Checks the message of an alert as the bridge would. Returns an empty list if no fault was found. */
 export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
-  const { name, rules, messageFormat } = bridge
+  const { name, rules, message, messageFormat } = bridge
   const isJsonWanted = rules.form === 'json'
   const refuse = (what: string, cure: string) => [complaint({ verdict: 'refused', what, cure }, pasted, -1)]
   if (pasted.trim() === '') return []
@@ -25,7 +25,8 @@ export function checkMessage(bridge: Bridge, pasted: string): Complaint[] {
   if (pasted.trim() === scriptMessage && isJsonWanted && messageFormat) return []
   if (/^\s*(?:\{(?!\{)|\[)/.test(pasted) !== isJsonWanted) {
     const form = isJsonWanted ? 'JSON, in braces' : 'one line of text, not JSON'
-    return refuse(`${name} takes ${form}.`, 'Copy the message above.')
+    const cure = message ? 'Copy the message above.' : `Paste the one that ${name} writes.`
+    return refuse(`${name} takes ${form}.`, cure)
   }
   const repaired = isJsonWanted ? repairJson(pasted) : { text: pasted, complaints: [] }
   return [
@@ -47,8 +48,10 @@ const realKey: PatternRule = {
 }
 
 function applyRule(rule: PatternRule, text: string): Complaint[] {
-  const place = text.search('has' in rule ? rule.has : rule.lacks)
-  return 'has' in rule === (place !== -1) ? [complaint(rule, text, place)] : []
+  const found = ('has' in rule ? rule.has : rule.lacks).exec(text)
+  if ('has' in rule === (found === null)) return []
+  const what = rule.what.replace('$&', found?.[0] ?? '')
+  return [complaint({ ...rule, what }, text, found?.index ?? -1)]
 }
 
 /** `place`: where in the text; -1 for none. */
@@ -164,6 +167,7 @@ function unknownKeys({ name, rules }: Bridge, text: string): Complaint[] {
   const unknown = given.filter((key) => !keys.includes(key))
   return unknown.map((key) => {
     const what = `\`${key}\` is not a key ${name} takes.`
-    return complaint({ verdict: otherKeys, what, cure: 'Take it away.' }, text, text.indexOf(key))
+    const place = text.indexOf(form === 'json' ? `"${key}"` : key)
+    return complaint({ verdict: otherKeys, what, cure: 'Take it away.' }, text, place)
   })
 }

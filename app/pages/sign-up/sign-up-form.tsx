@@ -26,7 +26,7 @@ export function SignUpForm(props: SignUpFormProps) {
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
   const options = { form: formRef, values, name: form, startsInvalid }
-  const { state, noteText, suggestion, typed, submit, noteActions } = useSignUp(options)
+  const { state, noteText, suggestion, onInput, submit, noteActions } = useSignUp(options)
   const { submitting, invalid } = state
   return (
     <form
@@ -47,7 +47,7 @@ export function SignUpForm(props: SignUpFormProps) {
         defaultValue={values.address || undefined}
         readOnly={submitting}
         onFocus={() => prepareSignUp(values)}
-        onInput={typed}
+        onInput={onInput}
         onBlur={() => suggestion.check(state.corrects?.address)}
       >
         <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>

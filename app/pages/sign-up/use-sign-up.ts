@@ -59,7 +59,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     if (note && !again) suggestion.fill('')
   }
 
-  function typed() {
+  function onInput() {
     suggestion.forget()
     if (state.invalid && parseEmailAddress(fieldOf(form)?.value ?? '')) dispatch({ type: 'valid' })
   }
@@ -72,7 +72,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
       startChange(form, corrects)
     },
   }
-  return { state, noteText, suggestion, noteActions, typed, submit: () => submit(fieldOf(form)?.value ?? '') }
+  return { state, noteText, suggestion, noteActions, onInput, submit: () => submit(fieldOf(form)?.value ?? '') }
 }
 
 /** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
