@@ -26,18 +26,18 @@ export function paintedChart(options: ChartOptions): { width: number; height: nu
   return { ...draw(options, paintAttributes), height: chartHeight }
 }
 
-function titleAndDescription({ pricesOnly = false, stopsShort = false, firstBar = 0 }: ChartOptions): string {
+function titleAndDescription({ pricesOnly = false, stopsShort = false }: ChartOptions): string {
   if (pricesOnly) return '<title>Price chart. Illustration on sample data.</title>'
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'
-  return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades(firstBar)}</desc>`
+  return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades()}</desc>`
 }
 
-function describeTrades(firstBar: number): string {
-  const trades = sampleRun().trades.flatMap(({ entryBar, entryPrice, exitPrice = Number.NaN }, index) => {
+function describeTrades(): string {
+  const trades = sampleRun().trades.map(({ entryPrice, exitPrice = Number.NaN }, index) => {
     const loss = exitPrice < entryPrice ? ', a loss' : ''
     const prices = `entry at ${entryPrice.toFixed(2)}, exit at ${exitPrice.toFixed(2)}${loss}`
-    return entryBar < firstBar ? [] : [`Trade ${index + 1}: ${prices}.`]
+    return `Trade ${index + 1}: ${prices}.`
   })
   return ['EMA 9 crosses EMA 21 up at each entry and down at each exit.', ...trades].join(' ')
 }

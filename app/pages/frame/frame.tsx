@@ -71,16 +71,11 @@ export interface SmallPageWords {
   heading: string
   text: ReactNode
   narrow?: boolean
+  children?: ReactNode
 }
 
 /** The frame of every page but the landing page and the 404 page. */
-export function SmallPage({
-  tag,
-  heading,
-  text,
-  narrow,
-  children,
-}: SmallPageWords & { children: ReactNode }) {
+export function SmallPage({ tag, heading, text, narrow, children }: SmallPageWords) {
   return (
     <>
       <Masthead />

@@ -1,7 +1,18 @@
 import type { ReactNode } from 'react'
 import type { noteText } from '#content/pages/note.ts'
+import type { PageValues } from '../page-values.ts'
 
 export type NoteText = typeof noteText
+
+/** Returns undefined if they cannot be loaded. */
+export async function loadNoteText({ noteModule }: PageValues): Promise<NoteText | undefined> {
+  try {
+    const { noteText }: typeof import('#content/pages/note.ts') = await import(/* @vite-ignore */ noteModule)
+    return noteText
+  } catch {
+    return undefined
+  }
+}
 
 const longestCountdownMs = 3_600_000
 

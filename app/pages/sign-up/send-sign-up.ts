@@ -23,16 +23,15 @@ export interface SignUpBackend {
   /** Without the function's name: `https://…/functions/v1`. */
   functionsUrl: string
   anonKey: string
-  timeoutMs?: number
 }
 
-const defaultTimeoutMs = 30_000
+const timeoutMs = 30_000
 
 /** Calls the function once, with the address alone in the body. The client returns every error as a value; errors are logged. */
 export async function sendSignUp(
   email: string,
   headers: Record<string, string>,
-  { functionsUrl, anonKey, timeoutMs = defaultTimeoutMs }: SignUpBackend,
+  { functionsUrl, anonKey }: SignUpBackend,
 ): Promise<SignUpOutcome> {
   const client = new FunctionsClient(functionsUrl, { headers: credential(anonKey) })
   const { data, error, response } = await client.invoke<unknown>(signUpFunction, {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { parseEmailAddress } from '#contract/email-address.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
@@ -26,7 +27,7 @@ export function SignUpForm(props: SignUpFormProps) {
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
   const options = { form: formRef, values, name: form, startsInvalid }
-  const { state, noteText, suggestion, onInput, submit, noteActions } = useSignUp(options)
+  const { state, suggestion, takeFaultBack, submit, noteActions } = useSignUp(options)
   const { submitting, invalid } = state
   return (
     <form
@@ -41,13 +42,24 @@ export function SignUpForm(props: SignUpFormProps) {
       ref={formRef}
     >
       <TextField
-        {...addressField}
         id={fieldId}
+        label={signUpText.label}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        placeholder={signUpText.placeholder}
         invalid={invalid}
         defaultValue={values.address || undefined}
         readOnly={submitting}
         onFocus={() => prepareSignUp(values)}
-        onInput={onInput}
+        onInput={({ currentTarget }) => {
+          suggestion.forget()
+          if (invalid && parseEmailAddress(currentTarget.value)) takeFaultBack()
+        }}
         onBlur={() => suggestion.check(state.corrects?.address)}
       >
         <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
@@ -55,7 +67,7 @@ export function SignUpForm(props: SignUpFormProps) {
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
         <AddressSuggestion address={suggestion.address} onAccept={suggestion.accept} />
-        <SuccessNote state={state} text={noteText} values={values} actions={noteActions} />
+        <SuccessNote state={state} values={values} actions={noteActions} />
       </div>
       <input type="hidden" name="form" value={form} />
       {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}
@@ -78,15 +90,3 @@ function AddressSuggestion(props: { address: string | undefined; onAccept: (addr
     </div>
   )
 }
-
-const addressField = {
-  label: signUpText.label,
-  name: 'email',
-  type: 'email',
-  inputMode: 'email',
-  autoComplete: 'email',
-  autoCapitalize: 'none',
-  spellCheck: false,
-  required: true,
-  placeholder: signUpText.placeholder,
-} as const

@@ -1,8 +1,9 @@
+import { useEffect, useState } from 'react'
 import type { PageValues } from '../page-values.ts'
 import { TextButton } from '../ui/button.tsx'
 import { AlertDiamond, HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
 import { suggestAddress, webmailLink } from './mail-services.ts'
-import { fillIn, type NoteText, resendInWords, timeOfDay } from './note-words.ts'
+import { fillIn, loadNoteText, type NoteText, resendInWords, timeOfDay } from './note-words.ts'
 import { isChanging, type NoteView, type SignUpNote, type SignUpState, viewOf } from './sign-up-state.ts'
 import { useReceipt } from './use-receipt.ts'
 
@@ -15,21 +16,18 @@ export interface NoteActions {
   change: (corrects: SignUpNote | undefined) => void
 }
 
-interface SuccessNoteProps {
-  state: SignUpState
-  /** Undefined until the words have been loaded: no note is shown then. */
-  text: NoteText | undefined
-  values: PageValues
-  actions: NoteActions
-}
-
 /** The mail is on its way, and the view may still change. */
 const running = new Set<NoteView>(['on-its-way', 'cancelled', 'left', 'again', 'slow'])
 
 /** Stays under the form after a success and follows the mail. The live region must be in the page before its text. */
-export function SuccessNote(props: SuccessNoteProps) {
-  const { state, text, values, actions } = props
-  const { note } = state
+export function SuccessNote(props: { state: SignUpState; values: PageValues; actions: NoteActions }) {
+  const { state, values, actions } = props
+  const { note, submitting } = state
+  const [text, setText] = useState<NoteText>()
+  // The note waits for its words, the form does not: on a bad line they may come long after the answer.
+  useEffect(() => {
+    if (submitting) void loadNoteText(values).then(setText)
+  }, [submitting, values])
   const { status, age } = useReceipt(note)
   const view = note && (isChanging(state) ? 'change' : viewOf(note, status, age))
   const shown = text && view && { note, text, view }

@@ -6,7 +6,7 @@ import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { suggestAddress } from './mail-services.ts'
 import { prepareProof, proofFor, sendSignUp } from './send-sign-up.ts'
-import type { NoteText } from './note-words.ts'
+import { loadNoteText } from './note-words.ts'
 import {
   idle,
   nextSignUpState,
@@ -29,14 +29,13 @@ interface SignUpOptions {
 /** The behaviour of one form: its state, its value, its focus, and the suggested address. */
 export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) {
   const [state, dispatch] = useReducer(nextSignUpState, { ...idle, invalid: startsInvalid })
-  const [noteText, setNoteText] = useState<NoteText>()
   const suggestion = useSuggestion(form)
   const running = useRunning(state, form)
   const showToast = useShowToast()
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 
-  async function submit(typed: string, again = false, corrects = state.corrects) {
+  async function submit(typed = fieldOf(form)?.value ?? '', again = false, corrects = state.corrects) {
     if (running.is()) return
     const parsed = parseEmailAddress(typed)
     if (!parsed) {
@@ -49,8 +48,6 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
-    // Not awaited: on a bad line the words may come long after the answer.
-    void loadNoteText(values).then(setNoteText)
     const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
     showToast(toastFor(outcome, values.supportEmail))
     const signUp = { address, corrected: first?.address, since: Date.now() }
@@ -59,35 +56,22 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     if (note && !again) suggestion.fill('')
   }
 
-  function onInput() {
-    suggestion.forget()
-    if (state.invalid && parseEmailAddress(fieldOf(form)?.value ?? '')) dispatch({ type: 'valid' })
-  }
-
   const noteActions: NoteActions = {
     sendAgain: (address) => void submit(address, true),
     correctTo: (address) => void submit(address, false, state.note),
     change(corrects) {
       dispatch({ type: 'change', corrects })
-      startChange(form, corrects)
+      suggestion.fill(corrects?.address ?? '')
+      focusToChange(form, corrects !== undefined)
     },
   }
-  return { state, noteText, suggestion, noteActions, onInput, submit: () => submit(fieldOf(form)?.value ?? '') }
+  return { state, suggestion, noteActions, takeFaultBack: () => dispatch({ type: 'valid' }), submit }
 }
 
 /** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
 export function prepareSignUp(values: PageValues): void {
   prepareProof()
   void loadNoteText(values)
-}
-
-async function loadNoteText({ noteModule }: PageValues): Promise<NoteText | undefined> {
-  try {
-    const { noteText }: typeof import('#content/pages/note.ts') = await import(/* @vite-ignore */ noteModule)
-    return noteText
-  } catch {
-    return undefined
-  }
 }
 
 type FormRef = SignUpOptions['form']
@@ -107,15 +91,9 @@ function fieldOf(form: FormRef) {
   return form.current?.querySelector('input')
 }
 
-function setValue(form: FormRef, value: string) {
-  const field = fieldOf(form)
-  if (field) field.value = value
-}
-
-/** Fills and focuses the field, at once, or a phone shows no keyboard. Without an address the button gets the focus back. */
-function startChange(form: FormRef, corrects: SignUpNote | undefined) {
-  setValue(form, corrects?.address ?? '')
-  if (corrects) fieldOf(form)?.focus()
+/** Focuses the field, at once, or a phone shows no keyboard. After a cancelled change the button gets the focus back. */
+function focusToChange(form: FormRef, isChanging: boolean) {
+  if (isChanging) fieldOf(form)?.focus()
   else setTimeout(() => form.current?.querySelector<HTMLElement>('.note span button')?.focus())
 }
 
@@ -124,7 +102,8 @@ function useSuggestion(form: FormRef) {
   const [address, setAddress] = useState<string>()
   const accepted = useRef('')
   function fill(value: string) {
-    setValue(form, value)
+    const field = fieldOf(form)
+    if (field) field.value = value
     setAddress(undefined)
   }
   return {

@@ -15,7 +15,7 @@ import { Linked } from '../ui/toaster.tsx'
 type Words = SmallPageWords & { link?: { words: string; href: string } }
 
 /** Says what was done, and leads home. */
-export function DonePage({ link, children, ...words }: Words & { children?: ReactNode }) {
+export function DonePage({ link, children, ...words }: Words) {
   return (
     <SmallPage {...words}>
       {children}

@@ -27,12 +27,10 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
       const closes = event instanceof KeyboardEvent ? event.key === 'Escape' : !inside
       if (closes) setOpenId(undefined)
     }
-    document.addEventListener('keydown', close)
-    document.addEventListener('pointerdown', close)
-    return () => {
-      document.removeEventListener('keydown', close)
-      document.removeEventListener('pointerdown', close)
-    }
+    const isOver = new AbortController()
+    document.addEventListener('keydown', close, isOver)
+    document.addEventListener('pointerdown', close, isOver)
+    return () => isOver.abort()
   }, [openId])
   return <Tooltips value={tooltips}>{children}</Tooltips>
 }

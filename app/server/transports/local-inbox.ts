@@ -42,9 +42,7 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
       // The pattern of the id keeps the path inside the folder.
       const [isOurs, id, view] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\/html|\.eml)?|\/?)$/.exec(path) ?? []
       if (isOurs === undefined) return undefined
-      if (id === undefined) {
-        return page(listPage(await newestMails()))
-      }
+      if (id === undefined) return page(listPage(await newestMails()))
       const raw = await readFile(fileOf(id)).catch(() => undefined)
       return raw && showMail(id, raw, view)
     },
