@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { hero } from '#content/pages/landing-page.ts'
 import { homeLink } from '#content/pages/not-found.ts'
 import { retryPages } from '#content/pages/result-pages.ts'
