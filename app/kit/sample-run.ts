@@ -28,7 +28,6 @@ export const sampleTicker = 'SAMPLE'
 /** Bars before the first drawn one. They only warm up the averages. */
 export const warmUpBars = 80
 
-/** Bars 0 to 119 are drawn. */
 export const drawnBars = 120
 
 /** The script's default inputs on the sample series, in plain TypeScript. A test compares it with the script. */

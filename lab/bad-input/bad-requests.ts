@@ -40,7 +40,6 @@ const goodHeaders = {
 const groups: Record<string, Group[]> = JSON.parse(
   readFileSync(new URL('bad-requests.json', import.meta.url), 'utf8'),
 )
-/** The tables of bad-requests.json. */
 export const badRequests = Object.fromEntries(
   Object.entries(groups).map(([table, all]) => [table, all.flatMap(requestsOf)]),
 )

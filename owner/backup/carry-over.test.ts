@@ -28,15 +28,16 @@ describe.skipIf(testsRunOnPostgres)(
   () => {
     test('sent mail is not sent again, and its links work', async () => {
       const { file, restore } = await backedUp('sent@example.com', 'owed@example.com')
+      let token: string | null | undefined
       await running(file, async (database) => {
-        await findRecipients(database.query, [1], () => 'the-link-in-the-mail')
+        token = (await findRecipients(database.query, [1]))[0]?.token
         await settle(database, 1, 'sent')
         await recordOpening(database.query, 1, ownerNow + 5)
       })
       expect((await restore()).printed).toContain('Mails not sent yet, which the server will send: 1.')
       expect(statesIn(file)).toEqual(['sent@example.com active sent', 'owed@example.com active queued'])
       expect(rowsIn(file, 'select token, opened_at from subscribers where id = 1')).toEqual([
-        { token: 'the-link-in-the-mail', opened_at: ownerNow + 5 },
+        { token, opened_at: ownerNow + 5 },
       ])
       expect(rowsIn(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
     })

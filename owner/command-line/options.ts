@@ -43,7 +43,6 @@ export function readPositiveInteger(text: string): number {
   return Number(text)
 }
 
-/** For the argument `<ID|failed>`. */
 export function readIdOrFailed(text: string): number | 'failed' {
   return text === 'failed' ? text : readPositiveInteger(text)
 }

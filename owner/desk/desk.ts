@@ -58,7 +58,6 @@ export async function startDesk(parts: Omit<DeskContext, 'isMailStuck'>): Promis
   }
 }
 
-/** Answers below /desk/api/. */
 async function answerApi(request: IncomingMessage, path: string, context: DeskContext): Promise<Answer> {
   const nobody = { hash: '', signed_in_at: 0 }
   const call: Call = { ...context, request, id: 0, act: 0, session: nobody, network: '', headers: {} }

@@ -10,7 +10,6 @@ import { dayInWords, daysInWords, timeInWords } from './in-words.ts'
 import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
 
 interface Alarms {
-  /** Time of the last alarm. */
   sentAt: number
   /** Time of the last alarm of each kind. */
   told: Partial<Record<AlarmFinding['kind'], number>>

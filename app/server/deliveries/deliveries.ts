@@ -44,8 +44,6 @@ export interface ClaimedMail extends ClaimedDelivery {
 export type MailOutcome = Outcome<ClaimedMail>
 
 export interface ClaimDeps extends Pick<ServerContext, 'database' | 'now'> {
-  /** 128 fresh random bits as text. */
-  newToken: () => string
   /** Names this process in the leases. */
   worker: string
   /** Infinity: no ceiling. */
@@ -109,7 +107,7 @@ export async function claimMail(
     const limit = (lane: Lane) => Math.min(lane === 0 ? most : maxAboveLane0, roomIn(lane, hour, at))
     const claimed = await claimDue(transaction, limit, { worker, now: at }, from)
     const hasMore = claimed.length >= limit(0)
-    const mails = await withRecipients(transaction, claimed, deps)
+    const mails = await withRecipients(transaction, claimed)
     if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
     hour.used += mails.length
     const wanted = new Set(mails.map(({ id }) => id))
@@ -129,13 +127,9 @@ function raiseFloor(floor: ClaimFloor, waiting: readonly NextDue[], at: number):
 }
 
 /** Adds address and token, and leaves out deliveries whose subscriber was erased or has left the list since. */
-async function withRecipients(
-  connection: Connection,
-  claimed: readonly ClaimedDelivery[],
-  { newToken }: ClaimDeps,
-) {
+async function withRecipients(connection: Connection, claimed: readonly ClaimedDelivery[]) {
   const ids = claimed.map(({ subscriber }) => subscriber)
-  const found = await findRecipients(connection, ids, newToken)
+  const found = await findRecipients(connection, ids)
   const recipients = new Map(found.map((one) => [one.id, one]))
   return claimed.flatMap((one): ClaimedMail[] => {
     const { address, token } = recipients.get(one.subscriber) ?? {}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
 import { openList, start } from '#rigs/server/test-list.ts'
-import { newToken } from '../subscribers/subscribers.ts'
 import { claimMail, record } from './deliveries.ts'
 
 describe('a claim', () => {
@@ -178,7 +177,7 @@ async function openSite(limits: Parameters<typeof openList>[0]) {
   if (database.engine === 'sqlite') await database.runScript('pragma synchronous = off')
   const clock = { second: 0 }
   const now = () => start + clock.second * 1_000
-  return { list, clock, deps: { database, now, newToken, worker: 'w', siteMailsPerHour: ceiling } }
+  return { list, clock, deps: { database, now, worker: 'w', siteMailsPerHour: ceiling } }
 }
 
 /** Sends all that may go now. */

@@ -186,7 +186,7 @@ async function makeContext(parts: ServerParts): Promise<Context> {
 
 async function startDeliveries({ config, ...context }: Context, counts: Counts) {
   const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
-  const settings = { retrySeconds, siteMailsPerHour, newToken, worker: newToken() }
+  const settings = { retrySeconds, siteMailsPerHour, worker: newToken() }
   const queue = mailQueue({ ...context, ...settings, counts })
   const worker = new Worker(queue, { ...context, ...settings, concurrency })
   await context.database.onDeliveryQueuedElsewhere(() => worker.wake())

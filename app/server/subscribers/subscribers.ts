@@ -141,13 +141,9 @@ export async function findByToken(connection: Connection, token: string) {
 }
 
 /** Returns address and token of those subscribers who are on the list. A token is made with the first mail and then kept. */
-export async function findRecipients(
-  connection: Connection,
-  ids: readonly number[],
-  makeToken: () => string,
-) {
+export async function findRecipients(connection: Connection, ids: readonly number[]) {
   const found = await selectRecipients(connection, ids)
-  const withoutToken = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: makeToken() }))
+  const withoutToken = found.filter((one) => one.token === null).map(({ id }) => ({ id, token: newToken() }))
   if (withoutToken.length === 0) return found
   const rows = jsonRows(connection, withoutToken, { id: 'bigint', token: 'text' })
   if (isPostgres(connection))

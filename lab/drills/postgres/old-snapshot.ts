@@ -3,7 +3,6 @@ import { percentile } from '#rigs/load.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type ClaimDeps, claimMail, newClaimFloor, record } from '#server/deliveries/deliveries.ts'
-import { newToken } from '#server/subscribers/subscribers.ts'
 import { newAddress } from '../rig/load.ts'
 import { type Form, needPostgres, onStage } from '../rig/stage.ts'
 
@@ -53,7 +52,7 @@ async function openList(url: string) {
   await migrate(database)
   let time = Date.now()
   const floor = newClaimFloor()
-  const deps: ClaimDeps = { database, now: () => time, newToken, worker: 'drill', siteMailsPerHour: Infinity }
+  const deps: ClaimDeps = { database, now: () => time, worker: 'drill', siteMailsPerHour: Infinity }
   return {
     /** Signs a group up, claims its mail and records it as sent. Returns how long the claim took, in ms. */
     async claimGroup(): Promise<number> {

@@ -25,7 +25,6 @@ export function programmableMailer() {
   return {
     /** Every attempt, in order, with any outcome. */
     attempts,
-    /** The addresses of the attempts. */
     addresses: () => attempts.map(({ address }) => address),
     /** Sets the outcome of the next attempts; accepted by default. */
     answer: (by: Answer) => void (answerBy = by),

@@ -83,7 +83,6 @@ export function rowsIn(file: string, query: string) {
   return rows.map((row) => ({ ...row })) // with a prototype, for toEqual
 }
 
-/** Sets a row of the table settings. */
 export function setRow(file: string, name: string, value: string) {
   rowsIn(file, `insert or replace into settings values ('${name}', '${value}')`)
 }

@@ -65,7 +65,6 @@ function fillerOf(database: Database, now: () => number) {
           return { day, event: 'signed-up', detail: 'hero', count }
         }),
       ),
-    /** `queued`: with a queued mail. */
     async signUp(address: string, { queued = false } = {}) {
       if (queued) await queueMails(database.query, [address], { now: now() })
       else await enrol(database.query, [newcomer(address)], now())

@@ -12,7 +12,7 @@ import { type DeliveryDeps, send } from '#server/deliveries/mail-queue.ts'
 import type { Lane } from '#server/deliveries/lanes.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { Counts } from '#server/statistics/counts.ts'
-import { enrol, newToken } from '#server/subscribers/subscribers.ts'
+import { enrol } from '#server/subscribers/subscribers.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { newcomer, shortTemplate } from './queue-mails.ts'
 import { openTemporaryDatabase } from '../database/temporary-database.ts'
@@ -63,7 +63,6 @@ function makeDeps(database: Database, now: () => number, settings: Partial<Deliv
     mailer,
     worker: 'this one',
     now,
-    newToken,
     retrySeconds: [60],
     siteMailsPerHour: Infinity,
     counts: new Counts(now),

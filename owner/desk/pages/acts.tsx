@@ -103,7 +103,6 @@ export function useNoWrites(): string | undefined {
   return isAway ? 'The database does not answer: nothing can be changed now.' : undefined
 }
 
-/** A button that writes. */
 export function ActButton({ isDisabled = false, ...props }: ButtonProps) {
   const noWrites = useNoWrites()
   return <Button {...props} isDisabled={isDisabled || noWrites !== undefined} />

@@ -22,8 +22,8 @@ export const dayName = (day: string) => utcDay.format(Date.parse(day))
 export const spokenDayName = (day: string) => spokenDay.format(Date.parse(day))
 
 /** As it stands on the axis of a list: the time of today, else the day. */
-export function momentOf(at: number, now = Date.now()): string {
-  return new Date(at).toDateString() === new Date(now).toDateString() ? timeOf(at) : dayOf(at)
+export function momentOf(at: number): string {
+  return new Date(at).toDateString() === new Date().toDateString() ? timeOf(at) : dayOf(at)
 }
 
 /** "1 mail", "214 mails". */

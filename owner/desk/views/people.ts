@@ -174,7 +174,6 @@ export async function readPerson(call: Call) {
     form,
     campaign,
     language,
-    wantsNews: row.announcements_agreed_at !== null,
     wantsNewsSince: row.announcements_agreed_at,
     /** The words of the page where they signed up, as JSON. */
     wording: hash === null || content === null ? null : { hash, content },

@@ -1,6 +1,6 @@
 import type { Connection, Database } from '#server/database/database.ts'
 import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
-import { enrol, findRecipients, newToken } from '#server/subscribers/subscribers.ts'
+import { enrol, findRecipients } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
 /** The same at every run, so that those a killed process left behind are found. No mail can go there: RFC 2606. */
@@ -24,7 +24,7 @@ export async function withTemporarySubscriber<Result>(
   if (!enrolled)
     throw new CommandError('Another doctor tries the links now, or was killed. Try again in ten minutes.')
   try {
-    const [recipient] = await findRecipients(query, [enrolled.id], newToken)
+    const [recipient] = await findRecipients(query, [enrolled.id])
     return await work(recipient?.token ?? '')
   } finally {
     const temporary = query.deleteFrom('subscribers').where('identity', '=', identity)

@@ -22,8 +22,8 @@ export function Person() {
   if (hasCode(query.error, 'not-found')) return <View heading="This person was erased." back={back} />
   const person = query.data
   if (!person) return <View heading="–" back={back} query={query} />
-  const { address, state, signedUpAt, wantsNews } = person
-  const news = wantsNews && state === 'active' ? 'Wants news of new versions.' : ''
+  const { address, state, signedUpAt, wantsNewsSince } = person
+  const news = wantsNewsSince !== null && state === 'active' ? 'Wants news of new versions.' : ''
   return (
     <View
       heading={address}
