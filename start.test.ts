@@ -17,6 +17,14 @@ test('a production start lists placeholders with the errors of the environment, 
   ])
 })
 
+test('the help of a clone names commands that a clone has', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['start.ts', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('npm start -- owner COMMAND')])
+})
+
 function startWith(env: Record<string, string>) {
   return spawnSync(process.execPath, ['start.ts'], { cwd: root, env, encoding: 'utf8' })
 }

@@ -13,6 +13,7 @@ export function explainError(error: unknown): string {
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`
   if (path && code === 'EEXIST') return `${path} exists already; nothing was changed.`
   if (path && (code === 'EACCES' || code === 'EPERM')) return `This user may not use ${path}.`
+  if (code === 'EISDIR') return 'That is a folder, and a file is needed.'
   if (code === 'ENOSPC' || /database or disk is full/.test(error.message)) return 'The disk is full.'
   if (isDatabaseFault(error)) return `The database reports an error: ${error.message || code}.`
   return `It failed: ${error.message || code || error.name}`

@@ -16,7 +16,7 @@ export const projectRoot = inExecutable
   : join(import.meta.dirname, inSources ? '../../..' : '..')
 
 /** The commands that messages and help name: to serve, and to run an owner's command. */
-export const program = inExecutable ? './starter-bot' : './start'
+export const program = inExecutable ? './starter-bot' : inSources ? 'npm start --' : './start'
 export const ownerCommand = inSources ? 'npm run owner --' : `${program} owner`
 
 /** Puts the commands of a release into a text that names those of a clone. */

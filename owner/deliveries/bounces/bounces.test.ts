@@ -111,6 +111,8 @@ test('a missing file or folder is reported in one sentence', async () => {
   const missing = join(temporaryFolder(), 'b.csv')
   expect(await asides('bounces', 'import', missing)).toBe(`There is no file ${missing}.\n`)
   expect(await asides('bounces', 'import', '/nowhere/b.csv')).toBe('There is no folder /nowhere.\n')
+  for (const what of ['bounces', 'subscribers'])
+    expect(await asides(what, 'import', '/')).toBe('That is a folder, and a file is needed.\n')
   expect(await asides('subscribers', 'export', '/nowhere/s.csv')).toBe('There is no folder /nowhere.\n')
 })
 
