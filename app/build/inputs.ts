@@ -15,7 +15,9 @@ const files = [
   'package.json',
   'package-lock.json',
   'app/server/http/compress.ts',
+  'owner/announcements/slow-start.ts',
   'owner/desk/paths.ts',
+  'owner/stats/share.ts',
   'tsconfig.json',
   'vite.config.ts',
 ]
