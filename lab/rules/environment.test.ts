@@ -73,7 +73,7 @@ describe('a variable that app/server/configuration/config.ts reads', () => {
       .filter((path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)))
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = ['owner/command-line/main.ts', 'owner/desk/views/check-up-thread.ts', 'start.ts']
+    const readers = ['owner/command-line/main.ts', 'owner/desk/routes/check-up-thread.ts', 'start.ts']
     expect(lookers.toSorted()).toEqual(readers)
   })
 })

@@ -2,9 +2,9 @@ import type { Audience } from '../announcements/announcements.ts'
 import type { Refused, RawAnswer } from './call.ts'
 import type { routes } from './desk.ts'
 import type { Fields, Sent } from './fields.ts'
-import type { checkUp } from './views/check-up.ts'
-import type { describeMails, MailGroup } from './views/mail.ts'
-import type { readPerson, Who } from './views/people.ts'
+import type { checkUp } from './routes/check-up.ts'
+import type { describeMails, MailGroup } from './routes/mail.ts'
+import type { readPerson, Who } from './routes/people.ts'
 
 // The API as the pages know it, taken from the routes that answer it. Types only: nothing of the server gets into the pages.
 // Times are ms since 1970, days are UTC (`2026-11-22`), shares are of 1.

@@ -14,11 +14,11 @@ import { answerPage } from './answer-page.ts'
 import { type Call, type DeskContext, Refused, type Route, statuses, RawAnswer } from './call.ts'
 import { InvalidField, readFields } from './fields.ts'
 import { deskApiPath, deskPath } from './paths.ts'
-import { announceRoutes } from './views/announce.ts'
-import { checkUpRoutes } from './views/check-up.ts'
-import { mailRoutes } from './views/mail.ts'
-import { peopleRoutes } from './views/people.ts'
-import { todayRoutes } from './views/today.ts'
+import { announceRoutes } from './routes/announce.ts'
+import { checkUpRoutes } from './routes/check-up.ts'
+import { mailRoutes } from './routes/mail.ts'
+import { peopleRoutes } from './routes/people.ts'
+import { todayRoutes } from './routes/today.ts'
 
 /** All routes, by method and path below deskApiPath. `:id` stands for a number. Every write is a POST with a JSON object. */
 export const routes = {

@@ -7,7 +7,7 @@ import type { Files } from '../write-files.ts'
 const threads = [
   'app/server/database/sqlite-jobs.ts',
   'owner/doctor/database/integrity-thread.ts',
-  'owner/desk/views/check-up-thread.ts',
+  'owner/desk/routes/check-up-thread.ts',
 ]
 
 /**

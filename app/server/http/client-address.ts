@@ -28,9 +28,10 @@ export function createClientNetworks(
     if (remembered) return remembered
     const groups = parseAddress(address)
     if (!groups) return undefined
-    const networks = isIPv6(groups)
-      ? { network: hash(groups.slice(0, 4).join(':')), widerNetwork: hash(groups.slice(0, 3).join(':')) }
-      : { network: hash(groups.join('.')), widerNetwork: undefined }
+    const networks =
+      groups.length === 8
+        ? { network: hash(groups.slice(0, 4).join(':')), widerNetwork: hash(groups.slice(0, 3).join(':')) }
+        : { network: hash(groups.join('.')), widerNetwork: undefined }
     if (known.size >= maxRemembered) known.clear()
     known.set(address, networks)
     return networks
@@ -76,10 +77,6 @@ function ipv6Groups(address: string): string[] {
   const [before = [], after = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array<string>(8 - before.length - after.length).fill('0')
   return [...before, ...zeros, ...after]
-}
-
-function isIPv6(groups: string[]): boolean {
-  return groups.length === 8
 }
 
 function bytesOfGroup(group: string): string[] {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type Answer, textAnswer } from './answer.ts'
 import type { Config } from '../configuration/config.ts'
 import { isLoopback } from '../configuration/loopback.ts'
@@ -83,14 +83,10 @@ function isFromLoopback({ headers, socket }: IncomingMessage): boolean {
 
 /** False for the requests of others that a proxy on this machine passes on. */
 export function isFromThisMachine(request: IncomingMessage): boolean {
-  return isFromLoopback(request) && !wasForwarded(request.headers)
+  return isFromLoopback(request) && !Object.keys(request.headers).some((name) => addedByProxies.test(name))
 }
 
 const addedByProxies = /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x-|true-)?client-ip|cf-connecting-ip)$/
-
-function wasForwarded(headers: IncomingHttpHeaders): boolean {
-  return Object.keys(headers).some((name) => addedByProxies.test(name))
-}
 
 /** Clients may write the port out that a scheme has anyway. */
 function hostsOf(publicUrl: string): string[] {

@@ -30,7 +30,7 @@ export const checkUpRoutes = {
 }
 
 function start({ now }: Call, testAddress: string | undefined): void {
-  const thread = startThread('owner/desk/views/check-up-thread.ts', testAddress)
+  const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)
   Object.assign(checkUp, { state: 'running', startedAt: now(), finishedAt: null, sections: [] })
   const timer = setTimeout(() => void thread.terminate(), longestMs)
   thread.unref()
