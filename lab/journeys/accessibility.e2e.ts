@@ -141,6 +141,14 @@ test.each(Object.keys(states))(
   },
 )
 
+test('a phone that shows the page at twice its size has no button wider than its screen', async () => {
+  const page = await journey.visit('/', { viewport: { width: 195, height: 422 } })
+  const ends = await page
+    .locator('.button, .badge, .signature')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+  expect(Math.max(...ends)).toBeLessThanOrEqual(195)
+})
+
 test('no width from 320 to 1920 px scrolls sideways', async () => {
   for (const path of ['/', '/nowhere']) {
     const page = await journey.visit(path)
