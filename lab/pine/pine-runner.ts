@@ -1,12 +1,8 @@
 import { Indicator, PineTS } from 'pinets'
-import type { Bar } from '#kit/sample-run.ts'
+import type { Bar, Trade } from '#kit/sample-run.ts'
 
-export interface PineTrade {
+export interface PineTrade extends Trade {
   readonly side: 'long' | 'short'
-  readonly entryBar: number
-  readonly entryPrice: number
-  readonly exitBar?: number
-  readonly exitPrice?: number
 }
 
 export interface PineMessage {

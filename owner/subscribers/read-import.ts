@@ -3,15 +3,11 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { abuseKeyColumn } from '#server/subscribers/subscribers.ts'
+import { abuseKeyColumn, type NewSubscriber } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '../command-line/command-context.ts'
 
 /** Times are ms since 1970. */
-export interface ImportedPerson {
-  identity: string
-  address: string
-  /** Null if it is the identity. */
-  abuse_key: string | null
+export interface ImportedPerson extends Pick<NewSubscriber, 'identity' | 'address' | 'abuse_key'> {
   signed_up_at: number
   announcements_agreed_at: number | null
 }

@@ -12,6 +12,7 @@ import {
   type Product,
   type ProductPlace,
   root,
+  startProduct,
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
 import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './load.ts'
@@ -172,17 +173,14 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
     LIMIT_SITE_MAILS_PER_HOUR: 'off',
     ...more,
   }
-  const launch = (options: LaunchOptions = {}) =>
-    launchProduct(place, { ...options, environment: { ...environment, ...options.environment } })
+  const withEnvironment = (options: LaunchOptions = {}) => ({
+    ...options,
+    environment: { ...environment, ...options.environment },
+  })
   return {
     place,
-    /** Does not wait until the product listens. */
-    launch,
-    async start(options?: LaunchOptions): Promise<Product> {
-      const product = launch(options)
-      await product.ready()
-      return product
-    },
+    launch: (options?: LaunchOptions) => launchProduct(place, withEnvironment(options)),
+    start: (options?: LaunchOptions) => startProduct(place, withEnvironment(options)),
   }
 }
 
