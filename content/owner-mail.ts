@@ -4,14 +4,16 @@ const comparedWithUsual = (count: string, day: string, low: string, high: string
 
 /** The words of the mails that the owner gets, with OWNER_EMAIL set. What stands in ${…} is filled in. */
 export const ownerMailText = {
-  deskCode: {
+  /** The last line of each. */
+  desk: (address: string) => `Your desk: ${address}`,
+  deskCode: (code: string) => ({
     subject: 'your code for the desk',
-    text: (code: string, desk: string) => [
+    paragraphs: [
       `Your code: ${code}`,
-      `Type it into the browser that asked for it, at ${desk}. It works for 10 minutes, and once.`,
+      'Type it into the browser that asked for it. It works for 10 minutes, and once.',
       'If you did not ask for it, do nothing: without that browser the code opens nothing. Never pass it on.',
     ],
-  },
+  }),
   weeklyReport: {
     subject: (week: string, signUps: string) => `${week}: sign-ups ${signUps}`,
     opening: (week: string) => [`Your week, ${week} (UTC).`, 'In brackets: the week before.'],

@@ -18,9 +18,7 @@ export const contentChecks: Checks = {
     const list = found.map(({ text, place }) => `"${text}" (${place})`).join(', ')
     return (config.production ? about.wrong : about.look)(
       `Placeholders are left: ${list}.`,
-      isRelease
-        ? 'Write your own words there in the project, then package the release again.'
-        : 'Write your own words there, then restart the server. It builds the pages again.',
+      `Write your own words there${thenBuild}`,
     )
   },
 
@@ -31,7 +29,7 @@ export const contentChecks: Checks = {
     if (missing.length === 0) return ok('Page and mail link your privacy notice and imprint.')
     const what = `content/brand.ts has no ${missing.join(' and no ')}`
     if (!config.production) return ok(`${what} (development).`)
-    return look(`${what}.`, 'Set it to the address of your page, then restart the server.')
+    return look(`${what}.`, `Write the addresses of your pages there${thenBuild}`)
   },
 
   'content.kit': checkKit,
@@ -49,6 +47,7 @@ export const contentChecks: Checks = {
   },
 }
 
+const thenBuild = isRelease ? ' in the project, then package it again.' : ', then restart the server.'
 const build = 'Run npm run build, then restart the server.'
 
 /** Script, guide and personal page must name the same version. */

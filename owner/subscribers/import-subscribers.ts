@@ -51,7 +51,7 @@ async function importSubscribers(context: CommandContext, file: string, isDryRun
   })
   const [would, added] = isDryRun ? ['Nothing was changed. ', 'would be added'] : ['', 'added']
   await write(
-    `${would}${counts.added} ${added}, ${counts.known} were on the list before, ${counts.refused} refused.\n`,
+    `${would}${counts.added} ${added}, ${counts.known} on the list before, ${counts.refused} refused.\n`,
   )
 }
 

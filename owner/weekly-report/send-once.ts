@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
+import { ownerMailText } from '#content/owner-mail.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
 import type { Database } from '#server/database/database.ts'
 import { readSetting, type SettingName } from '#server/database/settings.ts'
 import type { ExtensionContext } from '#server/start/extension.ts'
+import { deskPath } from '../desk/paths.ts'
 
 export interface OwnerMailDeps extends Pick<
   ExtensionContext,
@@ -91,12 +93,13 @@ export async function sendOnce<State>(
 
 /** `what`: makes the Message-ID. */
 export function messageOf({ config, ownerEmail, secret, now }: MessageDeps, what: string, mail: OwnerMail) {
+  const paragraphs = [...mail.paragraphs, ownerMailText.desk(config.publicUrl + deskPath)]
   const hash = createHmac('sha256', secret).update(what).digest('base64url').slice(0, 22)
   return {
     from: config.mailFrom,
     to: ownerEmail,
     subject: `${brand.name}, ${mail.subject}`,
-    text: nameCommands(`${mail.paragraphs.join('\n\n')}\n`),
+    text: nameCommands(`${paragraphs.join('\n\n')}\n`),
     messageId: `<${hash}@${config.senderDomain}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -24,6 +24,13 @@ test('with OWNER_EMAIL a start sends what is due, and the server keeps checking'
   expect(new Set(subjects(app)).size).toBe(2)
 })
 
+test('a mail to the owner ends with the address of the desk, where a phone can do what it advises', async () => {
+  const app = await startWithOwner()
+  await expect.poll(() => subjects(app)).toHaveLength(1)
+  const [report] = app.mailer.attempts
+  expect(report?.message.text).toMatch(/\n\nYour desk: https?:\/\/\S+\/desk\n$/)
+})
+
 test('stuck mail is reported without waiting for the next check', async () => {
   const app = await startWithOwner()
   app.mailer.answer((address) => (address === ownerEmail ? accepted : temporary))

@@ -12,13 +12,7 @@ import type { Picture } from './pictures.ts'
 
 /** The setup guide as a PDF. The same script and words make the same bytes. */
 export async function guideAsPdf(content: GuideContent = guideContent()): Promise<Uint8Array> {
-  const json = JSON.stringify({
-    ...setupGuide,
-    ...printed(content),
-    palette,
-    brand: brand.name,
-    language: brand.language,
-  })
+  const json = JSON.stringify({ ...setupGuide, ...printed(content), palette })
   const [template, fonts] = await Promise.all([
     readFile(new URL('setup-guide.typ', import.meta.url), 'utf8'),
     Promise.all(faces.map((face) => fontFor(face, json))),
@@ -44,6 +38,8 @@ function printed(content: GuideContent) {
   const { cover, steps, version } = content
   return {
     ...content,
+    brand: brand.name,
+    language: brand.language,
     cover: cover && printedPicture(cover),
     steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
     // The template reads the words of the page and its rows from one value.

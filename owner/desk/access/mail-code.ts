@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { messageOf } from '../../weekly-report/send-once.ts'
 import { type Call, Refused } from '../call.ts'
-import { deskPath } from '../paths.ts'
 import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
 import { cookie, readCookie, startSession } from './sessions.ts'
 
@@ -54,10 +53,8 @@ export async function signInByCode(call: Call, { code: typed }: { code: string }
 
 /** Sends the code without queue and ceilings, because the desk must open when these are the trouble. */
 async function send(call: Call, code: string): Promise<void> {
-  const { subject, text } = ownerMailText.deskCode
-  const paragraphs = text(`${code.slice(0, 4)} ${code.slice(4)}`, call.config.publicUrl + deskPath)
-  const message = messageOf(call, newSecret(), { subject, paragraphs })
-  const sending = await call.mailer.send(message)
+  const mail = ownerMailText.deskCode(`${code.slice(0, 4)} ${code.slice(4)}`)
+  const sending = await call.mailer.send(messageOf(call, newSecret(), mail))
   if (sending.kind === 'accepted') call.log.info('code for the desk mailed')
   else call.log.error('code for the desk not mailed', { why: sending.why })
 }

@@ -129,7 +129,7 @@ const rowChecks = {
     return failed.map(({ fault, count }) =>
       look(
         `${counted(count, 'delivery', 'deliveries')} of the last 24 hours failed: ${fault}.`,
-        '"deliveries list --state failed" shows them, "deliveries retry failed" sends them again.',
+        'The desk shows under Mail which are worth another try, and corrects an address. Without it: "deliveries list --state failed", then "deliveries retry ID".',
       ),
     )
   },
