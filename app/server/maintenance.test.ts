@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { shortTemplate } from '#rigs/server/queue-mails.ts'
-import type { Database } from './database/database.ts'
+import { type Database, inTransaction } from './database/database.ts'
 import { runMaintenance, runPendingScrubs } from './maintenance.ts'
 import { addToWindows } from './sign-up/limit-windows.ts'
 import { createLog } from './log.ts'
@@ -15,7 +15,7 @@ import {
   readErasedCount,
   readPendingScrubs,
 } from './subscribers/erase-subscribers.ts'
-import { enrol, recordOpening } from './subscribers/subscribers.ts'
+import { claimResends, enrol, recordOpening } from './subscribers/subscribers.ts'
 
 const dayMs = 24 * 60 * 60_000
 const start = Date.UTC(2026, 0, 1)
@@ -69,6 +69,35 @@ test('subscribers who never opened their page are erased after KEEP_UNOPENED_DAY
   expect(await readDailyCounts(database.query, '')).toEqual([
     { day: dayOf(start + 31 * dayMs), event: 'erased', detail: '', count: 1 },
   ])
+})
+
+test('a subscriber who signs up again while those who never opened their page are erased stays on the list', async () => {
+  const database = await openTemporaryDatabase()
+  if (database.engine === 'postgres') return // there it depends on who locks the row first
+  let [calls, again] = [0, -1]
+  let resend: Promise<unknown> | undefined
+  const context = { database, log, keepUnopenedDays: 30, extensions: [] }
+  const maintain = (afterMs: number) => {
+    const now = () => {
+      calls += 1
+      if (calls === again)
+        resend = inTransaction(database.query, (it) =>
+          claimResends(it, ['ada@example.com'], start, start + afterMs),
+        )
+      return start + afterMs
+    }
+    return runMaintenance({ ...context, now })
+  }
+  await maintain(0)
+  await signUp(database, 'ada@example.com')
+  await markAllSent(database)
+  calls = 0
+  await maintain(29 * dayMs)
+  again = calls + 1 // the time of the erasure is read right before it
+  calls = 0
+  await maintain(31 * dayMs)
+  expect(await resend).toHaveLength(1)
+  expect(await addresses(database)).toEqual(['ada@example.com'])
 })
 
 test('KEEP_UNOPENED_DAYS counts from the day it is turned on, since openings were not noted before', async () => {

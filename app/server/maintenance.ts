@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { newestId } from './database/database.ts'
+import { type Connection, newestId } from './database/database.ts'
 import { readOrSet, settingNames } from './database/settings.ts'
 import { dropEndedWindows } from './sign-up/limit-windows.ts'
 import type { RunningExtension, ServerContext } from './start/extension.ts'
@@ -76,9 +76,10 @@ async function eraseUnopened({ database, now, keepUnopenedDays }: MaintenanceCon
   const newest = await newestId(database.query, 'subscribers')
   let erased = 0
   for (let after = 0; after < newest; after += batchSize) {
-    const ids = await findUnopened(database.query, mailedBefore, { after, upTo: after + batchSize })
-    if (ids.length > 0) await eraseRows(database, ids, now())
-    erased += ids.length
+    const range = { after, upTo: after + batchSize }
+    const find = (connection: Connection) => findUnopened(connection, mailedBefore, range)
+    const ids = await find(database.query)
+    if (ids.length > 0) erased += (await eraseRows(database, ids, now(), find)).erased
     await nextTurn()
   }
   return erased

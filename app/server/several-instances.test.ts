@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { programmableMailer } from '#rigs/mail/programmable-mailer.ts'
-import { queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
+import { newcomer, queueMails, shortTemplate } from '#rigs/server/queue-mails.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Config } from './configuration/config.ts'
 import { type Connection, type Database, inTransaction } from './database/database.ts'
@@ -14,7 +14,7 @@ import { claimDue } from './deliveries/deliveries.ts'
 import { type SignUpOutcome, registerSignUps } from './sign-up/register-sign-ups.ts'
 import { eraseSubscribers } from './subscribers/erase-subscribers.ts'
 import { leaveTheList } from './subscribers/leave-the-list.ts'
-import { findRecipients } from './subscribers/subscribers.ts'
+import { enrol, findRecipients } from './subscribers/subscribers.ts'
 import { keepWordings } from './subscribers/wordings.ts'
 
 /** PostgreSQL's default, and that of several of its relatives. */
@@ -163,6 +163,23 @@ describe.skipIf(!findPostgresPrograms())('several instances on one PostgreSQL', 
         await vi.waitFor(async () => expect(await countWaiting(database)).toBe(1), soon)
       })
       expect((await switched!).status).toBe(200)
+    },
+  )
+
+  test.each(isolations)(
+    'a sign-up that waits for the erasure of its address puts it on the list again (%s)',
+    async (isolation) => {
+      const { instances, database } = await three({ resendAfterSeconds: 0 }, isolation)
+      await enrol(database.query, [newcomer('ada@example.com')], 1)
+      let signUp: Promise<Response> | undefined
+      await database.query.transaction().execute(async (transaction) => {
+        await transaction.selectFrom('subscribers').select('id').forUpdate().execute()
+        signUp = instances[0]!.signUp('ada@example.com')
+        await vi.waitFor(async () => expect(await countWaiting(database)).toBe(1), soon)
+        await transaction.deleteFrom('subscribers').execute()
+      })
+      expect(await (await signUp!).json()).toMatchObject({ success: true, alreadyExists: false })
+      expect(await database.query.selectFrom('deliveries').select('id').execute()).toHaveLength(1)
     },
   )
 

@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts'
 import { cancelQueued } from '../deliveries/deliveries.ts'
 import { addDailyCounts, dayOf } from '../statistics/daily-counts.ts'
 import { leaveIfJoinedAt } from '../subscribers/subscribers.ts'
-import { addToWindows, returnToWindow } from './limit-windows.ts'
+import { addToWindows } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
 import type { FirstSignUp } from './receipt-seal.ts'
 
@@ -21,16 +21,11 @@ export async function claimCorrections(
   const correcting = signUps.filter(({ corrects }) => corrects)
   if (correcting.length === 0) return new Set()
   const first = new Map(correcting.map((one) => [one.corrects!.receipt, one]))
-  const uses = Array.from(first.keys(), (receipt) => ({ name: windowOf(receipt), amount: 1 }))
+  const uses = Array.from(first.values(), ({ corrects }) => correctionUse(corrects!))
   const windows = await addToWindows(connection, uses, windowMs, now)
   return new Set(
-    [...first].flatMap(([receipt, one]) => (windows.get(windowOf(receipt))?.used === 1 ? [one] : [])),
+    [...first.values()].filter(({ corrects }) => windows.get(correctionUse(corrects!).name)?.used === 1),
   )
-}
-
-/** Makes a receipt usable again after its correction was refused. */
-export async function returnCorrection(connection: Connection, { receipt }: FirstSignUp, now: number) {
-  await returnToWindow(connection, { name: windowOf(receipt), amount: 1 }, now)
 }
 
 /**
@@ -43,14 +38,14 @@ export async function cancelFirstMail(
   now: number,
 ): Promise<FirstMail> {
   const { state, queuedAt } = await cancelQueued(connection, first, now)
-  const hasLeft = await leaveIfJoinedAt(connection, first.subscriber, queuedAt)
-  if (hasLeft)
+  if (await leaveIfJoinedAt(connection, first.subscriber, queuedAt))
     await addDailyCounts(connection, [{ day: dayOf(now), event: 'unsubscribed', detail: '', count: 1 }])
   if (state === 'sent') return 'left'
   // The answer must not reveal that the mailbox refused.
   return state === 'cancelled' || state === 'failed' ? 'cancelled' : null
 }
 
-function windowOf(receipt: string): string {
-  return `corrected ${receipt}`
+/** The use of a limit window that a correction takes, and a refused one returns. */
+export function correctionUse({ receipt }: FirstSignUp) {
+  return { name: `corrected ${receipt}`, amount: 1 }
 }

@@ -170,7 +170,7 @@ async function checkDomains(
 ) {
   const ceiling = addressesPerDomain * mailsPerAddressADay
   const uses = identities.map((identity, index): CountedUse[] => {
-    const domain = domainOf(identity)
+    const domain = identity.slice(identity.lastIndexOf('@') + 1)
     if (ceilings[index]?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) return []
     const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
     return [{ name, ceiling }]
@@ -222,8 +222,4 @@ async function countInWindows(
 function refusedUntil(windows: readonly CountedWindow[]): number | undefined {
   const reached = windows.filter(({ before, ceiling }) => before >= ceiling)
   return reached.length === 0 ? undefined : Math.max(...reached.map(({ endsAt }) => endsAt))
-}
-
-function domainOf(identity: string): string {
-  return identity.slice(identity.lastIndexOf('@') + 1)
 }

@@ -11,9 +11,7 @@ export interface Receipt {
 }
 
 /** The sign-up whose address another one corrects, as its receipt names it. */
-export interface FirstSignUp extends Pick<Receipt, 'subscriber' | 'issuedAt'> {
-  receipt: string
-}
+export type FirstSignUp = Receipt & { receipt: string }
 
 const sealedForm = /^[\w-]{22}$/
 const blockBytes = 16

@@ -13,7 +13,8 @@ import {
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
-import { cancelFirstMail, type FirstMail, returnCorrection, claimCorrections } from './corrections.ts'
+import { cancelFirstMail, claimCorrections, correctionUse, type FirstMail } from './corrections.ts'
+import { returnToWindow } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
 import { checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
@@ -21,7 +22,7 @@ import { checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling 
 export type SignUpOutcome =
   | { kind: 'registered'; subscriber: number; nextResendAt: number }
   | { kind: 'already-registered'; subscriber: number; resentAt: number }
-  | { kind: 'already-registered'; subscriber: number | undefined; nextResendAt: number }
+  | { kind: 'already-registered'; subscriber: number; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
 
 /** `firstMail`: set for a correction only. */
@@ -83,7 +84,7 @@ export async function registerSignUps(
     const outcome = outcomes[signUps.indexOf(signUp)]!
     // With HIDE_ALREADY_EXISTS the visitor was told that it was taken, so it has the same effects.
     const isReturned = outcome.kind === 'refused' && !context.hideAlreadyExists
-    if (isReturned) await returnCorrection(connection, signUp.corrects!, now)
+    if (isReturned) await returnToWindow(connection, correctionUse(signUp.corrects!), now)
     else outcome.firstMail = await cancelFirstMail(connection, signUp.corrects!, now)
   }
   return outcomes
@@ -182,10 +183,12 @@ function unmailedOutcome(
   ceiling: MailCeiling | undefined,
   { now, resendAfterMs }: RegistrationContext,
 ): SignUpOutcome {
-  const subscriber = listed?.id
-  const waitEndsAt = (listed?.last_mailed_at ?? now) + resendAfterMs
   const { refusedBy: by, nextMailAt = 0, waitsUntil } = ceiling ?? {}
   if (by && !listed) return refused(by, nextMailAt, now)
+  // Another instance has erased the row, or taken it off the list, since it was found here. The transaction runs again.
+  if (!listed) throw Object.assign(new Error('a subscriber left meanwhile'), { code: '40001' })
+  const subscriber = listed.id
+  const waitEndsAt = listed.last_mailed_at + resendAfterMs
   if (by || waitsUntil !== undefined)
     return { kind: 'already-registered', subscriber, nextResendAt: Math.max(waitEndsAt, nextMailAt) }
   // A resend was due but not claimed: the last mail is still on its way.

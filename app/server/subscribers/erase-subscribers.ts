@@ -22,13 +22,20 @@ export async function eraseSubscribers(
   return Promise.race([finished, sleep(timeoutMs, false, { ref: false })])
 }
 
-/** Deletes the rows and records a pending scrub, in one transaction. */
-export async function eraseRows(database: Database, ids: readonly number[], now: number) {
+/** Deletes the rows that `find` returns while `ids` are locked, and records a pending scrub, in one transaction. */
+export async function eraseRows(
+  database: Database,
+  ids: readonly number[],
+  now: number,
+  find: (connection: Connection) => Promise<readonly number[]> = async () => ids,
+) {
   return inTransaction(database.query, async (transaction) => {
     await lockInOrder(transaction, ids)
-    const traces = await findTraces(transaction, ids)
-    await countErased(transaction, await deleteSubscribers(transaction, ids), now)
-    return { traces, pending: await addPendingScrub(transaction, now) }
+    const found = await find(transaction)
+    const traces = await findTraces(transaction, found)
+    const erased = await deleteSubscribers(transaction, found)
+    await countErased(transaction, erased, now)
+    return { erased, traces, pending: await addPendingScrub(transaction, now) }
   })
 }
 
