@@ -51,6 +51,10 @@ test('an envelope that nodemailer itself refuses to send is permanent', () => {
   })
 })
 
+test.each(['EENVELOPE', 'EMESSAGE'])('a reply without a code is temporary: %s', (code) => {
+  expect(smtpFailure(fault({ code, command: 'RCPT TO', response: 'garbage' })).kind).toBe('temporary')
+})
+
 test('the message of an error, which may quote the address, is never part of why', () => {
   for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
     expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown error' })

@@ -3,7 +3,7 @@ import type { SendFailure } from './mailer.ts'
 
 /**
  * Sorts failures into permanent and temporary ones. Permanent: a 5yz reply (RFC 5321 4.2.1) to the sender, the recipient or the
- * message, and an envelope that nodemailer refuses. Everything else is retried: network errors, a closing server, and a 5yz reply
+ * message, and an envelope that nodemailer refuses. Everything else is retried: network errors, a reply without a code, and a 5yz
  * to the session, such as 535 to our password. That is our mistake or the relay's, and must not fail every delivery in the queue.
  */
 export function smtpFailure(cause: unknown): SendFailure {
@@ -11,7 +11,7 @@ export function smtpFailure(cause: unknown): SendFailure {
   const code = fault.responseCode
   if (code === undefined) {
     const why = networkFault(fault)
-    return fault.code === 'EENVELOPE' || fault.code === 'EMESSAGE'
+    return fault.response === undefined && (fault.code === 'EENVELOPE' || fault.code === 'EMESSAGE')
       ? { kind: 'permanent', why, cause }
       : { kind: 'temporary', why, isRelayAway: nobodyThere.has(why), cause }
   }
