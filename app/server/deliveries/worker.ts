@@ -84,7 +84,7 @@ export class Worker<Claim extends Claimed> {
   constructor(queue: WorkQueue<Claim>, deps: WorkerDeps) {
     this.#queue = queue
     this.#deps = deps
-    this.#relay = watchRelay()
+    this.#relay = watchRelay(deps.now)
     const record = (outcomes: readonly Outcome<Claim>[]) => queue.record(outcomes).then(() => outcomes)
     this.#recordInGroups = groupCommits(record, { timeoutMs: Infinity })
     this.#renewal = setInterval(() => {
