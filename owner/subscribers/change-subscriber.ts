@@ -49,8 +49,8 @@ export async function correctAddress(
   try {
     return await change(database, { id, version }, async (connection, { state }) => {
       if (state === 'unsubscribed' || (await hasMailOnItsWay(connection, id))) return 'impossible'
-      const blocked = await findBlocked(connection, [abuseKey(to.identity)], secret, mail.now)
-      if (blocked.size > 0) return 'blocked'
+      if ((await findBlocked(connection, [abuseKey(to.identity)], secret, mail.now)).size > 0)
+        return 'blocked'
       await connection.updateTable('subscribers').set(values).where('id', '=', id).execute()
       await queueMail(connection, id, mail)
       return 'done'
@@ -63,9 +63,10 @@ export async function correctAddress(
 }
 
 /** Undoes an unsubscribing. Mail that it cancelled, and a wish for news, do not come back. */
-export async function putBack(database: Database, id: number, version: string): Promise<ChangeOutcome> {
-  return change(database, { id, version }, async (connection, { state }) => {
+export async function putBack(database: Database, id: number, version: string, secret: string, now: number) {
+  return change(database, { id, version }, async (connection, { state, identity }) => {
     if (state !== 'unsubscribed') return 'impossible'
+    if ((await findBlocked(connection, [abuseKey(identity)], secret, now)).size > 0) return 'blocked'
     await connection.updateTable('subscribers').set({ state: 'active' }).where('id', '=', id).execute()
     return 'done'
   })

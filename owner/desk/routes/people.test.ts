@@ -162,6 +162,15 @@ test('an unsubscription by the person is not undone', async () => {
   expect(await desk.call('POST people/:id/put-back', { version }, { id })).toMatchObject(impossible)
 })
 
+test('an unsubscription by the owner is not undone once the person has blocked our mail', async () => {
+  const { app, desk, id, version } = await deskWithPerson()
+  const left = (await desk.call('POST people/:id/unsubscribe', { version }, { id })).body
+  await fetch(`${app.url}/kit/${await tokenOf(app, id)}/block`, { method: 'POST' })
+  expect(await desk.call('POST people/:id/put-back', { version: left.version }, { id })).toMatchObject(
+    impossible,
+  )
+})
+
 test('an unsubscription is not undone after a new sign-up, also of somebody else with the same number', async () => {
   const { app, desk, id, version } = await deskWithPerson()
   app.clock.advance(minuteMs)

@@ -87,8 +87,8 @@ export const peopleRoutes = {
     return left ? 'done' : 'impossible'
   }),
   /** Undoes an unsubscription by the owner, until `canPutBackUntil`. */
-  'POST people/:id/put-back': changeRoute(putBackAct, async (call, { canPutBackUntil, version }) =>
-    canPutBackUntil === null ? 'impossible' : putBack(call.database, call.id, version),
+  'POST people/:id/put-back': changeRoute(putBackAct, async ({ database, id, secret, now }, person) =>
+    person.canPutBackUntil === null ? 'impossible' : putBack(database, id, person.version, secret, now()),
   ),
   /** `isProved` false: the last traces leave the database files within the hour. */
   'POST people/:id/erase': route({
