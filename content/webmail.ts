@@ -1,5 +1,5 @@
 /** Where the inbox of an address opens in a browser. */
-export interface Webmail {
+interface Webmail {
   readonly name: string
   /** The plain inbox. */
   readonly url: string

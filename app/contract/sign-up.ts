@@ -26,7 +26,7 @@ export const attributionHeader = 'x-attribution'
  */
 export const correctsHeader = 'x-corrects-receipt'
 
-export interface Attribution {
+interface Attribution {
   /** One of `signUpForms`. */
   form: string
   /** The `utm_source` of the page's own address. */

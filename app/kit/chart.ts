@@ -2,7 +2,7 @@ import { setupGuide } from '#content/setup-guide.ts'
 import { paintAttributes, type Role } from './chart-paint.ts'
 import { drawnBars, sampleRun, type SampleRun } from './sample-run.ts'
 
-export interface ChartOptions {
+interface ChartOptions {
   /** First bar drawn, 0 to 119. */
   readonly firstBar?: number
   /** For the 404 page: cut after bar 100, with a dashed line where the price stops and no tags on the axis. */

@@ -16,7 +16,7 @@ import {
   TwoLines,
 } from './email-parts.tsx'
 
-export interface RenderedEmail {
+interface RenderedEmail {
   subject: string
   html: string
   text: string

@@ -16,7 +16,7 @@ export interface RequestParts {
   bytes?: string
 }
 
-export interface BadRequest extends RequestParts {
+interface BadRequest extends RequestParts {
   /** The fault for which it must be refused. */
   why: string
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface LaunchDay {
+interface LaunchDay {
   /** Over the whole simulated time. */
   signUps: number
   /** The provider's limit, to which the site's ceiling is set. */
@@ -10,7 +10,7 @@ export interface LaunchDay {
   hours: number
 }
 
-export interface Minute {
+interface Minute {
   arrived: number
   sent: number
   /** Minutes that a mail queued in this minute waits. */

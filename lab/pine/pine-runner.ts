@@ -13,7 +13,7 @@ export interface PineMessage {
   readonly text: string
 }
 
-export interface PineRunOptions {
+interface PineRunOptions {
   /** Values for the settings dialog, by title. */
   readonly inputs?: Readonly<Record<string, unknown>>
   /** In ticks. Default: the script's own. */

@@ -13,7 +13,7 @@ const quiet = [
 ]
 
 /** The program and the arguments to start a browser, also for tools that start it themselves. */
-export interface BrowserProgram {
+interface BrowserProgram {
   executablePath: string
   env: Record<string, string | undefined>
 }

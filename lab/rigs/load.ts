@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 
 /** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0033 says why not autocannon. */
-export interface LoadOptions<Request extends { bytes: Buffer }> {
+interface LoadOptions<Request extends { bytes: Buffer }> {
   port: number
   connections: number
   /** Over all connections. Default: each sends the next request right after an answer. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-export interface RawAnswer {
+interface RawAnswer {
   /** Empty: the connection ended without an answer. */
   statuses: number[]
   text: string

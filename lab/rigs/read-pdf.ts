@@ -3,7 +3,7 @@ import { getDocumentProxy } from 'unpdf'
 export type ReadPdf = Awaited<ReturnType<typeof readPdf>>
 export type ReadPage = Awaited<ReturnType<typeof readPage>>
 
-export interface ReadTag {
+interface ReadTag {
   readonly role: string
   readonly text: string
   readonly alt: string

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findCycles, type Imports, importsOf, isCode, listTrackedFiles, root, visitNodes } from './imports.ts'
 
-export type Ring = 'app' | 'owner' | 'lab'
+type Ring = 'app' | 'owner' | 'lab'
 
 const lonelyBelowLines = 40
 

@@ -1,10 +1,10 @@
 import type { Connection, Tables } from '#server/database/database.ts'
 import { parkedUntil } from '#server/deliveries/lanes.ts'
 
-export type DeliveryState = Tables['deliveries']['state']
+type DeliveryState = Tables['deliveries']['state']
 export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   state?: DeliveryState | undefined
   /** Queued then or later, in ms since 1970. */
   since?: number | undefined

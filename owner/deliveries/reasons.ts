@@ -1,5 +1,5 @@
 /** Why mail waits or failed. */
-export interface Reason {
+interface Reason {
   /** As the relay or the network gave it: `smtp 550 to RCPT TO`, `ETIMEDOUT`. */
   code: string
   /** A sentence: "There is no such mailbox." */

@@ -22,7 +22,7 @@ export interface OwnerMail {
 }
 
 /** The state of one kind of mail, kept in a row of settings. */
-export interface Kept<State> {
+interface Kept<State> {
   name: SettingName
   state: State
   /** When the lease of the sending instance ends. 0: none is sending. */

@@ -31,7 +31,7 @@ export interface Bridge {
   readonly rules: MessageRules
 }
 
-export interface SizeField {
+interface SizeField {
   readonly label: string
   readonly example: string
   /** Stands in the message if the field is empty. */
@@ -40,7 +40,7 @@ export interface SizeField {
   readonly ifEmpty: string
 }
 
-export interface MessageRules {
+interface MessageRules {
   /** `line`: one line of text, not JSON. */
   readonly form: 'json' | 'line'
   /** The names that the bridge reads: top-level keys of JSON, or the words before an equals sign in a line. Default: any. */

@@ -19,7 +19,7 @@ export interface SignUpSuccess {
   firstMail: SignUpAccepted['firstMail'] | undefined
 }
 
-export interface SignUpBackend {
+interface SignUpBackend {
   /** Without the function's name: `https://…/functions/v1`. */
   functionsUrl: string
   anonKey: string

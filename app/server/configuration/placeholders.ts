@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRelease, projectRoot, readProjectFile } from './project-files.ts'
 
-export interface Placeholder {
+interface Placeholder {
   text: string
   /** Such as `content/brand.ts, line 11`. */
   place: string

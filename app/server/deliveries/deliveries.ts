@@ -204,7 +204,7 @@ export async function claimDue(
 }
 
 /** The newest mail of a sign-up of the subscriber's that was queued when the receipt was issued. */
-export interface AskedMail {
+interface AskedMail {
   subscriber: number
   /** ms since 1970. */
   issuedAt: number

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { repeat } from '../start/repeat.ts'
 import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
-export type Visitor = 'person' | 'machine'
+type Visitor = 'person' | 'machine'
 
 /** The origin of a sign-up as the request names it, validated. */
 export interface SignUpAttribution {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Connection, jsonRows } from '../database/database.ts'
 
-/** Every counted event, with its details. The names are in the database: a new one would need a migration. */
+/** Every counted event, with its details. The names are in the database: to rename one would need a migration. */
 export type CountedEvent =
   | 'signed-up' // the form: hero, closing; program: it named none; unknown: before forms were counted
   | 'came-from' // the campaign of a new sign-up; none; other

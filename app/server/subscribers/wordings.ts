@@ -4,12 +4,6 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import { type Connection, contentHash } from '../database/database.ts'
 import { whatChanged } from '#content/releases.ts'
 
-/** The words shown to a visitor, stored under their hash. */
-export interface Wording {
-  hash: string
-  content: string
-}
-
 /** The page that asks for the address. */
 export const signUpPage = {
   language: brand.language,
@@ -33,7 +27,8 @@ export async function keepWordings(connection: Connection): Promise<void> {
     .execute()
 }
 
-function makeWording(words: object): Wording {
+/** The words shown to a visitor, stored under their hash. */
+function makeWording(words: object) {
   const content = JSON.stringify({ language: brand.language, ...words })
   return { hash: contentHash(content), content }
 }

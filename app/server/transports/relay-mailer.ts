@@ -9,7 +9,7 @@ export interface RelayOptions {
   finalReplyTimeoutMs: number
 }
 
-export interface Attempt {
+interface Attempt {
   /** Aborts at the time limit, and when the mailer closes. */
   signal: AbortSignal
   /** Called when only the final reply is missing. */

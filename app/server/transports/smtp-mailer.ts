@@ -21,7 +21,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   return createRelayMailer(
     options,
     async (message, { signal, onBodySent }) => {
-      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent: onBodySent }
+      const mail: WatchedMail = { ...forNodemailer(message), signal, onBodySent }
       const { response } = await pool.sendMail(mail)
       return { kind: 'accepted', reply: response }
     },

@@ -1,7 +1,6 @@
 import type { MailMessage, SendOutcome } from '#server/transports/mailer.ts'
 
 type Answer = (address: string) => SendOutcome | Promise<SendOutcome>
-export type ProgrammableMailer = ReturnType<typeof programmableMailer>
 
 export const accepted: SendOutcome = { kind: 'accepted' }
 export const temporary: SendOutcome = {

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** TXT records by name, or an error code. Every other name does not exist. */
 export type Zone = Record<string, string[] | 'ETIMEOUT' | 'ESERVFAIL'>
 
-export interface DoctorOptions {
+interface DoctorOptions {
   environment?: Record<string, string>
   zone?: Zone
   outside?: Partial<CommandContext>

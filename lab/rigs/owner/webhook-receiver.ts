@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { startHttp } from './doctor-site.ts'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   id: string
   type: string
   timestamp: string

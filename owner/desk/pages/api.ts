@@ -9,7 +9,7 @@ type ReadName = Extract<keyof DeskApi, `GET ${string}` | 'POST people/search'>
 type Details = Omit<DeskError['error'], 'code'> & { code: DeskError['error']['code'] | 'unreachable' }
 
 /** Why a call did not do what was wanted. */
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly details: Details
   constructor(details: Details) {
     super(

@@ -1,7 +1,7 @@
 import type { Today } from '../contract.ts'
 import { counted, dayName, size, spanOf } from './format.ts'
 
-export interface Trouble {
+interface Trouble {
   heading: string
   text: string
   /** The view that says what to do. */
