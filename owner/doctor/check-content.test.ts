@@ -33,7 +33,7 @@ test('in production a placeholder is wrong', async () => {
   expect(said('content.placeholders')).toMatch(/^wrong /)
 })
 
-test('in production a missing privacy notice or imprint is named', async () => {
+test('in production a missing privacy notice, imprint or postal address is named', async () => {
   const before = { ...ourBrand }
   onTestFinished(() => void Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '' }, before))
   const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
@@ -44,6 +44,8 @@ test('in production a missing privacy notice or imprint is named', async () => {
   expect(await said()).toBe('look content/brand.ts has no imprintUrl.')
   Object.assign(ourBrand, { imprintUrl: 'https://example.com/imprint' })
   expect(await said()).toMatch(/^ok /)
+  Object.assign(ourBrand, { postalAddress: '' })
+  expect(await said()).toBe('look content/brand.ts has no postalAddress.')
 })
 
 test('a script and a guide of the same version are ok', async () => {

@@ -9,7 +9,7 @@ import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, readProjectFile } from '#server/configuration/project-files.ts'
 import type { CheckContext, Checks, Outcome, Subject } from './finding.ts'
 
-type LegalPages = typeof brand & { privacyUrl?: string; imprintUrl?: string }
+type Legal = typeof brand & { privacyUrl?: string; imprintUrl?: string }
 
 export const contentChecks: Checks = {
   'content.placeholders': ({ folder, config }, about) => {
@@ -23,13 +23,13 @@ export const contentChecks: Checks = {
   },
 
   'content.legal-pages': ({ config }, { ok, look }) => {
-    const { privacyUrl, imprintUrl }: LegalPages = brand
-    const pages = Object.entries({ privacyUrl, imprintUrl })
-    const missing = pages.flatMap(([name, url]) => (url ? [] : [name]))
+    const { privacyUrl, imprintUrl, postalAddress }: Legal = brand
+    const texts = Object.entries({ privacyUrl, imprintUrl, postalAddress })
+    const missing = texts.flatMap(([name, url]) => (url ? [] : [name]))
     if (missing.length === 0) return ok('Page and mail link your privacy notice and imprint.')
     const what = `content/brand.ts has no ${missing.join(' and no ')}`
     if (!config.production) return ok(`${what} (development).`)
-    return look(`${what}.`, `Write the addresses of your pages there${thenBuild}`)
+    return look(`${what}.`, `Write yours there${thenBuild}`)
   },
 
   'content.kit': checkKit,

@@ -67,7 +67,7 @@ const whys = {
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.legal-pages':
-    'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses.',
+    'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
   'content.kit': "The guide must match the script's version.",
   'content.bridges':
     'The services change their formats, and visitors trade with the messages that the personal page writes.',
