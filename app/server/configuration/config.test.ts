@@ -29,7 +29,10 @@ describe('errors of the configuration', () => {
   test.each([
     ['NODE_ENV', ['prod', 'Production', 'staging']],
     ['PORT', ['0', '65536', '80x', '-1', '3e3', ' 80']],
-    ['PUBLIC_URL', ['example.com', 'https://example.com/path', 'ftp://example.com', 'https://a.b/?q', 'x']],
+    [
+      'PUBLIC_URL',
+      ['example.com', 'https://a.b/c', 'ftp://example.com', 'https://a.b/?q', 'https://a.b/#', 'x'],
+    ],
     [
       'FUNCTIONS_URL',
       ['example.com', 'ftp://a.example/f', 'https://a.example/f?q=1', 'https://me:pw@a.example/f'],
@@ -269,6 +272,14 @@ describe('readConfig reads', () => {
       allowedOrigins: ['https://a.example', 'https://b.example'],
     })
   })
+
+  test.each(['https://Bot.Example', 'https://bot.example:443', 'https://bot.example/'])(
+    'the origin %s as browsers write it',
+    (PUBLIC_URL) => {
+      const config = configOf({ SMTP_URL: 'smtp://mail.example', PUBLIC_URL, ALLOWED_ORIGINS: PUBLIC_URL })
+      expect([config.publicUrl, config.allowedOrigins[0]]).toEqual(Array(2).fill('https://bot.example'))
+    },
+  )
 
   test.each([
     ['https://project.example/functions/v1/', 'https://project.example/functions/v1'],

@@ -74,7 +74,7 @@ export function origins(value: string): string[] {
 
 function originOf(value: string): string | undefined {
   const url = webUrl(value)
-  return url && (value === url.origin || value === `${url.origin}/`) ? url.origin : undefined
+  return url && url.href === `${url.origin}/` ? url.origin : undefined // as browsers write it
 }
 
 export const functionsUrl = mustBe('a URL such as https://example.com/functions/v1', baseUrl)
