@@ -11,7 +11,7 @@ import { forms } from './sign-ups.tsx'
 const states = {
   active: 'On the list since',
   unsubscribed: 'Left. Signed up on',
-  undeliverable: 'Cannot be reached. Signed up on',
+  undeliverable: 'Cannot be reached: a mail failed, came back or was reported as spam. Signed up on',
 }
 
 /** One person. The address of the view has their number. */
