@@ -16,6 +16,16 @@ describe('"I did not ask for this"', () => {
     expect(await textOf(`${link}/block`)).toContain('<h1>blocked</h1>')
   })
 
+  test('takes addresses off the list that signed up before the server knew of its first block', async () => {
+    const { app, link, states } = await mailed('ada@example.com')
+    await app.signUp('somebody@example.com') // what it knows of the site is kept for 200 ms
+    const blocked = textOf(`${link}/block`, 'POST')
+    await expect.poll(() => blocks(app), { interval: 5 }).toHaveLength(1)
+    expect((await app.signUp('ada+late@example.com')).status).toBe(200)
+    expect(await blocked).toContain('<h1>blocked</h1>')
+    expect(await states()).toEqual(['unsubscribed', 'active', 'unsubscribed'])
+  })
+
   test('blocks every spelling of the inbox for a year, and nobody else', async () => {
     const { app, link } = await mailed('ada.b@gmail.com')
     await fetch(`${link}/block`, { method: 'POST' })

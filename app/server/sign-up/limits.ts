@@ -9,14 +9,11 @@ import type { SignUp } from './read-sign-up.ts'
 import type { SiteState } from './storm.ts'
 
 /** Infinity turns a limit off. */
-interface SignUpLimits {
+export interface LimitContext extends SiteState {
   signUpsPerNetworkIn10Minutes: number
   /** Above it the mail goes in the last lane of sign-ups. Counted only with the limit above. */
   signUpsPerNetworkADay: number
   mailsPerAddressADay: number
-}
-
-export interface LimitContext extends SignUpLimits, SiteState {
   /** ms since 1970. */
   now: number
   /** Key of the hashes that stand for domains in the table. */

@@ -90,9 +90,7 @@ function wordsFor({ status, ageMs }: ReadReceipt, isHidden: boolean) {
   const hidden = status.allMailIsSlow ? 'hidden-slow' : 'hidden'
   const view = isHidden ? hidden : stageOf(status, ageMs)
   const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
-  return { tag: time ?? words.tag, heading, text: fill(text, { address, time: `${time} ${zone}` }) }
-}
-
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  const values: Record<string, string> = { address, time: `${time} ${zone}` }
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  return { tag: time ?? words.tag, heading, text: filled }
 }

@@ -15,7 +15,7 @@ export interface StormState {
 }
 
 const { stormMode, stormJudged } = settingNames
-/** A change by the owner takes effect within this time. */
+/** A change by the owner, and the first block, take effect within this time. */
 const readEveryMs = 200
 
 export async function readStorm(query: Connection): Promise<StormState> {

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Connection, jsonList } from '../database/database.ts'
 import type { ServerContext } from '../start/extension.ts'
 import { leaveTheList } from './leave-the-list.ts'
 
 const blockMs = 366 * 24 * 60 * 60_000
+/** Twice the time for which app/server/sign-up/storm.ts remembers that nobody is blocked. */
+const knownByAllMs = 400
 
 type Blocking = Pick<ServerContext, 'database' | 'secret' | 'now'>
 
@@ -21,6 +24,8 @@ export async function blockInbox(
     .values({ hash: hashOf(secret, key), ...block })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(block))
     .execute()
+  // Sign-ups that do not know of the block yet are taken off the list too.
+  await sleep(knownByAllMs)
   const ofInbox = await database.query
     .selectFrom('subscribers')
     .select('id')
