@@ -5,6 +5,7 @@ import { createClient } from '@supabase/supabase-js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { kit as kitContent } from '#content/kit.ts'
+import { dark, light } from '#content/palette.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { starterEmailText } from '#content/starter-email.ts'
 import { artefact, heroForm, newAddress, signUp, startJourney } from './journey.ts'
@@ -71,7 +72,8 @@ test('the mail looks right in a browser, light and dark, wide and narrow, and as
       page.on('request', (request) => requests.push(request.url()))
       await page.setContent(mail.html ?? '')
       await page.screenshot({ path: artefact(`mail-${width}-${colorScheme}.png`), fullPage: true })
-      const paper = colorScheme === 'light' ? 'rgb(246, 247, 243)' : 'rgb(16, 21, 23)'
+      const hex = Number.parseInt({ light, dark }[colorScheme].paper.slice(1), 16)
+      const paper = `rgb(${hex >> 16}, ${(hex >> 8) & 255}, ${hex & 255})`
       const seen = await page.evaluate(() => ({
         width: document.documentElement.scrollWidth,
         paper: getComputedStyle(document.body).backgroundColor,
