@@ -77,8 +77,13 @@ test.each<[string, SignUpOutcome, Partial<SignUpNote> | undefined]>([
   ['counts from the last mail', { ...success, resendInMs: 300 }, { resendAt: 1300, isCeiling: false }],
   [
     'knows the ceiling by a longer wait than usual',
-    { ...success, kind: 'already-on-list', resendInMs: 901 },
-    { resendAt: 1901, isCeiling: true },
+    { ...success, kind: 'already-on-list', resendInMs: 1901 },
+    { resendAt: 2901, isCeiling: true },
+  ],
+  [
+    "has no ceiling by the fraction of a second that the server's clock lacks",
+    { ...success, kind: 'already-on-list', resendInMs: 1899 },
+    { isCeiling: false },
   ],
   ['has no ceiling when a mail was sent', { ...success, resendInMs: 86_400_000 }, { isCeiling: false }],
   ['is absent after a refusal', { kind: 'refused' }, undefined],

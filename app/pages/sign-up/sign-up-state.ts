@@ -66,7 +66,8 @@ export function noteFor(
 ): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
   const { resendInMs = waitMs } = outcome
-  const isCeiling = outcome.kind === 'already-on-list' && !outcome.resent && resendInMs > waitMs
+  const isLonger = resendInMs > waitMs + 1000 // the server's time, from its Date header, lacks the milliseconds
+  const isCeiling = outcome.kind === 'already-on-list' && !outcome.resent && isLonger
   return { ...outcome, ...signUp, resendAt: signUp.since + resendInMs, isCeiling }
 }
 
