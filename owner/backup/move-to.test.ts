@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { isMigrated, migrate, openDatabase } from '#server/database/open-database.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { addToWindows } from '#server/sign-up/limit-windows.ts'
 import { enqueue } from '#server/deliveries/deliveries.ts'
@@ -124,6 +124,7 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     const target = await postgres.newDatabase()
     const there = await open(target)
     await migrate(there)
+    await createTriggers(there)
     await subscribe(there, 'theirs@example.com')
     const held = await everything(there)
     expect(await owner('move-to', target)).toMatchObject({
@@ -131,6 +132,22 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
       aside: expect.stringContaining('The target holds other data'),
     })
     expect(await everything(there)).toEqual(held)
+    await subscribe(there, 'later@example.com')
+    const events = there.query.selectFrom('webhook_events').select('type').where('subscriber', '=', 2)
+    expect(await events.execute()).toEqual([{ type: 'subscriber.joined' }])
+  })
+
+  test('a target with data of an older version is not brought up to date', async () => {
+    const { owner } = await source()
+    const target = await postgres.newDatabase()
+    const there = await open(target)
+    await migrate(there, ['0001-first'])
+    await readSecret(there.query)
+    expect(await owner('move-to', target)).toMatchObject({
+      code: 1,
+      aside: expect.stringContaining('The target holds other data (in settings)'),
+    })
+    expect(await isMigrated(there)).toBe(false)
   })
 
   test('a finished move is not repeated, which would bring erased people back', async () => {

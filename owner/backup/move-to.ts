@@ -56,12 +56,10 @@ async function moveTo(context: CommandContext, url: string): Promise<void> {
   }
 }
 
-async function moveEverything(
-  source: DatabaseSync,
-  target: Database,
-  context: CommandContext,
-): Promise<void> {
+async function moveEverything(source: DatabaseSync, target: Database, context: CommandContext) {
   const startedAt = context.now()
+  // Before anything is changed: a mistaken address may be that of a running server.
+  await refuseOtherData(target.query)
   await migrate(target)
   // Triggers of a server that was started there would report every moved person as new.
   await dropTriggers(target)
@@ -93,12 +91,8 @@ function openSource(context: CommandContext): DatabaseSync {
 
 /** An older version's tables differ, so their rows cannot be copied as they are. */
 async function refuseOlder(source: DatabaseSync, target: Database): Promise<void> {
-  const here = new Set(
-    source
-      .prepare('select name from migrations')
-      .all()
-      .map(({ name }) => name),
-  )
+  const applied = source.prepare('select name from migrations').all()
+  const here = new Set(applied.map(({ name }) => name))
   const there = await sql<{ name: string }>`select name from migrations`.execute(target.query)
   if (there.rows.every(({ name }) => here.has(name))) return
   throw new CommandError(
@@ -108,6 +102,8 @@ async function refuseOlder(source: DatabaseSync, target: Database): Promise<void
 
 async function refuseOtherData(target: Connection): Promise<void> {
   for (const table of movedTables) {
+    const missing = await sql`select 1 where to_regclass(${table}) is null`.execute(target)
+    if (missing.rows.length > 0) continue
     const found = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target)
     if (found.rows.length > 0)
       throw new CommandError(
@@ -151,10 +147,8 @@ async function moveTable(
     progress.add(page.length)
   }
   progress.end()
-  const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
-    target,
-  )
-  if (counted.rows[0]?.rows !== total) throw differs
+  const count = sql<{ moved: number }>`select count(*) as moved from ${sql.table(table)}`
+  if ((await count.execute(target)).rows[0]?.moved !== total) throw differs
   context.writeError(`${table.padEnd(14)} ${total} rows, the same on both sides\n`)
 }
 
