@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
@@ -56,7 +56,8 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
 
 async function restore(context: CommandContext, file: string): Promise<void> {
   const database = requireSqliteFile(context, 'docs/operations.md says how to restore it with pg_restore')
-  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new CommandError(`There is no file ${file}.`)
   const fault = faultOfSqlite(file)
   if (fault) throw new CommandError(`${file} cannot be restored: ${fault}. Nothing was changed.`)
   const now = context.now()

@@ -127,6 +127,21 @@ describe.skipIf(testsRunOnPostgres)(
       expect(readFileSync(file).includes('marker-7f3a')).toBe(false)
     })
 
+    test('an address corrected since stays corrected, and the link in the mail to the wrong one stays dead', async () => {
+      const { file, restore } = await backedUp('ada@exmaple.com', 'bob@example.com')
+      await running(file, async (database) => {
+        await findRecipients(database.query, [1])
+        await settle(database, 1, 'sent')
+        const corrected = { identity: 'ada@example.com', address: 'Ada@example.com', token: null }
+        await database.query.updateTable('subscribers').set(corrected).where('id', '=', 1).execute()
+      })
+      expect((await restore()).printed).not.toContain('erased')
+      expect(statesIn(file)).toEqual(['Ada@example.com active sent', 'bob@example.com active queued'])
+      expect(rowsIn(file, 'select identity, token from subscribers where id = 1')).toEqual([
+        { identity: 'ada@example.com', token: null },
+      ])
+    })
+
     test('events for webhooks are those of the replaced database, and only with numbers for people who are only there', async () => {
       const { file, restore } = await backedUp('ada@example.com')
       await running(file, async (database) => {

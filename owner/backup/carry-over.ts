@@ -49,7 +49,7 @@ export function continuesBackup(main: DatabaseSync): boolean {
  * keep their links, and erased people are removed. Returns how many were removed.
  */
 export function carryOver(main: DatabaseSync): { erased: number } {
-  main.exec('begin')
+  main.exec(`begin; ${correctAddresses}`)
   // Their deliveries are deleted with them. The identity is compared too, because a number can be another person's by now.
   const { changes } = main
     .prepare(
@@ -64,6 +64,13 @@ export function carryOver(main: DatabaseSync): { erased: number } {
   if (changes > 0) main.exec('vacuum backup')
   return { erased: Number(changes) }
 }
+
+/** A delivery keeps its number and its Message-ID, so it shows that a person with another address is the same one. */
+const correctAddresses = `
+  update backup.subscribers as old
+    set identity = now.identity, address = now.address, abuse_key = now.abuse_key, token = now.token, state = now.state
+    from main.subscribers now where now.id = old.id and now.identity <> old.identity and exists (
+      select 1 from backup.deliveries join main.deliveries using (id, message_id, subscriber) where subscriber = old.id)`
 
 /** Each update runs only if `main` has its column, which an older database may lack. The backup has all of them. */
 const updates: readonly [table: string, column: string, update: string][] = [

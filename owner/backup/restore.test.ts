@@ -71,6 +71,15 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup on SQLite', () => {
   })
 })
 
+test.skipIf(testsRunOnPostgres)('a folder is not restored', async () => {
+  const { file } = await backedUp('before@example.com')
+  const folder = temporaryFolder()
+  expect(await ownerOf(`file:${file}`)('restore', folder)).toMatchObject({
+    code: 1,
+    aside: `There is no file ${folder}.\n`,
+  })
+})
+
 describe.skipIf(testsRunOnPostgres)('restoring a backup that somebody tampered with', () => {
   test('leaves out triggers, views and tables that are not ours', async () => {
     const { file, backup, restore } = await backedUp('ada@example.com')

@@ -96,16 +96,14 @@ async function addNew(connection: Connection, people: readonly ImportedPerson[],
 
 /** Counts for a dry run. `seen` has 48 bits for each address of the batches before, which take less room than the text. */
 async function countNew(connection: Connection, people: readonly ImportedPerson[], seen: Set<number>) {
-  const identities = jsonList(
-    connection,
-    'text',
-    people.map(({ identity }) => identity),
-  )
+  const identities = people.map(({ identity }) => identity)
   const known = await sql<{ identity: string }>`
-    select identity from subscribers where identity in ${identities}`.execute(connection)
+    select identity from subscribers where identity in ${jsonList(connection, 'text', identities)}`.execute(
+    connection,
+  )
   const before = seen.size
   const onList = new Set(known.rows.map(({ identity }) => identity))
-  for (const { identity } of people)
+  for (const identity of identities)
     if (!onList.has(identity)) seen.add(Number(`0x${hash('sha1', identity).slice(0, 12)}`))
   return seen.size - before
 }
