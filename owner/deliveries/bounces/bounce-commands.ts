@@ -65,10 +65,8 @@ async function confirmTopic(context: CommandContext, topic: string): Promise<voi
     if (!subscription)
       throw new CommandError(`No subscription of ${topic} waits. "bounces confirm" lists those that do.`)
     // The link came in a message with a valid signature.
-    const answer = await fetch(subscription.url, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(15_000),
-    }).catch(() => undefined)
+    const signal = AbortSignal.timeout(15_000)
+    const answer = await fetch(subscription.url, { redirect: 'error', signal }).catch(() => undefined)
     if (!answer?.ok)
       throw new CommandError(
         `Amazon did not confirm it (${answer?.status ?? 'no answer'}). Its link is valid for three days: request the confirmation again in the SNS console.`,

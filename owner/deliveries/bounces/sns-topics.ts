@@ -1,4 +1,4 @@
-import type { Connection } from '#server/database/database.ts'
+import { type Connection, inTransaction, lockNames } from '#server/database/database.ts'
 import { readSetting, settingNames, writeSetting } from '#server/database/settings.ts'
 
 /** Topics of Amazon SNS. Anybody can sign up our address with a topic of theirs, so the owner decides. */
@@ -16,21 +16,23 @@ export async function readTopics(query: Connection): Promise<SnsTopics> {
 }
 
 /** Keeps the newest. `now`: ms since 1970. */
-export async function keepSubscription(query: Connection, topic: string, url: string, now: number) {
-  const { confirmed, waiting } = await readTopics(query)
-  const others = waiting.filter((one) => one.topic !== topic)
+export function keepSubscription(query: Connection, topic: string, url: string, now: number): Promise<void> {
   const newest = { topic, url, since: new Date(now).toISOString() }
-  await writeTopics(query, { confirmed, waiting: [...others, newest].slice(-maxWaiting) })
+  return changeTopics(query, topic, ({ waiting }) => ({ waiting: [...waiting, newest].slice(-maxWaiting) }))
 }
 
-export async function markConfirmed(query: Connection, topic: string): Promise<void> {
-  const { confirmed, waiting } = await readTopics(query)
-  await writeTopics(query, {
-    confirmed: [...new Set([...confirmed, topic])],
-    waiting: waiting.filter((one) => one.topic !== topic),
+export function markConfirmed(query: Connection, topic: string): Promise<void> {
+  return changeTopics(query, topic, ({ confirmed }) => ({ confirmed: [...new Set([...confirmed, topic])] }))
+}
+
+type Change = (topics: SnsTopics) => Partial<SnsTopics>
+
+/** In one transaction, because strangers may subscribe during a confirmation. `topic` waits no longer. */
+function changeTopics(query: Connection, topic: string, change: Change): Promise<void> {
+  return inTransaction(query, async (transaction) => {
+    await lockNames(transaction, [settingNames.snsTopics])
+    const { confirmed, waiting } = await readTopics(transaction)
+    const topics = { confirmed, waiting: waiting.filter((one) => one.topic !== topic) }
+    await writeSetting(transaction, settingNames.snsTopics, JSON.stringify({ ...topics, ...change(topics) }))
   })
-}
-
-function writeTopics(query: Connection, topics: SnsTopics): Promise<void> {
-  return writeSetting(query, settingNames.snsTopics, JSON.stringify(topics))
 }
