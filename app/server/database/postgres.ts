@@ -64,13 +64,8 @@ export async function openPostgres(url: string): Promise<Database> {
 /** Tries each server of the URL, so that a start does not fail because the first ones are away or standbys. */
 async function findPrimary(pool: Pool, servers: number): Promise<void> {
   for (let others = servers - 1; others > 0; others -= 1) {
-    if (
-      await pool.query('select 1').then(
-        () => true,
-        () => false,
-      )
-    )
-      return
+    const answer = await pool.query('select 1').catch(() => undefined)
+    if (answer) return
   }
 }
 

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { attempt, makeTestDeliveries, minuteMs } from '#rigs/server/test-deliveries.ts'
+import type { Connection } from '../database/database.ts'
 import { eraseSubscribers } from '../subscribers/erase-subscribers.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
 import type { MailMessage } from '../transports/mailer.ts'
@@ -49,6 +50,25 @@ describe('claiming', () => {
     await deliveries.queue('late@example.com', minuteMs - 20_000)
     expect(await claimAt(minuteMs + 100)).toEqual(['just-now@example.com'])
     expect(await claimAt(minuteMs + 5_000)).toEqual(['late@example.com'])
+  })
+
+  test('a delivery whose claim is rolled back, as on a full disk, is claimed again', async () => {
+    const deliveries = await makeTestDeliveries()
+    const floor = newClaimFloor()
+    await deliveries.queue('ada@example.com')
+    deliveries.at(2 * minuteMs)
+    const { transaction } = deliveries.query
+    vi.spyOn(deliveries.query, 'transaction').mockImplementationOnce(() =>
+      Object.assign(transaction.call(deliveries.query), { execute: rolledBack }),
+    )
+    async function rolledBack(work: (connection: Connection) => Promise<unknown>): Promise<never> {
+      return transaction.call(deliveries.query).execute(async (connection) => {
+        await work(connection)
+        throw new Error('the disk is full')
+      })
+    }
+    await expect(claimMail(deliveries.deps, 9, 9, floor)).rejects.toThrow('the disk is full')
+    expect(addressesOf(await claimMail(deliveries.deps, 9, 9, floor))).toEqual(['ada@example.com'])
   })
 
   test('a retried delivery is claimed although earlier deliveries are no longer read', async () => {

@@ -96,7 +96,7 @@ export async function claimMail(
   const { database, now, worker, siteMailsPerHour: ceiling } = deps
   const at = now()
   if (floor.dueAt > at) Object.assign(floor, newClaimFloor()) // the clock was set back
-  return inTransaction(database.query, async (transaction) => {
+  const result = await inTransaction(database.query, async (transaction) => {
     const isLimited = ceiling !== Infinity
     if (isLimited) await lockNames(transaction, 'site ceiling')
     const window = isLimited ? await readWindow(transaction, siteWindow, hourMs, at) : undefined
@@ -116,9 +116,11 @@ export async function claimMail(
     await deliveryTable.record(transaction, cancelled, { worker, now: at })
     if (hasMore && at < floor.sweepAt) return { mails, nextClaimAt: at }
     const waiting = await readNextDue(transaction, from)
-    raiseFloor(floor, waiting, at)
-    return { mails, nextClaimAt: hasMore ? at : soonest(waiting, hour, at) }
+    return { mails, nextClaimAt: hasMore ? at : soonest(waiting, hour, at), waiting }
   })
+  // After the commit: a claim that is rolled back leaves its deliveries due.
+  if (result.waiting) raiseFloor(floor, result.waiting, at)
+  return result
 }
 
 function raiseFloor(floor: ClaimFloor, waiting: readonly NextDue[], at: number): void {

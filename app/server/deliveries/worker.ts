@@ -109,15 +109,15 @@ export class Worker<Claim extends Claimed> {
 
   /** Claims nothing more, waits up to `graceMs` for the attempts in flight, and releases the other claims. */
   async stop(graceMs: number): Promise<void> {
-    const { now } = this.#deps
-    const deadline = now() + graceMs
+    const deadline = performance.now() + graceMs
     this.#isStopped = true
     clearInterval(this.#renewal)
     clearTimeout(this.#resumption)
     this.#signal.notify()
     const loopEnd = this.#running.then(() => this.#releaseWaiting())
     await Promise.race([loopEnd, sleep(graceMs, undefined, { ref: false })])
-    while (this.#inFlight.size > 0 && now() < deadline) await this.#signal.wait(deadline - now())
+    while (this.#inFlight.size > 0 && performance.now() < deadline)
+      await this.#signal.wait(deadline - performance.now())
   }
 
   async #run(): Promise<void> {

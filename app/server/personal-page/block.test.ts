@@ -26,6 +26,13 @@ describe('"I did not ask for this"', () => {
     expect(await states()).toEqual(['unsubscribed', 'active', 'unsubscribed'])
   })
 
+  test('is known to a server whose clock was set back', async () => {
+    const { app, link } = await mailed('ada@example.com')
+    app.clock.advance(-yearMs)
+    await fetch(`${link}/block`, { method: 'POST' })
+    expect((await app.signUp('ada@example.com')).status).toBe(429)
+  })
+
   test('blocks every spelling of the inbox for a year, and nobody else', async () => {
     const { app, link } = await mailed('ada.b@gmail.com')
     await fetch(`${link}/block`, { method: 'POST' })

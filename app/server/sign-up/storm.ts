@@ -49,7 +49,7 @@ export function watchSite({ query }: Pick<Database, 'query'>, now: () => number)
   let readAt = -Infinity
   return async () => {
     const at = now()
-    if (at - readAt < readEveryMs) return known
+    if (Math.abs(at - readAt) < readEveryMs) return known // further ahead: the clock was set back
     const block = await query.selectFrom('blocked_addresses').select('hash').limit(1).executeTakeFirst()
     known = { isStorm: levelOf(await readStorm(query)) === 'storm', hasBlocks: block !== undefined }
     readAt = at

@@ -43,6 +43,16 @@ test('counted events add up by day in the database', async () => {
   ])
 })
 
+test('after a clock that was ahead is set back, events count for the real day again', async () => {
+  const { counts, at, write, written } = await startCounting()
+  at(midnight + 30 * 24 * 60 * 60_000)
+  counts.countLimit('site')
+  at(midnight)
+  counts.countLimit('site')
+  await write()
+  expect(await written()).toEqual(['2026-01-06 limit-hit site 1', '2026-02-05 limit-hit site 1'])
+})
+
 test('counts that cannot be written add up with later ones and are written once', async () => {
   const { counts, database, write, written, log } = await startCounting()
   counts.countLimit('site')

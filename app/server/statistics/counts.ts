@@ -45,7 +45,7 @@ export class Counts {
   readonly #now: () => number
   readonly #totals = createTotals()
   #days = new Map<string, DailyCount>()
-  #today = { day: '', endsAt: 0, campaigns: new Set<string>() }
+  #today = { day: '', number: 0, campaigns: new Set<string>() }
 
   /** `now`: ms since 1970. */
   constructor(now: () => number) {
@@ -154,10 +154,9 @@ export class Counts {
   /** Written once a day: writing it for each event would cost a sign-up more than a microsecond. */
   #currentDay() {
     const now = this.#now()
-    if (now >= this.#today.endsAt) {
-      const day = dayOf(now)
-      this.#today = { day, endsAt: Date.parse(day) + dayMs, campaigns: new Set(['none', 'other']) }
-    }
+    const number = Math.floor(now / dayMs)
+    if (number !== this.#today.number)
+      this.#today = { day: dayOf(now), number, campaigns: new Set(['none', 'other']) }
     return this.#today
   }
 
