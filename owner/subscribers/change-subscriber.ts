@@ -39,19 +39,21 @@ export async function sendAgain(database: Database, id: number, version: string,
   })
 }
 
-/** Sends the mail to the right address. The link in the mails to the wrong one stops working. */
+/** Sends the mail to the right address. The link in the mails to the wrong one stops working, and news turned on by it end. */
 export async function correctAddress(
   database: Database,
   { id, version, to, secret }: { id: number; version: string; to: EmailAddress; secret: string },
   mail: NewMail,
 ): Promise<ChangeOutcome> {
-  const values = { ...to, abuse_key: abuseKeyColumn(to.identity), token: null, state: 'active' } as const
+  const noNews = { announcements_agreed_at: null, announcements_wording: null }
+  const values = { ...to, ...noNews, abuse_key: abuseKeyColumn(to.identity), token: null }
   try {
     return await change(database, { id, version }, async (connection, { state }) => {
       if (state === 'unsubscribed' || (await hasMailOnItsWay(connection, id))) return 'impossible'
       if ((await findBlocked(connection, [abuseKey(to.identity)], secret, mail.now)).size > 0)
         return 'blocked'
-      await connection.updateTable('subscribers').set(values).where('id', '=', id).execute()
+      const row = connection.updateTable('subscribers').where('id', '=', id)
+      await row.set({ ...values, state: 'active' }).execute()
       await queueMail(connection, id, mail)
       return 'done'
     })

@@ -90,10 +90,7 @@ function matching(connection: Connection, filter: SubscriberFilter) {
     )
 }
 
-export async function findByIdentity(
-  connection: Connection,
-  identity: string,
-): Promise<ListedSubscriber | undefined> {
+export async function findByIdentity(connection: Connection, identity: string) {
   return connection
     .selectFrom('subscribers')
     .select(subscriberColumns)

@@ -64,11 +64,11 @@ function triggersOf({ engine }: Database): Map<string, Trigger> {
     `insert into webhook_events (message_id, type, subscriber, tells, occurred_at)
      select 'msg_' || ${randomId}, 'subscriber.${type}', ${row}.id, ${tells}, ${nowMs} where ${where};`
   const consent = 'announcements_agreed_at'
-  const tellsOf = (row: 'old' | 'new') =>
-    `case when ${row}.${consent} is null then 'person' else 'address' end`
+  const tellsOf = (row: 'old' | 'new', isOther = 'false') =>
+    `case when ${row}.${consent} is null or ${isOther} then 'person' else 'address' end`
   const joined = write('joined', 'new', tellsOf('new'))
   const consented = write('consented', 'new', "'address'", `new.${consent} is not null`)
-  const left = write('left', 'new', tellsOf('old'))
+  const left = write('left', 'new', tellsOf('old', 'old.identity <> new.identity')) // a corrected address
   const bounced = write('bounced', 'new', tellsOf('old'))
   // Another person may get the number.
   const erased = `update webhook_events set tells = 'number' where subscriber = old.id; ${write('erased', 'old', "'number'")}`

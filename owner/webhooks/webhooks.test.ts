@@ -9,10 +9,12 @@ import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts
 import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
-import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { correctAddress, versionOf } from '../subscribers/change-subscriber.ts'
 import { withTemporarySubscriber } from '../doctor/site/temporary-subscriber.ts'
 import { eventQueue } from './event-queue.ts'
 import { createTriggers } from './triggers.ts'
@@ -118,6 +120,24 @@ test('after a consent that was withdrawn before its event is sent, no event has 
   await switchTo('on')
   await send()
   expect(receiver.received.at(-1)!.data).toMatchObject({ announcements: true, email: 'ada@example.com' })
+})
+
+test('when an address is corrected, the consent of its former holder is withdrawn without the new address', async () => {
+  const { database, receiver, send } = await listWithWebhooks()
+  await subscribe(database, 'ada@exmaple.com', 'sent')
+  const id = await idOf({ database }, 'ada@exmaple.com')
+  await switchAnnouncements(database.query, id, 'on', Date.now())
+  for (let round = 0; round < 2; round += 1) await send()
+  const { query } = database
+  const version = versionOf(await query.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow())
+  const { template } = await query.selectFrom('deliveries').select('template').executeTakeFirstOrThrow()
+  const wanted = { id, version, to: parseEmailAddress('ada@example.com')!, secret: 'key' }
+  const mail = { template, senderDomain: 'bot.example', now: Date.now() }
+  expect(await correctAddress(database, wanted, mail)).toBe('done')
+  await send()
+  expect(receiver.types()).toEqual(['joined', 'consented', 'left'])
+  expect(receiver.received.at(-1)!.data).toMatchObject({ subscriber: id, announcements: false })
+  expect(JSON.stringify(receiver.received)).not.toContain('ada@example.com')
 })
 
 test('people who are imported with their consent cause events, in order', async () => {
@@ -385,7 +405,7 @@ function eventsOf({ query }: Database) {
   return query.selectFrom('webhook_events').selectAll().orderBy('id').execute()
 }
 
-async function idOf({ database }: TestApp, identity: string): Promise<number> {
+async function idOf({ database }: Pick<TestApp, 'database'>, identity: string): Promise<number> {
   const found = database.query.selectFrom('subscribers').select('id').where('identity', '=', identity)
   return (await found.executeTakeFirstOrThrow()).id
 }

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { pauseAnnouncement, startAnnouncement } from '../../announcements/announcements.ts'
 import { queueRecipients } from '../../announcements/queue-recipients.ts'
 import { readSecret } from '#server/database/settings.ts'
+import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { blockInbox } from '#server/subscribers/blocked-addresses.ts'
 import { enrol } from '#server/subscribers/subscribers.ts'
 
@@ -99,6 +100,15 @@ test('correcting an address sends the mail there, and the old link stops working
   expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: true })
   const { body } = await desk.call('GET audit', {})
   expect(JSON.stringify(body)).not.toContain('@')
+})
+
+test('a wish for news that came from the wrong address does not go on at the corrected one', async () => {
+  const { app, desk, id } = await deskWithPerson('ada@exmaple.com')
+  await switchAnnouncements(app.database.query, id, 'on', app.clock.now())
+  const { version, wantsNewsSince } = (await desk.call('GET people/:id', {}, { id })).body
+  expect(wantsNewsSince).not.toBeNull()
+  const answer = await desk.call('POST people/:id/correct', { version, address: 'ada@example.com' }, { id })
+  expect(answer).toMatchObject({ status: 200, body: { wantsNewsSince: null } })
 })
 
 test('an address is not corrected to an invalid one or one that is on the list', async () => {
