@@ -79,13 +79,9 @@ function announcer(notify: () => Promise<unknown>): () => void {
   return () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void ignoringFaults(notify())
+      void notify().catch(() => {})
     }, announceEveryMs).unref()
   }
-}
-
-async function ignoringFaults(work: Promise<unknown>): Promise<void> {
-  await work.catch(() => {})
 }
 
 async function runScript(pool: Pool, text: string): Promise<void> {
@@ -120,7 +116,7 @@ async function keepListening(connect: () => Client, wake: () => void) {
 
   async function listenOn(): Promise<void> {
     while (!stopped) {
-      await listen().catch(() => ignoringFaults(client.end()))
+      await listen().catch(() => client.end().catch(() => {}))
       firstAttempt.resolve()
       wake()
       if (!stopped) await sleep(listenAgainAfterMs, undefined, { ref: false })
@@ -132,7 +128,7 @@ async function keepListening(connect: () => Client, wake: () => void) {
   return {
     async stop() {
       stopped = true
-      await Promise.race([ignoringFaults(client.end()), sleep(closeTimeoutMs, undefined, { ref: false })])
+      await Promise.race([client.end().catch(() => {}), sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
 }

@@ -26,6 +26,15 @@ describe('"I did not ask for this"', () => {
     expect(await states()).toEqual(['unsubscribed', 'active', 'unsubscribed'])
   })
 
+  test('takes the addresses that it knows of off the list at once, in case the process ends', async () => {
+    const { link, states } = await mailed('ada@example.com')
+    let isAnswered = false
+    const blocked = fetch(`${link}/block`, { method: 'POST' }).then(() => (isAnswered = true))
+    await expect.poll(states, { interval: 5 }).toEqual(['unsubscribed'])
+    expect(isAnswered).toBe(false)
+    await blocked
+  })
+
   test('is known to a server whose clock was set back', async () => {
     const { app, link } = await mailed('ada@example.com')
     app.clock.advance(-yearMs)

@@ -118,6 +118,7 @@ async function act(
   switch (action) {
     case 'announcements': {
       const to = await readSwitch(request)
+      if (!to) return undefined
       await inTransaction(database.query, (it) => switchAnnouncements(it, id, to, now()))
       const switched = await findByToken(database.query, token)
       // A redirect would count as a visit, and RFC 8058 forbids it.
@@ -135,9 +136,10 @@ async function act(
   }
 }
 
-/** Reads the state that the personal page's form names. A mail program's one-click request names none and turns it off. */
-async function readSwitch(request: IncomingMessage): Promise<'on' | 'off'> {
+/** Reads the state that the form names. A mail program's one-click request names none: off. Undefined: it was cut off. */
+async function readSwitch(request: IncomingMessage): Promise<'on' | 'off' | undefined> {
   const body = await readBody(request, maxFormBytes)
+  if (body.kind === 'cut-off') return undefined
   const form = new URLSearchParams(body.kind === 'whole' ? body.bytes.toString() : '')
   return form.get('announcements') === 'on' ? 'on' : 'off'
 }

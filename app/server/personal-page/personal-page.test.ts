@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
@@ -111,6 +114,20 @@ describe('the switch for mail about new versions', () => {
       announcements_wording: null,
       announcements_refused_at: expect.any(Number),
     })
+  })
+
+  test('stays as it is if the request is cut off', async () => {
+    const { app, link } = await appWithSubscriber()
+    await postSwitch(link, { announcements: 'on' })
+    const before = await consent(app)
+    const { hostname, port, pathname } = new URL(link)
+    const client = connect(Number(port), hostname)
+    client.end(
+      `POST ${pathname}/announcements HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 16\r\n\r\nannou`,
+    )
+    await once(client.resume(), 'close')
+    await sleep(100) // enough for it to be stored
+    expect(await consent(app)).toEqual(before)
   })
 
   test('keeps the first time and the words of a consent that is repeated, and the words are stored', async () => {

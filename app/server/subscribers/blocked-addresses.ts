@@ -24,14 +24,15 @@ export async function blockInbox(
     .values({ hash: hashOf(secret, key), ...block })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(block))
     .execute()
-  // Sign-ups that do not know of the block yet are taken off the list too.
-  await sleep(knownByAllMs)
-  const ofInbox = await database.query
+  const ofInbox = database.query
     .selectFrom('subscribers')
     .select('id')
     .where((eb) => eb.or([eb('identity', '=', key), eb('abuse_key', '=', key)]))
-    .execute()
-  for (const { id } of ofInbox) await leaveTheList(database, id, 'unsubscribed', now())
+  // Twice, because sign-ups that do not know of the block yet are taken off the list too.
+  for (const waitMs of [0, knownByAllMs]) {
+    await sleep(waitMs)
+    for (const { id } of await ofInbox.execute()) await leaveTheList(database, id, 'unsubscribed', now())
+  }
 }
 
 /** Lifts a block, even if the subscriber was erased since. */
