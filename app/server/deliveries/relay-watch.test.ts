@@ -27,3 +27,12 @@ test('Retry-After of a relay is respected, also when another mail is accepted me
   time = 60_000
   expect([relay.isAway(), relay.waitMs()]).toEqual([false, 0])
 })
+
+test('a wait that the relay asked for is over when the clock is set back', () => {
+  let time = Date.UTC(2026, 0, 5)
+  const relay = watchRelay(() => time)
+  relay.report(true, 60_000)
+  expect(relay.waitMs()).toBe(60_000)
+  time -= 24 * 60 * 60_000
+  expect(relay.waitMs()).toBe(0)
+})

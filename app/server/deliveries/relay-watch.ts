@@ -6,26 +6,25 @@ const longestWaitMs = 5_000
  * retries. Otherwise each of them would fail too, and recording the failures would slow down sign-ups.
  */
 export function watchRelay(now: () => number) {
-  let backoffMs = 0
-  let nextProbeAt = 0
-  /** Stays in force even if a mail in flight is accepted meanwhile. */
-  let retryAfter = 0
-  const probeWaitMs = () => {
-    const waitMs = nextProbeAt - now()
-    return waitMs > longestWaitMs ? 0 : Math.max(0, waitMs) // more: the clock was set back
+  const none = { ms: 0, endsAt: 0 }
+  let probe = none
+  /** As the relay asks. Stays in force even if a mail in flight is accepted meanwhile. */
+  let retry = none
+  const waitOf = (ms: number) => ({ ms, endsAt: now() + ms })
+  const leftOf = ({ ms, endsAt }: typeof none) => {
+    const leftMs = endsAt - now()
+    return leftMs > ms ? 0 : Math.max(0, leftMs) // more: the clock was set back
   }
   return {
     /** Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the relay asks. */
     report(isAway: boolean, retryAfterMs = 0): void {
-      if (!isAway) backoffMs = nextProbeAt = 0
-      else if (probeWaitMs() === 0) {
-        backoffMs = Math.min(Math.max(firstWaitMs, backoffMs * 2), longestWaitMs)
-        nextProbeAt = now() + backoffMs
-      }
-      if (isAway && retryAfterMs > 0) retryAfter = Math.max(retryAfter, now() + retryAfterMs)
+      if (!isAway) probe = none
+      else if (leftOf(probe) === 0)
+        probe = waitOf(Math.min(Math.max(firstWaitMs, probe.ms * 2), longestWaitMs))
+      if (isAway && retryAfterMs > leftOf(retry)) retry = waitOf(retryAfterMs)
     },
-    isAway: () => backoffMs > 0,
+    isAway: () => probe.ms > 0,
     /** How long to leave the relay alone, in ms. */
-    waitMs: () => Math.max(probeWaitMs(), retryAfter - now()),
+    waitMs: () => Math.max(leftOf(probe), leftOf(retry)),
   }
 }
