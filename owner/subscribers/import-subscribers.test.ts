@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSecret } from '#server/database/settings.ts'
@@ -125,6 +125,15 @@ test('the rows before one that cannot be read are imported', async () => {
   const { code, printed } = await importCsv('email\nada@example.com\nnobody\n"bob@example.com\n')
   expect({ code, printed }).toEqual({ code: 1, printed: 'Line 3: "nobody" is not an email address.\n' })
   expect((await peopleOn(database)).map(({ identity }) => identity)).toEqual(['ada@example.com'])
+})
+
+test('a first line that does not end is refused before it fills the memory', async () => {
+  const { owner } = await openList()
+  const file = join(temporaryFolder(), 'endless.csv')
+  writeFileSync(file, 'email')
+  truncateSync(file, 600_000_000) // more than a string holds
+  const { code, aside } = await owner('subscribers', 'import', file)
+  expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('The rest cannot be read') })
 })
 
 test('the inbox behind an imported address counts as that of a sign-up', async () => {

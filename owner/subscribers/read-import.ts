@@ -54,7 +54,7 @@ export async function* readImport(file: string, now: number): AsyncGenerator<Imp
 }
 
 async function separatorOf(file: string): Promise<string> {
-  for await (const header of createInterface({ input: createReadStream(file) }))
+  for await (const header of createInterface({ input: createReadStream(file, { end: maxRowBytes }) }))
     return [';', '\t'].find((separator) => header.includes(separator)) ?? ','
   return ','
 }

@@ -51,6 +51,12 @@ test.each([
       '2 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
+    'only permanent bounces, if blank lines or the separator stand above the names of the columns',
+    ['\uFEFFsep=;', '', 'Email;Type', 'gone@example.com;hard', 'kept@example.com;soft'],
+    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
+      '1 left unchanged: the file does not call their bounce permanent.\n',
+  ],
+  [
     'only permanent bounces, by status codes',
     [
       'status,reason,email,created',

@@ -26,10 +26,12 @@ const maxRowLength = 64 * 1024
  * the bounce is permanent. In any other file each address of a line counts as a permanent bounce.
  */
 export async function* readBounces(file: string): AsyncGenerator<ReadBounce> {
-  let isFirst = true
+  let [lines, isFirst] = [0, true]
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    lines += 1
+    if (isFirst && /^\s*(?:sep=.\s*)?$/i.test(line)) continue // Excel writes the separator above the header
     const columns = isFirst ? readHeader(line) : undefined
-    if (columns) return yield* readCsv(file, columns)
+    if (columns) return yield* readCsv(file, { ...columns, from_line: lines + 1 })
     for (const identity of addressesIn(line)) yield { identity, isPermanent: true }
     isFirst = false
   }
@@ -44,16 +46,12 @@ function readHeader(line: string) {
   return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
-type Columns = NonNullable<ReturnType<typeof readHeader>>
+type Columns = NonNullable<ReturnType<typeof readHeader>> & { from_line: number }
 
-async function* readCsv(file: string, { delimiter, address, types }: Columns): AsyncGenerator<ReadBounce> {
-  const rows = parse({
-    delimiter,
-    from_line: 2,
-    relax_quotes: true,
-    relax_column_count: true,
-    max_record_size: maxRowLength,
-  })
+const options = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
+
+async function* readCsv(file: string, { address, types, ...place }: Columns): AsyncGenerator<ReadBounce> {
+  const rows = parse({ ...options, ...place })
   pipeline(createReadStream(file), rows, () => {}) // an error ends the rows as well
   try {
     for await (const fields of rows as AsyncIterable<string[]>) {
