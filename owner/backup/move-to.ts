@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { type Connection, type Database, inTransaction, jsonRows } from '#server/database/database.ts'
-import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { addCommand } from '../command-line/options.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
@@ -93,8 +93,7 @@ function openSource(context: CommandContext): DatabaseSync {
 async function refuseOlder(source: DatabaseSync, target: Database): Promise<void> {
   const applied = source.prepare('select name from migrations').all()
   const here = new Set(applied.map(({ name }) => name))
-  const there = await sql<{ name: string }>`select name from migrations`.execute(target.query)
-  if (there.rows.every(({ name }) => here.has(name))) return
+  if ((await appliedMigrations(target)).isSubsetOf(here)) return
   throw new CommandError(
     'The database is of another version: start the server once, which brings it up to date.',
   )

@@ -57,7 +57,7 @@ export function migrationNames(): string[] {
   return listProjectFiles(migrations).toSorted()
 }
 
-async function appliedMigrations({ query }: Database): Promise<Set<string>> {
+export async function appliedMigrations({ query }: Database): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(query)
   return new Set(rows.map((row) => row.name))
 }

@@ -26,9 +26,8 @@ export function addBounceCommands(program: Command, context: CommandContext): vo
 async function importBounces(context: CommandContext, file: string): Promise<void> {
   const config = configOf(context)
   // Many reports name our own addresses, as the sender or as the recipient of the report.
-  const own = new Set(
-    [config.mailFrom.address, config.supportEmail].map((one) => parseEmailAddress(one)?.identity),
-  )
+  const ours = [config.mailFrom.address, config.supportEmail]
+  const own = new Set(ours.map((one) => parseEmailAddress(one)?.identity))
   const counts = { read: 0, marked: 0, cancelled: 0, leftAlone: 0 }
   await withDatabase(config, async (database) => {
     for await (const rows of inBatches(readBounces(file))) {

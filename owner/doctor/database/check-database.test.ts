@@ -29,6 +29,14 @@ test('stuck mail is wrong, mail that was just queued is not', async () => {
   expect(code).toBe(1)
 })
 
+test('a database of a newer version is a finding to look at', async () => {
+  const { database, ask } = await subscribedTo('sent')
+  await sql`insert into migrations values ('9999-later')`.execute(database.query)
+  const said = (await ask()).said('database.answers')
+  await sql`delete from migrations where name = '9999-later'`.execute(database.query)
+  expect(said).toMatch(/^look .* is of a newer version of this program\.$/)
+})
+
 test('mail that goes out late is a finding to look at', async () => {
   const { database, ask } = await subscribedTo('queued', ownerNow - 40 * minuteMs)
   const value = JSON.stringify({ left: 0, movedAt: ownerNow - minuteMs })

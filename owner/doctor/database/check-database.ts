@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Connection, Database } from '#server/database/database.ts'
+import { appliedMigrations, migrationNames } from '#server/database/open-database.ts'
 import { settingNames } from '#server/database/settings.ts'
 import { databaseHosts } from '#server/configuration/database-url.ts'
 import { startThread } from '#server/configuration/project-files.ts'
@@ -37,7 +38,10 @@ export async function checkDatabase({ config, now }: CheckContext, about: Subjec
     return await withDatabase(config, async (database) => {
       await tryToWrite(database)
       const place = file ?? databaseHosts(config.databaseUrl)
-      const writable = about.ok(`The database at ${place} is up to date and can be written.`)
+      const isOurs = (await appliedMigrations(database)).isSubsetOf(new Set(migrationNames()))
+      const writable = isOurs
+        ? about.ok(`The database at ${place} is up to date and can be written.`)
+        : about.look(`The database at ${place} is of a newer version of this program.`, 'Run that version.')
       const ids = Object.keys(rowChecks) as (keyof typeof rowChecks)[] // they are its keys
       const found = ids.map((id) => rowChecks[id](database.query, now(), subject(id)))
       return [writable, ...isIntact, ...(await Promise.all(found)).flat()]
