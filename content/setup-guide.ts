@@ -126,7 +126,7 @@ const steps: readonly GuideStep[] = [
     picture: 'report',
     caption: 'Illustration on sample data, before costs. Trades 2 and 3 are those of step 3.',
     youShouldSee: 'A list with an entry and an exit for every closed trade, losing ones among them.',
-    help: 'An empty list mostly means too few bars. Take a longer history or a shorter bar, and look whether a date range is set in the Inputs.',
+    help: 'An empty list mostly means too few bars, or an order size in *Properties* that does not pay for one whole share or contract, as with most futures. Take a longer history or a shorter bar, or more initial capital, and look whether a date range is set in the Inputs.',
     facts: [
       { name: 'Past is past', text: 'A backtest says what the rule did on these bars. It is no promise.' },
       { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
@@ -182,10 +182,7 @@ const steps: readonly GuideStep[] = [
     help: `Look in the alert log first: did the alert trigger? Then ${checkMessage}look at the address and its port.`,
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
-      {
-        name: 'Futures',
-        text: 'Brokers reject continuous ones such as `NQ1!`. Use the contract: `NQZ2026`.',
-      },
+      { name: 'Futures', text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.' },
       {
         name: 'Paper first',
         text: 'Point it at a paper account. No password, no broker key: only the code your bridge asks for.',

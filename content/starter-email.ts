@@ -22,7 +22,7 @@ export const starterEmailText = {
     'Open a chart in TradingView, then the Pine Editor.',
     'Paste the whole script and press Add to chart.',
     'Compare the two lines with page 4 of the guide.',
-    'Let it run on a paper account.',
+    'Leave it on the chart: there it trades on paper.',
     'Only then create an alert, and a webhook if you want one.',
   ],
   help: 'Stuck on a step? Reply to this email and tell me which one.',

@@ -3,7 +3,7 @@ import { type Bridge, type PatternRule, scriptMessage } from './bridge.ts'
 /** Mistakes with any service that sends symbol and position on to a broker. */
 const endlessContract: PatternRule = {
   verdict: 'taken',
-  has: /\b[A-Z]{1,4}\d!/,
+  has: /\b[A-Z\d]+\d!/,
   what: '`$&` is TradingView’s endless contract.',
   cure: 'Name the month, such as `NQZ2026`.',
 }
@@ -282,7 +282,11 @@ export const bridges: readonly Bridge[] = [
     ],
     rules: {
       form: 'json',
-      patterns: [required('action', 'The receiver of our recipe'), noSentiment, endlessContract],
+      patterns: [
+        ...['ticker', 'action'].map((key) => required(key, 'The receiver of our recipe')),
+        noSentiment,
+        endlessContract,
+      ],
     },
   },
 ]

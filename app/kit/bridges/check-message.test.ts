@@ -47,9 +47,9 @@ test.each<[string, string, string, string[]]>([
   [
     'another endless contract, and a key whose letters stand in one before it',
     'TradersPost',
-    '{\n  "ticker": "ES1!",\n  "action": "buy",\n  "sentiment": "long",\n  "act": 1\n}',
+    '{\n  "ticker": "6E1!",\n  "action": "buy",\n  "sentiment": "long",\n  "act": 1\n}',
     [
-      'taken, line 2: `ES1!` is TradingView’s endless contract. Name the month, such as `NQZ2026`.',
+      'taken, line 2: `6E1!` is TradingView’s endless contract. Name the month, such as `NQZ2026`.',
       'taken, line 5: `act` is not a key TradersPost takes. Take it away.',
     ],
   ],
@@ -71,7 +71,7 @@ test.each<[string, string, string, string[]]>([
   [
     "the script's whole message inside another one",
     'Own webhook',
-    '{ "action": {{strategy.order.alert_message}}, "sentiment": "flat" }',
+    '{ "ticker": "{{ticker}}", "action": {{strategy.order.alert_message}}, "sentiment": "flat" }',
     [
       'refused: `{{strategy.order.alert_message}}` is a whole message. It stands alone in the box, without quotes and braces.',
     ],
@@ -131,6 +131,7 @@ test.each<[string, string, string, string[]]>([
       'refused: Single quotes. JSON takes double ones: `"`.',
       'refused: `action` has no quotes. Write `"action"`.',
       'refused: This is no JSON that a program can read. Compare it with the message above, sign by sign.',
+      'refused: `ticker` is missing. The receiver of our recipe refuses a message without it.',
     ],
   ],
 ])('the checker finds %s', (_name, bridge, message, expected) => {
@@ -142,6 +143,12 @@ test.each(bridges)('the message of the form for $name has nothing wrong, filled 
     const message = messageFor(bridge, filledIn)
     if (message !== undefined) expect(checkMessage(bridge, message)).toEqual([])
   }
+})
+
+test.each(['MNQ1!', 'M2K1!', '6E1!', '10Y1!', 'NIFTY1!'])('%s is an endless contract', (symbol) => {
+  expect(said('PineConnector', `YOUR-LICENSE-ID,buy,${symbol},vol_lots=1`)).toEqual([
+    `taken: \`${symbol}\` is TradingView’s endless contract. Name the month, such as \`NQZ2026\`.`,
+  ])
 })
 
 test('an empty box has nothing wrong: nothing was pasted yet', () => {

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 
 // The addresses that TradingView sends from: https://www.tradingview.com/support/solutions/43000529348/ (2026-11-22).
 const senders = new Set(['52.89.214.238', '34.212.75.30', '54.218.53.128', '52.32.178.7'])
-const repeatMs = 60_000 // An order the same way takes two bars, so an equal message within a minute is a repeat.
+const repeatMs = 30_000 // TradingView repeats 3 times, 5 s apart. An order the same way takes two bars, so bars need 15 s.
 const hash = (text) => createHash('sha256').update(text).digest()
 
 export function createReceiver({ secret, hops, placeOrder, now = Date.now }) {

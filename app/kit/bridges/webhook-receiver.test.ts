@@ -50,7 +50,7 @@ test('every message of the script makes one order, and a repeat makes none', asy
   for (const { json } of [entry, entry, exit, exit])
     expect(await postAsTradingView(address, json, { passTo })).toBe(200)
   expect(orders).toEqual([JSON.parse(entry.json), JSON.parse(exit.json)])
-  clock.now += 60_001
+  clock.now += 30_001 // two bars of 15 s later
   await postAsTradingView(address, entry.json, { passTo })
   expect(orders).toHaveLength(3)
 })

@@ -26,7 +26,12 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
       /15 triggers within 3 minutes/,
       'TradingView stops an alert that triggers too often',
     ],
-    ['connect-a-webhook', /reject continuous .*NQ1!/, 'brokers reject continuous futures'],
+    ['read-the-backtest', /one whole share or contract/, 'the default order size buys no futures contract'],
+    [
+      'connect-a-webhook',
+      /NQ1! is refused, or changes month/,
+      'a continuous future has two rules of rollover',
+    ],
     ['on-paper-first', /A changed input needs a new alert/, 'a new setting needs a new alert'],
   ])('section %s says %s: %s', (id, warning) => {
     expect(textOf(partOf(id))).toMatch(warning)
