@@ -43,6 +43,7 @@ async function start(config: Config): Promise<void> {
   process.umask(0o077) // what visitors leave is for this account alone
   const { startServer } = await import('#server/start/start-server.ts') // its packages are packed only now
   const server = await startServer(config, ownerExtensions).catch(cannotStart)
+  process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
   for (const line of server.whereabouts) console.log(line)
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

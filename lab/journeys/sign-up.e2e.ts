@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { existsSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { signUpPath } from '#contract/sign-up.ts'
+import { findPlace, startProduct } from '#rigs/product.ts'
 import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -165,4 +169,16 @@ test('a page hydrates without any gesture', async () => {
   const page = await journey.open()
   await page.goto('/')
   await page.locator('#app[data-hydrated]').waitFor()
+})
+
+test.skipIf(!existsSync('/dev/full'))('a server whose log is on a full disk goes on', async () => {
+  await using product = await startProduct({ ...(await findPlace()), logFile: '/dev/full' })
+  onTestFinished(() => rmSync(product.folder, { recursive: true }))
+  const address = newAddress()
+  const body = new URLSearchParams({ email: address })
+  expect((await fetch(product.url + signUpPath, { method: 'POST', body })).status).toBe(200)
+  const read = async (path: string) => (await fetch(product.url + path)).text()
+  await expect.poll(() => read('/dev/inbox')).toContain(address)
+  await sleep(100) // enough for the line about the mail
+  expect(await read('/healthz')).toBe('ok\n')
 })

@@ -113,9 +113,8 @@ export function readByteRange(
 
 /** Weak comparison (RFC 9110 13.1.2). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === etag)
+  const known = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  return known.includes('*') || known.includes(etag)
 }
 
 /**
