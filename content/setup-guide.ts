@@ -234,7 +234,7 @@ export const setupGuide = {
     limits: [
       'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
       'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
-      'It has no stop unless you set one in the Inputs.',
+      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker: without the alert it does nothing.',
     ],
   },
   /** The page with the script's settings. The rows come from the script: title, default and tooltip of each input. */

@@ -76,7 +76,7 @@ export const bridges: readonly Bridge[] = [
       form: 'json',
       // Others are ignored, says the page.
       keys: `ticker action sentiment price signalPrice limitPrice stopPrice orderType quantity quantityType takeProfit stopLoss
-      trailPrice trailAmount trailPercent timeInForce extendedHours time interval cancel delay test id message extras
+      trailPrice trailAmount trailPercent timeInForce extendedHours time interval cancel delay test id message extras marketPriceType breakevenOffset
       optionType intrinsicValue expiration strikeCount strikesAway strikePrice`.split(/\s+/),
       otherKeys: 'taken',
       patterns: [

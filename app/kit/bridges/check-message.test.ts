@@ -47,7 +47,7 @@ test.each<[string, string, string, string[]]>([
   [
     'another endless contract, and a key whose letters stand in one before it',
     'TradersPost',
-    '{\n  "ticker": "6E1!",\n  "action": "buy",\n  "sentiment": "long",\n  "act": 1\n}',
+    '{\n  "ticker": "6E1!",\n  "action": "buy",\n  "sentiment": "long", "marketPriceType": "bid",\n  "act": 1\n}',
     [
       'taken, line 2: `6E1!` is TradingView’s endless contract. Name the month, such as `NQZ2026`.',
       'taken, line 5: `act` is not a key TradersPost takes. Take it away.',

@@ -32,6 +32,7 @@ describe.skipIf(kit.script.isYourOwn)('the setup guide of our script on the pers
       /NQ1! is refused, or changes month/,
       'a continuous future has two rules of rollover',
     ],
+    ['on-paper-first', /stop .* not at your broker/, 'no message carries a stop price'],
     ['on-paper-first', /A changed input needs a new alert/, 'a new setting needs a new alert'],
   ])('section %s says %s: %s', (id, warning) => {
     expect(textOf(partOf(id))).toMatch(warning)
