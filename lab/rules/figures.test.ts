@@ -6,7 +6,7 @@ import { findCycles, importsOf, importsOfTrackedFiles, root } from './imports.ts
 
 /** Budgets of the redesign. A limit may go down at any time; one that has to go up needs a decision in docs/decisions/. */
 const limits = {
-  linesPerRing: { app: 14_712, owner: 12_148, lab: 6_982 },
+  linesPerRing: { app: 14_711, owner: 12_148, lab: 6_982 },
   siblings: 12,
   functionLines: 40,
   functionLinesWithJsx: 60,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeTemporaryDatabase, testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
+import { testApp } from '#rigs/server/test-app.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { readDailyCounts } from '../statistics/daily-counts.ts'
 import { type Database, isDatabaseFault } from './database.ts'
@@ -11,6 +12,16 @@ import { migrate, openDatabase } from './open-database.ts'
 const firstMigration = '0001-first'
 const lastMs = Date.UTC(2025, 11, 31, 23, 59, 59, 999)
 const newYear = lastMs + 1
+
+test('a server that starts on the database of a newer version warns of it', async () => {
+  const { database, databaseUrl, log } = await testApp()
+  const warning = 'the database is of a newer version of this program'
+  await sql`insert into migrations values ('9999-later')`.execute(database.query)
+  const older = await testApp({ databaseUrl })
+  await expect.poll(older.log).toContain(warning)
+  expect(log()).not.toContain(warning)
+  await sql`delete from migrations where name = '9999-later'`.execute(database.query)
+})
 
 test('migrating an older database fills the daily counts from its rows', async () => {
   const database = await openAsOfBefore()

@@ -26,9 +26,7 @@ export async function migrate(
   names: readonly string[] = migrationNames(),
 ): Promise<void> {
   await makeMigrationsTable(database)
-  const applied = await appliedMigrations(database)
-  for (const name of names) {
-    if (applied.has(name)) continue
+  for (const name of new Set(names).difference(await appliedMigrations(database))) {
     const script = readProjectFile(join(migrations, name, `${database.engine}.sql`))
     try {
       await database.runScript(
@@ -49,8 +47,7 @@ async function makeMigrationsTable(database: Database): Promise<void> {
 
 /** True if no migration is missing. */
 export async function isMigrated(database: Database): Promise<boolean> {
-  const applied = await appliedMigrations(database)
-  return migrationNames().every((name) => applied.has(name))
+  return new Set(migrationNames()).isSubsetOf(await appliedMigrations(database))
 }
 
 export function migrationNames(): string[] {

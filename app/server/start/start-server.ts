@@ -7,7 +7,7 @@ import { databaseHosts } from '../configuration/database-url.ts'
 import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import { groupCommits } from '../database/group-commits.ts'
-import { migrate, openDatabase } from '../database/open-database.ts'
+import { appliedMigrations, migrate, migrationNames, openDatabase } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
 import { watchBacklog } from '../deliveries/backlog.ts'
 import { mailQueue } from '../deliveries/mail-queue.ts'
@@ -108,6 +108,8 @@ export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, clientLimits: limits } = parts
   const context = await makeContext(parts)
   const { log } = context
+  if (!(await appliedMigrations(database)).isSubsetOf(new Set(migrationNames())))
+    log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const delivery = await startDeliveries(context, counts)
   const extensions = await startExtensions(parts.extensions, {
