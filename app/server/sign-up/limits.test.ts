@@ -24,6 +24,13 @@ describe('the ceiling of an inbox', () => {
     expect(await list.countDeliveries()).toBe(2)
   })
 
+  test('does not count mail that a wrong clock dated', async () => {
+    const list = await openList({ mailsPerAddressADay: 1 })
+    await list.signUp('ada+1@example.com', 30 * dayMs)
+    expect(await list.signUp('ada+2@example.com')).toBe('registered')
+    expect(await list.signUp('ada+3@example.com')).toBe('refused')
+  })
+
   test('counts addresses with and without dots separately outside Gmail', async () => {
     const list = await openList({ mailsPerAddressADay: 1 })
     await list.signUp('ada@example.com')

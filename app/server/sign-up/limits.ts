@@ -130,7 +130,7 @@ async function checkAddresses(
   { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
 ): Promise<(MailCeiling | undefined)[]> {
   await lockNames(connection, keys)
-  const mails = await countMailsByAbuseKey(connection, keys, now - dayMs)
+  const mails = await countMailsByAbuseKey(connection, keys, { after: now - dayMs, upTo: now + dayMs })
   const used = new Map<string, number>()
   return keys.map((key) => {
     const sent = mails.get(key)

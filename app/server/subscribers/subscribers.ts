@@ -73,11 +73,11 @@ export async function enrolAgain(
   return enrolled.rows
 }
 
-/** Counts the mails queued for each abuse key since `since`, with the time of the first. Keys without any are missing. */
+/** Counts the mails of each abuse key, with the time of the first. A mail after `upTo` was dated by a wrong clock. */
 export async function countMailsByAbuseKey(
   connection: Connection,
   abuseKeys: readonly string[],
-  since: number,
+  { after, upTo }: { after: number; upTo: number },
 ) {
   const keys = jsonList(connection, 'text', abuseKeys)
   const counted = await sql<{ abuse_key: string; mails: number; first: number }>`
@@ -86,7 +86,7 @@ export async function countMailsByAbuseKey(
       select id, identity as abuse_key from subscribers where identity in ${keys}
       union all select id, abuse_key from subscribers where abuse_key in ${keys}
     ) s join deliveries d on d.subscriber = s.id
-    where d.queued_at > ${since} and d.announcement is null
+    where d.queued_at > ${after} and d.queued_at <= ${upTo} and d.announcement is null
     group by s.abuse_key`.execute(connection)
   return new Map(counted.rows.map((row) => [row.abuse_key, row]))
 }
