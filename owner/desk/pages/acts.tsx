@@ -8,57 +8,51 @@ interface Toast {
   act?: () => unknown
   /** The default is 10. */
   waitSeconds?: number | undefined
+  /** A toast takes the place of one with the same key, whose act is then dropped. */
+  key?: string | undefined
 }
 
 const staysMs = 6_000
 
-/** The act of the toast on the screen. */
-let pending: Toast['act']
-let timer: ReturnType<typeof setTimeout> | undefined
+let toasts: readonly Toast[] = []
 
-function runPending(): void {
-  const due = pending
-  pending = undefined
-  void due?.()
+function show(next: readonly Toast[]): void {
+  toasts = next
+  remember('toasts', toasts)
 }
 
 // A page that is left does at once what it was asked to do.
-addEventListener('pagehide', runPending)
+addEventListener('pagehide', () => toasts.forEach(end))
 
+/** Replaces a toast that has no act. Those that can still be undone stay, and keep their time. */
 export function showToast(toast: Toast): void {
-  clearTimeout(timer)
-  runPending()
-  pending = toast.act
-  remember('toast', toast)
-  timer = setTimeout(end, toast.act ? (toast.waitSeconds ?? 10) * 1000 : staysMs)
+  show([...toasts.filter((one) => one.act && one.key !== toast.key), toast])
+  setTimeout(end, toast.act ? (toast.waitSeconds ?? 10) * 1000 : staysMs, toast)
 }
 
-function end(): void {
-  runPending()
-  remember('toast', undefined)
-}
-
-function undo(): void {
-  pending = undefined
-  showToast({ words: 'Taken back.' })
+/** Acts, unless it was undone or replaced. */
+function end(toast: Toast): void {
+  if (!toasts.includes(toast)) return
+  show(toasts.filter((one) => one !== toast))
+  void toast.act?.()
 }
 
 export function Toasts() {
-  const [toast] = useRemembered<Toast | undefined>('toast', undefined)
+  const [shown] = useRemembered('toasts', toasts)
   return (
     // React Aria hides everything else from a screen reader while a dialog is open.
     <div className="toasts" aria-live="polite" data-live-announcer>
-      {toast && (
-        <div className="toast desk-toast">
+      {shown.map((toast) => (
+        <div className="toast desk-toast" key={toast.key ?? toast.words}>
           <Glyph of="ok" />
           <p className="toast-title">{toast.words}</p>
           {toast.act && (
-            <Button kind="link" onPress={undo}>
+            <Button kind="link" onPress={() => showToast({ words: 'Taken back.', key: toast.key })}>
               Undo
             </Button>
           )}
         </div>
-      )}
+      ))}
     </div>
   )
 }
@@ -90,7 +84,8 @@ export async function act<Name extends keyof DeskApi>(
     await refresh()
   }
   if (announced === undefined) await write()
-  else showToast({ words: announced, act: write, waitSeconds })
+  else
+    showToast({ words: announced, act: write, waitSeconds, key: `${name} ${id ?? Object.values(sent)[0]}` })
 }
 
 export function messageOf(error: unknown): string {

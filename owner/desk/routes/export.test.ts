@@ -32,6 +32,8 @@ test('the export of those who asked for news has them alone, in the columns of a
     .execute()
   const wish = { who: 'everyone', tool: 'mailerlite', consentedOnly: true } as const
   expect((await desk.call('POST export', wish)).body).toBe('Email\r\nben@example.com\r\n')
+  // Nobody who left wants news.
+  expect((await desk.call('POST export', { ...wish, who: 'left' })).body).toBe('Email\r\n')
 })
 
 test('an export needs a fresh proof, and is in the audit', async () => {

@@ -106,7 +106,8 @@ export const peopleRoutes = {
     act: 'people-exported',
     sent: { ...pick, tool: oneOf(['csv', ...toolNames]), consentedOnly: flag },
     async answer({ database, now, log }, { tool, consentedOnly, ...wanted }) {
-      const filter = { ...filterOf(wanted), ...(consentedOnly && groups['wants-news']) }
+      // The chosen group counts: an export of those who left names nobody on the list.
+      const filter = { ...(consentedOnly && groups['wants-news']), ...filterOf(wanted) }
       const pages = exportSubscribers(database.query, filter, tool)
       const name = `people-${tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
       const headers = {
