@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { accepted, relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { accepted, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
 import { markAskedAgain } from '../subscribers/subscribers.ts'
 
@@ -176,10 +176,13 @@ test('with HIDE_ALREADY_EXISTS a correction to an inbox at its ceiling has the s
   await signUp(app, 'bob+1@example.com')
   const effects = async (email: string) => {
     await app.database.query.deleteFrom('limit_windows').execute()
-    app.mailer.answer(() => relayAway)
-    const { receipt } = await signUp(app, `wrong-for-${email}`)
+    app.mailer.answer(() => temporary)
+    const wrong = `wrong-for-${email}`
+    const { receipt } = await signUp(app, wrong)
+    const waiting = { address: wrong, state: 'queued', failures: 1 } // until then it may be on its way
+    await expect.poll(() => deliveries(app)).toContainEqual(waiting)
     const corrected = await signUp(app, email, receipt)
-    const first = await stateOf(app, `wrong-for-${email}`)
+    const first = await stateOf(app, wrong)
     for (let own = 0; own < 3; own += 1) await signUp(app, `${own}-${email}`)
     return { corrected: corrected.status, first, reused: (await signUp(app, `new-${email}`, receipt)).status }
   }
