@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { sql } from 'kysely'
-import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
-import type { Database } from './database.ts'
+import sql from 'sql-template-tag'
+import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
+import type { Database, Reader } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -10,7 +10,16 @@ export async function openDatabase(url: string): Promise<Database> {
   return url.startsWith('file:') ? openSqlite(url.slice('file:'.length)) : openPostgres(url)
 }
 
-const migrations = join(projectRoot, 'app/server/database/migrations')
+export interface Migration {
+  name: string
+  /** From the project's root, without `.sqlite.sql` or `.postgres.sql`. */
+  script: string
+}
+
+export const siteMigrations: readonly Migration[] = [
+  { name: '0001-first', script: 'app/server/database/migrations/0001-first' },
+]
+
 const begin = {
   sqlite: 'begin immediate;',
   // No time limit, because another instance may be running a long migration.
@@ -18,20 +27,18 @@ const begin = {
 }
 
 /**
- * Applies the missing migrations of `names`, in order, each in its own transaction. Several instances may start at the
- * same time: the first to insert a name runs its script, and the others wait for the end of its transaction.
+ * Applies the missing migrations in order, each in its own transaction. Several instances may start at the same time: the first to
+ * insert a name runs its script, and the others wait for the end of its transaction.
  */
-export async function migrate(
-  database: Database,
-  names: readonly string[] = migrationNames(),
-): Promise<void> {
+export async function migrate(database: Database, migrations = siteMigrations): Promise<void> {
   await makeMigrationsTable(database)
-  for (const name of new Set(names).difference(await appliedMigrations(database))) {
-    const script = readProjectFile(join(migrations, name, `${database.engine}.sql`))
+  const applied = await appliedMigrations(database)
+  for (const { name, script } of migrations) {
+    if (applied.has(name)) continue
+    const statements = readProjectFile(join(projectRoot, `${script}.${database.engine}.sql`))
+    const text = `${begin[database.engine]} insert into migrations values ('${name}'); ${statements} commit`
     try {
-      await database.runScript(
-        `${begin[database.engine]} insert into migrations values ('${name}'); ${script} commit`,
-      )
+      await database.script(text)
     } catch (fault) {
       // A conflict means that another instance was first.
       if (!(await appliedMigrations(database)).has(name)) throw fault
@@ -41,20 +48,11 @@ export async function migrate(
 
 /** PostgreSQL refuses one of two that make it at the same moment, in spite of `if not exists`. */
 async function makeMigrationsTable(database: Database): Promise<void> {
-  const make = () => database.runScript('create table if not exists migrations (name text primary key)')
+  const make = () => database.script('create table if not exists migrations (name text primary key)')
   await make().catch(make)
 }
 
-/** True if no migration is missing. */
-export async function isMigrated(database: Database): Promise<boolean> {
-  return new Set(migrationNames()).isSubsetOf(await appliedMigrations(database))
-}
-
-export function migrationNames(): string[] {
-  return listProjectFiles(migrations).toSorted()
-}
-
-export async function appliedMigrations({ query }: Database): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(query)
+export async function appliedMigrations(database: Reader): Promise<Set<string>> {
+  const rows = await database.rows<{ name: string }>(sql`select name from migrations`)
   return new Set(rows.map((row) => row.name))
 }

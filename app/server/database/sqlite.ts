@@ -1,39 +1,24 @@
-import { accessSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
-import type { Database, Tables } from './database.ts'
-import { createSqliteThread } from './sqlite-thread.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { empty, type Sql } from 'sql-template-tag'
+import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
-const maxKeptStatements = 100
 /** Longer than any write of an owner's command. A sign-up waits up to this long. */
 const lockTimeoutMs = 8_000
 const lockRetryMs = 5
-const checkpointEveryMs = 500
-const checkpointFromBytes = 4 * 1024 * 1024
+const maxGroup = 200
+const maxWaiting = 10_000
+const maxKeptStatements = 200
 
 // synchronous stays at FULL, SQLite's default: with NORMAL a power cut takes sign-ups that were acknowledged.
-// temp_store: an insert that returns rows collects them first, by default in a file made and deleted for each statement.
-// The cache (8 MB at most) is small, since the system keeps the file's pages as well: with 32 MB 256,000 sign-ups took the
-// same time.
 const settings = `
   pragma busy_timeout = 5000;
   pragma journal_mode = wal;
   pragma foreign_keys = on;
   pragma secure_delete = on;
   pragma temp_store = memory;
-  pragma cache_size = -8192;
-  pragma wal_autocheckpoint = 0;
   pragma journal_size_limit = 33554432;
   pragma busy_timeout = 0;` // from here on the driver waits, without blocking the thread
 
@@ -42,37 +27,18 @@ export function openSqlite(path: string): Database {
   makeWritableFolder(dirname(path))
   const file = new DatabaseSync(path)
   file.exec(settings)
-  const driver = new SqliteDriver(file)
-  const thread = createSqliteThread(path)
-  // Never closed: a process that closes any descriptor of a file loses all its locks on it, SQLite's as well (fcntl(2)).
-  // Then "restore" and "move-to" would take the database of a running server.
-  let descriptor: number | undefined
-  const checkpoints = setInterval(() => {
-    const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    if (!driver.takeHasWritten() || logBytes < checkpointFromBytes || thread.hasWork()) return
-    void thread.run({ kind: 'checkpoint' }).catch(() => {}) // the next one makes up for it
-  }, checkpointEveryMs)
-  checkpoints.unref()
-  const query = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new UnlockedAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  })
+  // A connection of its own, so that reads see only what is committed and never wait for a writer.
+  const readFile = new DatabaseSync(path, { readOnly: true })
+  const writer = new Writer(file)
   return {
     engine: 'sqlite',
-    query,
-    commitTimeoutMs: lockTimeoutMs + 1_000,
-    runScript: (script) => driver.runScript(script),
-    announceDeliveries: () => {},
-    onDeliveryQueuedElsewhere: async () => {},
-    scrub: async (traces) =>
-      thread.run({ kind: 'scrub', traces, descriptor: (descriptor ??= openSync(path, 'r')) }),
+    ...readerOf(readFile),
+    transaction: (work) => writer.transaction(work),
+    script: (text) => writer.script(text),
+    clearDeleted: () => writer.clearDeleted(),
     async close() {
-      clearInterval(checkpoints)
-      await thread.stop()
+      await writer.whenIdle()
+      readFile.close()
       file.close()
     },
   }
@@ -92,129 +58,155 @@ function makeWritableFolder(folder: string): void {
   }
 }
 
-/** Turns off Kysely's mutex, behind which every query waits. Here queries wait only for an open transaction. */
-class UnlockedAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-}
-
-interface SqliteConnection extends DatabaseConnection {
-  isInTransaction: boolean
+interface Waiting {
+  work: (transaction: Transaction) => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (fault: unknown) => void
 }
 
 /**
- * One connection to the file. SQLite's own busy_timeout would block the thread, and with it every page, for as long as
- * another process holds the write lock. So a busy statement is retried from the event loop, and what only reads passes
- * the writers that wait.
+ * Runs the transactions that wait, each in a savepoint, and commits them together. SQLite's own busy_timeout would block the
+ * thread, and with it every page, while another process writes: a busy file is tried again from the event loop.
  */
-class SqliteDriver implements Driver {
+class Writer {
   readonly #file: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
-  /** Pending while a transaction is open. */
-  #transaction: PromiseWithResolvers<void> | undefined
-  #hasWritten = false
+  readonly #transaction: Transaction
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
 
   constructor(file: DatabaseSync) {
     this.#file = file
-  }
-
-  async init(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-
-  async acquireConnection(): Promise<SqliteConnection> {
-    const connection: SqliteConnection = {
-      isInTransaction: false,
-      executeQuery: async (query) =>
-        connection.isInTransaction ? this.#run(query) : this.#whenFree(() => this.#run(query)),
-      streamQuery() {
-        throw new Error('Not supported: an open cursor would keep checkpoints from finishing')
-      },
+    const statements = keepStatements(file)
+    this.#transaction = {
+      ...readerOf(file, statements),
+      run: async (query) => Number(statements(query).run(...valuesOf(query)).changes),
+      lock: async () => {},
+      skipLocked: empty,
     }
-    return connection
   }
 
-  /** `immediate`: a transaction that reads first would fail at its first write if another process wrote in between. */
-  async beginTransaction(connection: SqliteConnection): Promise<void> {
-    await this.#whenFree(() => {
-      this.#file.exec('begin immediate')
-      this.#transaction = Promise.withResolvers()
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= maxWaiting) return reject(new Unavailable('too many wait for the database'))
+      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject }) // it gets what `work` returns
+      this.#running ??= this.#runWaiting().finally(() => (this.#running = undefined))
     })
-    connection.isInTransaction = true
   }
 
-  async commitTransaction(connection: SqliteConnection): Promise<void> {
-    this.#file.exec('commit')
-    this.#endTransaction(connection)
+  async whenIdle(): Promise<void> {
+    while (this.#running) await this.#running
   }
 
-  /** SQLite has rolled back already after some errors, such as a full disk. */
-  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    if (this.#file.isTransaction) this.#file.exec('rollback')
-    this.#endTransaction(connection)
+  async script(text: string): Promise<void> {
+    await this.whenIdle()
+    await this.#whenFree(() => this.#file.exec(text)).catch((fault: unknown) => {
+      this.#rollBack()
+      throw fault
+    })
   }
 
-  /** Runs `work` while no transaction of this process is open, and again while another process holds the lock. */
-  async #whenFree<Result>(work: () => Result): Promise<Result> {
+  /** With secure_delete, deleted rows are zeros in the file. The log still has their old pages until it is truncated. */
+  async clearDeleted(): Promise<boolean> {
+    await this.whenIdle()
+    const result = this.#file.prepare('pragma wal_checkpoint(truncate)').get()
+    return result?.['busy'] === 0
+  }
+
+  async #runWaiting(): Promise<void> {
+    await nextTurn() // requests of the same turn share the commit
+    while (this.#waiting.length > 0) {
+      await this.#runGroup()
+      await nextTurn()
+    }
+  }
+
+  async #runGroup(): Promise<void> {
+    let group: Waiting[] = []
+    try {
+      await this.#whenFree(() => this.#file.exec('begin immediate'))
+      group = this.#waiting.splice(0, maxGroup)
+      const settled: (() => void)[] = []
+      for (const one of group) settled.push(await this.#runInSavepoint(one))
+      this.#file.exec('commit')
+      for (const settle of settled) settle()
+    } catch (fault) {
+      this.#rollBack()
+      if (group.length === 0) group = this.#waiting.splice(0)
+      for (const { reject } of group) reject(unavailableOr(fault))
+    }
+  }
+
+  /** Returns what to tell the caller after the commit. Throws if SQLite gave up the whole transaction, as on a full disk. */
+  async #runInSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
+    this.#file.exec('savepoint one')
+    try {
+      const result = await work(this.#transaction)
+      this.#file.exec('release one')
+      return () => resolve(result)
+    } catch (fault) {
+      if (!this.#file.isTransaction) throw fault
+      this.#file.exec('rollback to one; release one')
+      return () => reject(unavailableOr(fault))
+    }
+  }
+
+  async #whenFree(work: () => void): Promise<void> {
     const deadline = performance.now() + lockTimeoutMs
     for (;;) {
-      while (this.#transaction) await this.#transaction.promise
       try {
         return work()
       } catch (fault) {
-        if (!isBusy(fault) || performance.now() > deadline) throw fault
+        if (resultCode(fault) !== busy || performance.now() > deadline) throw unavailableOr(fault)
       }
       await sleep(lockRetryMs)
     }
   }
 
-  runScript(script: string): Promise<void> {
-    return this.#whenFree(() => {
-      try {
-        this.#file.exec(script)
-      } catch (fault) {
-        if (this.#file.isTransaction) this.#file.exec('rollback')
-        throw fault
-      }
-    })
-  }
-
-  #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, returnsRows } = this.#prepare(sql)
-    const values = parameters as (string | number | null)[] // all that our tables hold
-    if (returnsRows) return { rows: statement.all(...values) as Row[] } // Kysely's type of the query
-    const { changes, lastInsertRowid } = statement.run(...values)
-    this.#hasWritten = true
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  /** True if something was written since the last call. */
-  takeHasWritten(): boolean {
-    const hasWritten = this.#hasWritten
-    this.#hasWritten = false
-    return hasWritten
-  }
-
-  #prepare(text: string) {
-    const known = this.#statements.get(text)
-    if (known) return known
-    if (this.#statements.size >= maxKeptStatements) this.#statements.clear()
-    const statement = this.#file.prepare(text)
-    const fresh = { statement, returnsRows: statement.columns().length > 0 }
-    this.#statements.set(text, fresh)
-    return fresh
-  }
-
-  #endTransaction(connection: SqliteConnection): void {
-    this.#hasWritten = true
-    connection.isInTransaction = false
-    this.#transaction?.resolve()
-    this.#transaction = undefined
+  #rollBack(): void {
+    if (this.#file.isTransaction) this.#file.exec('rollback')
   }
 }
 
-/** SQLITE_BUSY, with any extended code (sqlite.org/rescode.html). */
-function isBusy(fault: unknown): boolean {
-  return fault instanceof Error && 'errcode' in fault && (Number(fault.errcode) & 0xff) === 5
+type Statements = (query: Sql) => StatementSync
+
+function readerOf(file: DatabaseSync, statements: Statements = keepStatements(file)): Reader {
+  // The caller names the columns of its own query.
+  const read = <Row>(query: Sql) => statements(query).all(...valuesOf(query)) as Row[]
+  return {
+    rows: async <Row>(query: Sql) => read<Row>(query),
+    row: async <Row>(query: Sql) => read<Row>(query)[0],
+  }
+}
+
+/** Prepares each text once. */
+function keepStatements(file: DatabaseSync): Statements {
+  const kept = new Map<string, StatementSync>()
+  return (query) => {
+    const text = query.sql
+    const known = kept.get(text)
+    if (known) return known
+    if (kept.size >= maxKeptStatements) kept.clear()
+    const fresh = file.prepare(text)
+    kept.set(text, fresh)
+    return fresh
+  }
+}
+
+/** All that our tables hold. */
+function valuesOf(query: Sql): (string | number | null)[] {
+  return query.values as (string | number | null)[]
+}
+
+const busy = 5
+/** SQLITE_BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN: sqlite.org/rescode.html. */
+const outagesOfFile = new Set([busy, 7, 8, 10, 13, 14])
+
+/** SQLite's primary result code. */
+function resultCode(fault: unknown): number {
+  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : 0
+}
+
+function unavailableOr(fault: unknown): unknown {
+  if (!outagesOfFile.has(resultCode(fault))) return fault
+  return new Unavailable(fault instanceof Error ? fault.message : '', { cause: fault })
 }

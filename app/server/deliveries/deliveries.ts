@@ -1,313 +1,234 @@
-import { sql } from 'kysely'
-import {
-  type Connection,
-  inTransaction,
-  isPostgres,
-  jsonList,
-  jsonRows,
-  randomText,
-  lockNames,
-} from '../database/database.ts'
-import { type Lease, type Outcome, WorkTable } from './claims.ts'
-import { addToWindows, readWindow, returnToWindow } from '../sign-up/limit-windows.ts'
-import type { ServerContext } from '../start/extension.ts'
-import { findRecipients, markLeft, wantsAnnouncement } from '../subscribers/subscribers.ts'
-import { announcementLane, hourMs, type Lane, lanes, opensAt, roomIn, type SiteHour } from './lanes.ts'
+import { hash, randomUUID } from 'node:crypto'
+import sql, { type Sql } from 'sql-template-tag'
+import { isWaiting } from '../database/clock.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import { readLimit, useLimit } from '../sign-up/limits.ts'
+
+/** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
+export type Priority = 0 | 1 | 9
+export const announcementPriority = 9
 
 export interface NewMail {
+  subscriber: number
   /** Hash of the template that the mail is written from. */
   template: string
-  /** The right side of the Message-IDs. */
+  /** The right side of the Message-ID. */
   senderDomain: string
-  lane?: Lane
+  priority: Priority
   /** ms since 1970. */
   now: number
-  /** ms since 1970; at once, if left out. */
-  dueAt?: number | undefined
+  announcement?: number
+  /** What the visitor's page asks about the mail with. Stored hashed. */
+  receipt?: string | undefined
 }
 
-interface ClaimedDelivery {
+/** Queues a mail, due now. */
+export async function queueMail(transaction: Transaction, mail: NewMail): Promise<void> {
+  const { subscriber, template, senderDomain, priority, now, announcement = null, receipt } = mail
+  await transaction.run(sql`
+    insert into deliveries
+      (subscriber, announcement, message_id, template, receipt, state, priority, due_at, queued_at)
+    values (${subscriber}, ${announcement}, ${`<${randomUUID()}@${senderDomain}>`}, ${template},
+      ${receipt === undefined ? null : receiptHash(receipt)}, 'queued', ${priority}, ${now}, ${now})`)
+}
+
+/** Cancels the mail of a subscriber that is not being sent: all, or that of announcements. */
+export async function cancelWaiting(
+  transaction: Transaction,
+  subscriber: number,
+  now: number,
+  which: 'all' | 'announcements' = 'all',
+): Promise<number> {
+  const chosen = which === 'announcements' ? sql`and announcement is not null` : sql``
+  return transaction.run(sql`
+    update deliveries set state = 'cancelled', finished_at = ${now}
+    where subscriber = ${subscriber} and state in ('queued', 'held') ${chosen}`)
+}
+
+/** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */
+export const leaseMs = 45_000
+const hourMs = 60 * 60_000
+/** Of an hour's ceiling, what mail of priority 0 leaves to the rest. */
+const shareAbove0 = 3 / 4
+
+export interface ClaimedMail {
   id: number
   subscriber: number
   message_id: string
   template: string
   queued_at: number
   failures: number
-  lane: Lane
+  priority: Priority
 }
 
-export interface ClaimedMail extends ClaimedDelivery {
-  address: string
-  token: string
-}
-
-export type MailOutcome = Outcome<ClaimedMail>
-
-export interface ClaimDeps extends Pick<ServerContext, 'database' | 'now'> {
+export interface Claim {
   /** Names this process in the leases. */
   worker: string
-  /** Infinity: no ceiling. */
-  siteMailsPerHour: number
+  now: number
+  /** How many mails to claim, and how many of them with a priority above 0. */
+  most: number
+  mostAbove0: number
+  /** Mails an hour. Infinity: no ceiling. */
+  ceiling: number
 }
 
-export const deliveryTable = new WorkTable('deliveries', { claimed: 'sending', done: 'sent' })
-const siteWindow = 'site'
+/** Leases the mails that are due, in order of priority. `isFull`: the hour's ceiling leaves no room for more. */
+export async function claimMails(
+  transaction: Transaction,
+  claim: Claim,
+): Promise<{ mails: ClaimedMail[]; isFull: boolean }> {
+  const hour = await readHour(transaction, claim)
+  const most = Math.min(claim.most, hour.room)
+  const first = most > 0 ? await claimDue(transaction, sql`priority = 0`, most, claim) : []
+  const rest = Math.min(most - first.length, claim.mostAbove0, hour.roomAbove0)
+  const further = rest > 0 ? await claimDue(transaction, sql`priority > 0`, rest, claim) : []
+  return { mails: [...first, ...further], isFull: hour.room <= 0 }
+}
 
-/** Queues a mail to each of `subscribers`. Part of the caller's transaction. */
-export async function enqueue(
-  connection: Connection,
-  subscribers: readonly number[],
-  { template, senderDomain, lane = 0, now, dueAt = now }: NewMail,
-) {
-  await sql`
-    insert into deliveries (subscriber, message_id, template, state, due_at, queued_at, lane)
-    select value, '<' || ${randomText(connection)} || ${`@${senderDomain}>`}, ${template}, 'queued', ${dueAt}, ${now}, ${lane}
-    from ${jsonList(connection, 'bigint', subscribers)} as subscriber`.execute(connection)
+/** What the hour's ceiling leaves. It counts mails that were handed over, and those being sent now. */
+async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
+  if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
+  await transaction.lock('mails of the hour')
+  const all = await readLimit(transaction, sentInHour.all, hourMs, now)
+  const above0 = await readLimit(transaction, sentInHour.above0, hourMs, now)
+  const sending = await transaction.row<{ all: number; above0: number }>(sql`
+    select count(*) as "all", coalesce(sum(case when priority > 0 then 1 else 0 end), 0) as "above0"
+    from deliveries where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`)
+  return {
+    room: ceiling - (all?.used ?? 0) - sending!.all,
+    roomAbove0: Math.floor(ceiling * shareAbove0) - (above0?.used ?? 0) - sending!.above0,
+  }
+}
+
+const sentInHour = { all: 'mails', above0: 'mails-above-0' }
+
+async function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
+  const claimed = await transaction.rows<ClaimedMail>(sql`
+    with due as materialized (
+      select id from deliveries where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
+      order by priority, due_at, id limit ${most} ${transaction.skipLocked}
+    )
+    update deliveries set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}
+    where id in (select id from due)
+    returning id, subscriber, message_id, template, queued_at, failures, priority`)
+  return claimed.toSorted((a, b) => a.priority - b.priority || a.id - b.id)
+}
+
+/** True if a mail could be claimed. It reads one entry of the index for each priority. */
+export async function isMailDue(reader: Reader, now: number): Promise<boolean> {
+  const due = (priority: Priority) => sql`exists (select 1 from deliveries
+    where state in ('queued', 'sending') and priority = ${priority} and due_at <= ${now})`
+  const row = await reader.row(sql`select 1 where ${due(0)} or ${due(1)} or ${due(9)}`)
+  return row !== undefined
+}
+
+export async function renewLeases(transaction: Transaction, worker: string, now: number): Promise<void> {
+  await transaction.run(
+    sql`update deliveries set due_at = ${now + leaseMs} where worker = ${worker} and state = 'sending'`,
+  )
 }
 
 /**
- * Claims read from here, because all earlier deliveries are finished. PostgreSQL keeps the index entries of finished deliveries
- * for as long as a snapshot is open, such as pg_dump's, and a claim that reads from the beginning would pass them all each time.
+ * A wait that would end later than the longest one began while the clock was ahead. Such mail is due now. `longestMs`: the
+ * longest wait between two tries.
  */
-interface ClaimFloor {
-  /** Every delivery that was due before is finished, except one that was committed late. */
-  dueAt: number
-  /** When a claim next looks for those. */
-  sweepAt: number
-}
-
-export function newClaimFloor(): ClaimFloor {
-  return { dueAt: 0, sweepAt: 0 }
-}
-
-const sweepEveryMs = 5_000
-/** The floor stays this far behind, because recent sign-ups may not be committed yet. */
-const justNowMs = 1_000
-/** Longer than any transaction plus the difference between the instances' clocks. */
-const lateCommitMs = 60_000
-
-/** Claims up to `most` mails, of the lanes above 0 up to `maxAboveLane0`. Nothing more can be claimed before `nextClaimAt`. */
-export async function claimMail(
-  deps: ClaimDeps,
-  most: number,
-  maxAboveLane0 = most,
-  floor: ClaimFloor = newClaimFloor(),
-) {
-  const { database, now, worker, siteMailsPerHour: ceiling } = deps
-  const at = now()
-  if (floor.dueAt > at) Object.assign(floor, newClaimFloor()) // the clock was set back
-  const result = await inTransaction(database.query, async (transaction) => {
-    const isLimited = ceiling !== Infinity
-    if (isLimited) await lockNames(transaction, 'site ceiling')
-    const window = isLimited ? await readWindow(transaction, siteWindow, hourMs, at) : undefined
-    const hour = { ceiling, used: window?.used ?? 0, endsAt: window?.endsAt ?? at + hourMs }
-    if (roomIn(0, hour, at) <= 0) return { mails: [], nextClaimAt: hour.endsAt, isCeilingReached: true }
-
-    const from = at < floor.sweepAt ? floor.dueAt : floor.dueAt - lateCommitMs
-    const limit = (lane: Lane) => Math.min(lane === 0 ? most : maxAboveLane0, roomIn(lane, hour, at))
-    const claimed = await claimDue(transaction, limit, { worker, now: at }, from)
-    const hasMore = claimed.length >= limit(0)
-    const mails = await withRecipients(transaction, claimed)
-    if (isLimited) await addToWindows(transaction, [{ name: siteWindow, amount: mails.length }], hourMs, at)
-    hour.used += mails.length
-    const wanted = new Set(mails.map(({ id }) => id))
-    const unwanted = claimed.filter(({ id }) => !wanted.has(id))
-    const cancelled = unwanted.map((claim) => ({ claim, kind: 'cancelled' as const }))
-    await deliveryTable.record(transaction, cancelled, { worker, now: at })
-    if (hasMore && at < floor.sweepAt) return { mails, nextClaimAt: at }
-    const waiting = await readNextDue(transaction, from)
-    return { mails, nextClaimAt: hasMore ? at : soonest(waiting, hour, at), waiting }
-  })
-  // After the commit: a claim that is rolled back leaves its deliveries due.
-  if (result.waiting) raiseFloor(floor, result.waiting, at)
-  return result
-}
-
-function raiseFloor(floor: ClaimFloor, waiting: readonly NextDue[], at: number): void {
-  floor.dueAt = Math.min(at - justNowMs, ...waiting.map(({ due_at }) => due_at ?? Infinity))
-  if (at >= floor.sweepAt) floor.sweepAt = at + sweepEveryMs
-}
-
-/** Adds address and token, and leaves out deliveries whose subscriber was erased or has left the list since. */
-async function withRecipients(connection: Connection, claimed: readonly ClaimedDelivery[]) {
-  const ids = claimed.map(({ subscriber }) => subscriber)
-  const found = await findRecipients(connection, ids)
-  const recipients = new Map(found.map((one) => [one.id, one]))
-  return claimed.flatMap((one): ClaimedMail[] => {
-    const { address, token } = recipients.get(one.subscriber) ?? {}
-    return address && token ? [{ ...one, address, token }] : []
-  })
+export async function endImpossibleWaits(transaction: Transaction, now: number, longestMs: number): Promise<number> {
+  return transaction.run(sql`
+    update deliveries set due_at = ${now} where state in ('queued', 'sending') and due_at > ${now + longestMs + leaseMs}`)
 }
 
 /**
- * Checked right before each send: since the claim the subscriber may have left or turned off announcements, or another worker
- * have taken the delivery over.
+ * `cancelled`: they left the list, or the announcement was taken back. `held`: the announcement is paused. `gone`: erased, or
+ * another worker has it.
  */
-export async function isStillWanted({ database, worker }: ClaimDeps, { id }: ClaimedMail): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from deliveries d join subscribers s on s.id = d.subscriber
-    where d.id = ${id} and d.worker = ${worker} and d.state = 'sending' and s.state = 'active' and (d.announcement is null
-      or exists (select 1 from announcements a where a.id = d.announcement and a.state <> 'cancelled' and ${wantsAnnouncement}))`.execute(
-    database.query,
+export type SendCheck =
+  | { kind: 'wanted'; address: string; token: string }
+  | { kind: 'cancelled' | 'held' | 'gone' }
+
+/** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
+export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null
+    and (a.kind = 'version' or s.announcements_cover = 'news'))
+  or (a.audience = 'everyone' and s.announcements_refused_at is null))`
+
+/** Asked right before each attempt: since the claim they may have left, or have another address. */
+export async function checkBeforeSending(reader: Reader, id: number, worker: string): Promise<SendCheck> {
+  const row = await reader.row<{
+    address: string
+    token: string
+    state: string
+    announcement: string | null
+    is_wanted: 0 | 1
+  }>(sql`
+    select s.address, s.token, s.state, a.state as announcement,
+      case when a.id is null or ${wantsAnnouncement} then 1 else 0 end as is_wanted
+    from deliveries d join subscribers s on s.id = d.subscriber left join announcements a on a.id = d.announcement
+    where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
+  if (!row) return { kind: 'gone' }
+  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted) return { kind: 'cancelled' }
+  if (row.announcement === 'paused') return { kind: 'held' }
+  return { kind: 'wanted', address: row.address, token: row.token }
+}
+
+/** How an attempt ends. `why` never holds an address. */
+export type MailOutcome =
+  | { kind: 'sent'; ms: number }
+  | { kind: 'failed'; why: string }
+  /** `isRelayAway`: any other mail would have failed too, so it does not count as a try. */
+  | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
+  /** Not tried: the server stops. */
+  | { kind: 'released' }
+  | { kind: 'cancelled' | 'held' }
+
+/** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
+export async function recordOutcome(
+  transaction: Transaction,
+  { id, priority }: Pick<ClaimedMail, 'id' | 'priority'>,
+  outcome: MailOutcome,
+  { worker, now }: { worker: string; now: number },
+): Promise<boolean> {
+  const changed = await transaction.run(sql`
+    update deliveries set ${columnsOf(outcome, now)} where id = ${id} and worker = ${worker} and state = 'sending'`)
+  if (outcome.kind === 'sent') {
+    await useLimit(transaction, sentInHour.all, hourMs, now)
+    if (priority > 0) await useLimit(transaction, sentInHour.above0, hourMs, now)
+  }
+  return changed > 0
+}
+
+function columnsOf(outcome: MailOutcome, now: number): Sql {
+  switch (outcome.kind) {
+    case 'sent':
+      return sql`state = 'sent', finished_at = ${now}, last_fault = null`
+    case 'failed':
+      return sql`state = 'failed', finished_at = ${now}, last_fault = ${outcome.why}`
+    case 'postponed':
+      return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why},
+        failures = failures + ${outcome.isRelayAway ? 0 : 1}`
+    case 'released':
+      return sql`state = 'queued', worker = null, due_at = ${now}`
+    case 'cancelled':
+      return sql`state = 'cancelled', finished_at = ${now}`
+    case 'held':
+      return sql`state = 'held', worker = null`
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** When the mail of a receipt was queued and handed over. Undefined: unknown, or over. */
+export async function findByReceipt(reader: Reader, receipt: string) {
+  return reader.row<{ state: string; queued_at: number; finished_at: number | null }>(
+    sql`select state, queued_at, finished_at from deliveries where receipt = ${receiptHash(receipt)}`,
   )
-  return rows.length > 0
 }
 
-/** Stores outcomes in one transaction. */
-export async function record(deps: ClaimDeps, outcomes: readonly MailOutcome[]): Promise<void> {
-  const { database, worker, now } = deps
-  const unsent = outcomes.filter(({ kind }) => kind !== 'sent').length
-  await inTransaction(database.query, async (transaction) => {
-    await deliveryTable.record(transaction, outcomes, { worker, now: now() })
-    const failed = outcomes.filter(({ kind }) => kind === 'failed').map(({ claim }) => claim.id)
-    // Not those that another worker has taken over, or whose subscriber was erased: SQLite gives the number to the next one.
-    const held = sql<{ subscriber: number }>`select subscriber from deliveries
-      where id in ${jsonList(transaction, 'bigint', failed)} and worker = ${worker} and state = 'failed' order by id`
-    for (const { subscriber } of failed.length > 0 ? (await held.execute(transaction)).rows : [])
-      await markLeft(transaction, subscriber, 'undeliverable')
-    await returnToCeiling(transaction, deps, unsent)
-  })
+/** Forgets the receipts of mail queued before. */
+export async function dropReceipts(transaction: Transaction, queuedBefore: number, most: number): Promise<number> {
+  return transaction.run(sql`
+    update deliveries set receipt = null where id in (
+      select id from deliveries where receipt is not null and queued_at < ${queuedBefore} limit ${most})`)
 }
 
-/** Returns attempts that sent nothing to the hour's ceiling: it counts mails, so an hour without a relay does not use it up. */
-async function returnToCeiling(connection: Connection, { siteMailsPerHour, now }: ClaimDeps, amount: number) {
-  if (siteMailsPerHour === Infinity || amount === 0) return
-  await returnToWindow(connection, { name: siteWindow, amount }, now())
-}
-
-/**
- * Leases due deliveries, lower lanes first, and in a lane the oldest first. A lane gets none beyond the first `limit(lane)`;
- * higher lanes have no higher limit. A delivery whose worker died is due again when its lease ends.
- */
-export async function claimDue(
-  connection: Connection,
-  limit: (lane: Lane) => number,
-  lease: Lease,
-  from = 0,
-): Promise<ClaimedDelivery[]> {
-  const limits = lanes.map((lane) => ({ lane, most: Math.max(0, limit(lane)) }))
-  const open = jsonRows(connection, limits, { lane: 'bigint', most: 'bigint' })
-  // Both read index ranges, and no row that is due later. SQLite has no lateral join.
-  const due = isPostgres(connection)
-    ? sql`${open} as open cross join lateral (
-        select id, due_at from deliveries
-        where state in ('queued', 'sending') and due_at between ${from} and ${lease.now} and lane = open.lane
-        order by due_at, id limit open.most for update skip locked) as first`
-    : sql`(
-        select id, lane, due_at from deliveries
-        where state in ('queued', 'sending') and due_at between ${from} and ${lease.now} and lane in (${sql.raw(lanes.join())})
-        order by lane, due_at, id limit ${limit(0)}) as first join ${open} as open using (lane)`
-  const placed = sql`
-    select id from (select id, most, row_number() over (order by lane, due_at, id) as place from ${due}) as placed
-    where place <= most`
-  const columns = 'id, subscriber, message_id, template, queued_at, failures, lane'
-  const claimed = await deliveryTable.claim<ClaimedDelivery>(connection, placed, columns, lease)
-  return claimed.toSorted((a, b) => a.lane - b.lane || a.queued_at - b.queued_at || a.id - b.id)
-}
-
-/** The newest mail of a sign-up of the subscriber's that was queued when the receipt was issued. */
-interface AskedMail {
-  subscriber: number
-  /** ms since 1970. */
-  issuedAt: number
-}
-
-/** Returns when each mail was handed over; undefined if it was not. */
-export async function readHandOvers(
-  connection: Connection,
-  asked: readonly AskedMail[],
-): Promise<(number | undefined)[]> {
-  const places = asked.map(({ subscriber, issuedAt }, place) => ({ place, subscriber, queued_by: issuedAt }))
-  const rows = jsonRows(connection, places, { place: 'bigint', subscriber: 'bigint', queued_by: 'bigint' })
-  const sent = await sql<{ place: number; finished_at: number }>`
-    select place, finished_at from ${rows} as asked join deliveries on deliveries.id = (
-      select max(id) from deliveries as mail
-      where mail.subscriber = asked.subscriber and mail.queued_at <= asked.queued_by
-        and mail.lane < ${announcementLane}
-    ) where state = 'sent'`.execute(connection)
-  const byPlace = new Map(sent.rows.map(({ place, finished_at }) => [place, finished_at]))
-  return asked.map((_, place) => byPlace.get(place))
-}
-
-/** Cancels the mail if it is queued for one sign-up only. Returns its state, and `queuedAt` if this call cancelled it. */
-export async function cancelQueued(
-  connection: Connection,
-  { subscriber, issuedAt }: AskedMail,
-  now: number,
-): Promise<{ state: string | undefined; queuedAt: number | undefined }> {
-  const newest = sql`(select max(id) from deliveries
-    where subscriber = ${subscriber} and queued_at <= ${issuedAt} and lane < ${announcementLane})`
-  const { rows: cancelled } = await sql<{ queued_at: number }>`
-    update deliveries set state = 'cancelled', finished_at = ${now} where id in (
-      select d.id from deliveries d join subscribers s on s.id = d.subscriber
-      where d.id = ${newest} and d.state = 'queued' and d.queued_at = s.last_mailed_at ${skipTaken(connection)}
-    ) returning queued_at`.execute(connection)
-  const { rows } = await sql<{ state: string }>`select state from deliveries where id = ${newest}`.execute(
-    connection,
-  )
-  return { state: rows[0]?.state, queuedAt: cancelled[0]?.queued_at }
-}
-
-/** Cancels the queued deliveries of a subscriber: all, or those of announcements. Returns how many there were. */
-export async function cancelWaiting(
-  connection: Connection,
-  subscriber: number,
-  now: number,
-  which: 'all' | 'announcements' = 'all',
-): Promise<number> {
-  const cancelled = await connection
-    .updateTable('deliveries')
-    .set({ state: 'cancelled', finished_at: now })
-    .where('subscriber', '=', subscriber)
-    .where('state', '=', 'queued')
-    .$if(which === 'announcements', (query) => query.where('announcement', 'is not', null))
-    .executeTakeFirst()
-  return Number(cancelled.numUpdatedRows)
-}
-
-/**
- * Moves the queued mail of sign-ups to a lower lane: somebody on a quiet network does not wait because a busy one signed the same
- * address up before.
- */
-export async function promote(connection: Connection, signUps: readonly { identity: string; lane: Lane }[]) {
-  const rows = jsonRows(connection, signUps, { identity: 'text', lane: 'bigint' })
-  await sql`
-    update deliveries set lane = moved.lane from (
-      select d.id, fresh.lane from ${rows} as fresh
-      join subscribers s on s.identity = fresh.identity join deliveries d on d.subscriber = s.id
-      where d.state = 'queued' and d.lane > fresh.lane and d.lane < ${announcementLane} ${skipTaken(connection, 'd')}
-    ) as moved where deliveries.id = moved.id`.execute(connection)
-}
-
-/** Leaves out a row that another transaction has locked: the mail is being claimed, or somebody else asks for it. */
-function skipTaken(connection: Connection, tables = 'd, s') {
-  return sql.raw(isPostgres(connection) ? `for update of ${tables} skip locked` : '')
-}
-
-interface NextDue {
-  lane: Lane
-  /** ms since 1970. Null: nothing is waiting in the lane. */
-  due_at: number | null
-}
-
-/** Returns when the next delivery of each lane is due, or its next lease ends. */
-async function readNextDue(connection: Connection, from: number): Promise<NextDue[]> {
-  const each = jsonRows(
-    connection,
-    lanes.map((lane) => ({ lane })),
-    { lane: 'bigint' },
-  )
-  const next = await sql<NextDue>`
-    select lane, (
-      select min(due_at) from deliveries
-      where state in ('queued', 'sending') and deliveries.lane = each.lane and due_at >= ${from}
-    ) as due_at from ${each} as each`.execute(connection)
-  return next.rows
-}
-
-/** Returns when the next delivery of a lane with room is due. Infinity: nothing is waiting. */
-function soonest(waiting: readonly NextDue[], hour: SiteHour, now: number): number {
-  return Math.min(
-    ...waiting.map(({ lane, due_at }) => Math.max(due_at ?? Infinity, opensAt(lane, hour, now))),
-  )
+function receiptHash(receipt: string): string {
+  return hash('sha256', receipt, 'base64url').slice(0, 22)
 }

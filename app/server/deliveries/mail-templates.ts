@@ -1,40 +1,36 @@
-import { type Connection, contentHash } from '../database/database.ts'
+import sql from 'sql-template-tag'
 import {
   type ComposeStarterEmail,
   prepareStarterEmail,
   type StarterEmailTemplate,
 } from '#mail/compose-starter-email.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import { contentHash } from '../subscribers/wordings.ts'
 
 /**
  * Stores everything needed to write a mail, under its hash: a delivery retried after an update of the product sends the
  * same bytes. It stays for good: some 10 KB for each version of the mail.
  */
-export async function keepTemplate(connection: Connection, template: StarterEmailTemplate): Promise<string> {
+export async function keepTemplate(transaction: Transaction, template: StarterEmailTemplate): Promise<string> {
   const content = JSON.stringify(template)
   const name = contentHash(content)
-  await connection
-    .insertInto('mail_templates')
-    .values({ hash: name, content })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await transaction.run(
+    sql`insert into mail_templates (hash, content) values (${name}, ${content}) on conflict do nothing`,
+  )
   return name
 }
 
-const composers = new Map<string, Promise<ComposeStarterEmail>>()
+const composers = new Map<string, ComposeStarterEmail>()
 
 /** Finds and prepares a template once, for all its mails. */
-export function composerOf(connection: Connection, name: string): Promise<ComposeStarterEmail> {
-  const composer = composers.get(name) ?? findTemplate(connection, name).then(prepareStarterEmail)
+export async function composerOf(reader: Reader, name: string): Promise<ComposeStarterEmail> {
+  const known = composers.get(name)
+  if (known) return known
+  const row = await reader.row<{ content: string }>(
+    sql`select content from mail_templates where hash = ${name}`,
+  )
+  if (!row) throw new Error('The template of a delivery is missing')
+  const composer = prepareStarterEmail(JSON.parse(row.content)) // as keepTemplate wrote it
   composers.set(name, composer)
-  composer.catch(() => composers.delete(name))
   return composer
-}
-
-async function findTemplate(connection: Connection, name: string): Promise<StarterEmailTemplate> {
-  const row = await connection
-    .selectFrom('mail_templates')
-    .select('content')
-    .where('hash', '=', name)
-    .executeTakeFirstOrThrow()
-  return JSON.parse(row.content)
 }

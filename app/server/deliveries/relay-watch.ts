@@ -1,30 +1,31 @@
+import { isWaitOver } from '../database/clock.ts'
+
 const firstWaitMs = 250
 const longestWaitMs = 5_000
+/** A relay may ask for more; it is asked again after this time all the same. */
+const longestRetryAfterMs = 60 * 60_000
 
-/**
- * While the relay, or the receiver of webhooks, is away, single attempts probe it; the others keep their place and their
- * retries. Otherwise each of them would fail too, and recording the failures would slow down sign-ups.
- */
+/** While the relay is away, single mails probe it, at longer and longer intervals. The others keep their place. */
 export function watchRelay(now: () => number) {
-  const none = { ms: 0, endsAt: 0 }
-  let probe = none
-  /** As the relay asks. Stays in force even if a mail in flight is accepted meanwhile. */
-  let retry = none
-  const waitOf = (ms: number) => ({ ms, endsAt: now() + ms })
-  const leftOf = ({ ms, endsAt }: typeof none) => {
-    const leftMs = endsAt - now()
-    return leftMs > ms ? 0 : Math.max(0, leftMs) // more: the clock was set back
-  }
+  let waitMs = 0
+  let probeAt = 0
+  let retryAt = 0
   return {
     /** Called after each attempt. `isAway`: any other would have failed too. `retryAfterMs`: as the relay asks. */
     report(isAway: boolean, retryAfterMs = 0): void {
-      if (!isAway) probe = none
-      else if (leftOf(probe) === 0)
-        probe = waitOf(Math.min(Math.max(firstWaitMs, probe.ms * 2), longestWaitMs))
-      if (isAway && retryAfterMs > leftOf(retry)) retry = waitOf(retryAfterMs)
+      if (!isAway) waitMs = 0
+      else if (isWaitOver(probeAt, now(), longestWaitMs)) {
+        waitMs = Math.min(Math.max(firstWaitMs, waitMs * 2), longestWaitMs)
+        probeAt = now() + waitMs
+      }
+      if (isAway && retryAfterMs > 0) retryAt = now() + Math.min(retryAfterMs, longestRetryAfterMs)
     },
-    isAway: () => probe.ms > 0,
+    isAway: () => waitMs > 0,
     /** How long to leave the relay alone, in ms. */
-    waitMs: () => Math.max(leftOf(probe), leftOf(retry)),
+    waitMs(): number {
+      const probe = waitMs === 0 || isWaitOver(probeAt, now(), longestWaitMs) ? 0 : probeAt - now()
+      const retry = isWaitOver(retryAt, now(), longestRetryAfterMs) ? 0 : retryAt - now()
+      return Math.max(probe, retry)
+    },
   }
 }

@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { type Connection, lockNames } from '../database/database.ts'
-import { type Lane, laneAfter, laneInStorm } from '../deliveries/lanes.ts'
-import { abuseKey, countMailsByAbuseKey } from '../subscribers/subscribers.ts'
-import { findBlocked } from '../subscribers/blocked-addresses.ts'
-import { addToWindows } from './limit-windows.ts'
-import { checkProof } from './proof-of-work.ts'
-import type { SignUp } from './read-sign-up.ts'
-import type { SiteState } from './storm.ts'
+import sql from 'sql-template-tag'
+import { isWaiting, isWaitOver } from '../database/clock.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import type { ClientNetworks } from '../http/client-address.ts'
+import { domainOf, type InboxEntry } from '../subscribers/subscribers.ts'
 
 /** Infinity turns a limit off. */
-export interface LimitContext extends SiteState {
+export interface LimitContext {
   signUpsPerNetworkIn10Minutes: number
-  /** Above it the mail goes in the last lane of sign-ups. Counted only with the limit above. */
+  /** Above it the network's mail has priority 1. */
   signUpsPerNetworkADay: number
   mailsPerAddressADay: number
   /** ms since 1970. */
@@ -20,20 +17,11 @@ export interface LimitContext extends SiteState {
   secret: string
 }
 
-/** A ceiling that a sign-up has reached. */
-export interface MailCeiling {
-  /** Undefined if this mail may still go out, as the last one below the ceiling. */
-  refusedBy: 'address' | 'domain' | undefined
-  /** When the next mail may go out, in ms since 1970. */
-  nextMailAt: number
-  /** Set in a storm: a new subscriber's mail is due only then, and somebody on the list gets none. Undefined: due at once. */
-  waitsUntil?: number | undefined
-}
-
 const tenMinutesMs = 10 * 60_000
-const dayMs = 24 * 60 * 60_000
-/** A correction is its network's second sign-up at least. */
-const correctionLane = laneAfter(1)
+export const dayMs = 24 * 60 * 60_000
+
+/** A network with more sign-ups in ten minutes is busy: an office, a mobile carrier, or somebody with a script. */
+const quietNetworkSignUps = 3
 
 /** A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
 const networksPerWiderNetwork = 5
@@ -55,168 +43,122 @@ const largeProviders = new Set(
 /** RFC 2606 and RFC 6761 reserve these names: no mail reaches them. */
 const reservedDomain = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/
 
-export interface NetworkUse {
-  /** End of its refusal, in ms since 1970. Undefined: the networks allow it. */
-  refusedUntil: number | undefined
-  lane: Lane
+interface NetworkUse {
+  /** End of the refusal, in ms since 1970. Undefined: the networks allow it. */
+  refusedUntil?: number | undefined
+  /** Of the mail: 0 a quiet network, 1 a busy one. */
+  priority: 0 | 1
 }
 
-/** Counts each sign-up except corrections against its networks. The more they have signed up, the higher the sign-up's lane. */
+/** Counts a sign-up against its networks. */
 export async function countByNetwork(
-  connection: Connection,
-  signUps: readonly SignUp[],
-  corrections: ReadonlySet<SignUp>,
+  transaction: Transaction,
+  { network, widerNetwork }: ClientNetworks,
   context: LimitContext,
-): Promise<NetworkUse[]> {
-  const ceiling = context.signUpsPerNetworkIn10Minutes
-  if (ceiling === Infinity && !context.isStorm)
-    return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
-  const uses = signUps.map((signUp) => {
-    if (corrections.has(signUp) || ceiling === Infinity) return []
-    const { network, widerNetwork } = signUp.networks
-    const narrow: CountedUse = { name: network, ceiling }
-    if (widerNetwork === undefined) return [narrow]
-    return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
-  })
-  const solved = context.isStorm ? signUps.map((signUp) => proofUse(signUp, context)) : []
-  const counted = await countInWindows(connection, [...uses, ...solved], tenMinutesMs, context.now, {
-    byDay: true,
-  })
-  return counted.slice(0, signUps.length).map((windows, index) => {
-    const isCorrection = corrections.has(signUps[index]!)
-    const isBusyDay = fullest(windows, 'beforeToday', ceiling) >= context.signUpsPerNetworkADay
-    const before = fullest(windows, 'before', ceiling)
-    const lane = isCorrection ? correctionLane : isBusyDay ? 3 : laneAfter(before)
-    const proof = counted[signUps.length + index]?.[0]
-    const isSolved = proof !== undefined && proof.before === 0
-    return {
-      refusedUntil: refusedUntil(windows),
-      lane: context.isStorm ? laneInStorm(lane, isSolved) : lane,
-    }
-  })
+): Promise<NetworkUse> {
+  const { signUpsPerNetworkIn10Minutes: ceiling, signUpsPerNetworkADay: dayCeiling, now } = context
+  if (ceiling === Infinity) return { priority: 0 }
+  const narrow = await useLimit(transaction, `network ${network}`, tenMinutesMs, now)
+  const wider = widerNetwork && (await useLimit(transaction, `network ${widerNetwork}`, tenMinutesMs, now))
+  const today = dayCeiling < Infinity && (await useLimit(transaction, `network-day ${network}`, dayMs, now))
+  const isBusy = narrow.used > quietNetworkSignUps || (today && today.used > dayCeiling)
+  const full = [
+    narrow.used > ceiling ? narrow : undefined,
+    wider && wider.used > networksPerWiderNetwork * ceiling ? wider : undefined,
+  ].filter((window) => window !== undefined)
+  const refusedUntil = full.length > 0 ? Math.max(...full.map(({ endsAt }) => endsAt)) : undefined
+  return { refusedUntil, priority: isBusy ? 1 : 0 }
 }
 
-/** Returns the use of a valid proof. Each proof counts once. */
-function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): CountedUse[] {
-  const name = proof && checkProof(proof, identity, secret, now)
-  return name ? [{ name, ceiling: 1 }] : []
+export interface MailCeiling {
+  by: 'address' | 'domain'
+  /** When the next mail may go out, in ms since 1970. */
+  until: number
 }
 
-/** Returns the earlier sign-ups in the fullest of the windows, scaled to the ceiling of the narrow one. */
-function fullest(windows: readonly CountedWindow[], span: 'before' | 'beforeToday', ceiling: number): number {
-  return Math.max(...windows.map((one) => Math.floor((one[span] * ceiling) / one.ceiling)))
+/** Returns the ceiling on mails that an inbox or its domain has reached. Ceilings count mails that were queued. */
+export async function findMailCeiling(
+  reader: Reader,
+  identity: string,
+  inbox: readonly InboxEntry[],
+  { mailsPerAddressADay: ceiling, now, secret }: LimitContext,
+): Promise<MailCeiling | undefined> {
+  if (ceiling === Infinity) return undefined
+  const mails = inbox.reduce((sum, one) => sum + one.mails, 0)
+  const first = Math.min(...inbox.map((one) => one.first_mail_at ?? Infinity))
+  if (mails >= ceiling) return { by: 'address', until: first + dayMs }
+  const domain = domainOf(identity)
+  if (!hasDomainCeiling(domain)) return undefined
+  const { queued, blocked } = domainLimits(secret, domain)
+  const window = await readLimit(reader, queued, dayMs, now)
+  const isBlocked = window && (await readLimit(reader, blocked, blockedDomainMs, now)) !== undefined
+  const mailsPerDomain = isBlocked ? ceiling : addressesPerDomain * ceiling
+  return window && window.used >= mailsPerDomain ? { by: 'domain', until: window.endsAt } : undefined
 }
 
-/** Returns for each of some different addresses the ceiling of its inbox or domain that it has reached. */
-export async function checkMailCeilings(
-  connection: Connection,
-  identities: readonly string[],
-  context: LimitContext,
-): Promise<(MailCeiling | undefined)[]> {
-  if (context.mailsPerAddressADay === Infinity && !context.hasBlocks) return []
-  const keys = identities.map(abuseKey)
-  let ceilings: (MailCeiling | undefined)[] = []
-  if (context.mailsPerAddressADay !== Infinity) {
-    ceilings = await checkAddresses(connection, keys, context)
-    await checkDomains(connection, identities, ceilings, context)
-  }
-  if (context.hasBlocks) await checkBlocks(connection, keys, ceilings, context)
-  return ceilings
+/** Called for each mail of a sign-up that is queued. */
+export async function countQueuedMail(transaction: Transaction, identity: string, context: LimitContext) {
+  const domain = domainOf(identity)
+  if (context.mailsPerAddressADay === Infinity || !hasDomainCeiling(domain)) return
+  await useLimit(transaction, domainLimits(context.secret, domain).queued, dayMs, context.now)
 }
 
-async function checkAddresses(
-  connection: Connection,
-  keys: readonly string[],
-  { mailsPerAddressADay: ceiling, now, isStorm }: LimitContext,
-): Promise<(MailCeiling | undefined)[]> {
-  await lockNames(connection, keys)
-  const mails = await countMailsByAbuseKey(connection, keys, { after: now - dayMs, upTo: now + dayMs })
-  const used = new Map<string, number>()
-  return keys.map((key) => {
-    const sent = mails.get(key)
-    const before = used.get(key) ?? sent?.mails ?? 0
-    used.set(key, before + 1)
-    if (before + 1 < ceiling && !isStorm) return undefined
-    const first = sent?.first ?? now
-    const refusedBy = before < ceiling ? undefined : 'address'
-    const waitsUntil = isStorm && before > 0 ? first + before * dayMs : undefined
-    return { refusedBy, nextMailAt: waitsUntil ?? first + dayMs, waitsUntil }
-  })
+const blockedDomainMs = 30 * dayMs
+
+/** For 30 days the domain gets no more mails a day than one address: its holder asked for none. */
+export async function lowerDomainCeiling(transaction: Transaction, domain: string, secret: string, now: number) {
+  if (!hasDomainCeiling(domain)) return
+  await useLimit(transaction, domainLimits(secret, domain).blocked, blockedDomainMs, now)
 }
 
-/** Refuses inboxes whose holders blocked our mail. */
-async function checkBlocks(
-  connection: Connection,
-  keys: readonly string[],
-  ceilings: (MailCeiling | undefined)[],
-  { secret, now }: LimitContext,
-) {
-  const blocked = await findBlocked(connection, keys, secret, now)
-  keys.forEach((key, index) => {
-    const nextMailAt = blocked.get(key)
-    if (nextMailAt !== undefined) ceilings[index] = { refusedBy: 'address', nextMailAt }
-  })
+function hasDomainCeiling(domain: string): boolean {
+  return !largeProviders.has(domain) && !reservedDomain.test(domain)
 }
 
-/** Counts the mails that the ceilings of their addresses allow against the ceilings of their domains. */
-async function checkDomains(
-  connection: Connection,
-  identities: readonly string[],
-  ceilings: (MailCeiling | undefined)[],
-  { mailsPerAddressADay, now, secret }: LimitContext,
-) {
-  const ceiling = addressesPerDomain * mailsPerAddressADay
-  const uses = identities.map((identity, index): CountedUse[] => {
-    const domain = identity.slice(identity.lastIndexOf('@') + 1)
-    if (ceilings[index]?.refusedBy || largeProviders.has(domain) || reservedDomain.test(domain)) return []
-    const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
-    return [{ name, ceiling }]
-  })
-  const windows = await countInWindows(connection, uses, dayMs, now)
-  windows.forEach((counted, index) => {
-    const nextMailAt = refusedUntil(counted)
-    if (nextMailAt !== undefined) ceilings[index] = { refusedBy: 'domain', nextMailAt }
-  })
+function domainLimits(secret: string, domain: string) {
+  const name = createHmac('sha256', secret).update(domain).digest('base64url').slice(0, 22)
+  return { queued: `domain ${name}`, blocked: `blocked-domain ${name}` }
 }
 
-interface CountedUse {
-  name: string
-  ceiling: number
-}
-
-interface CountedWindow extends CountedUse {
-  /** Uses before this one. */
-  before: number
-  beforeToday: number
+export interface LimitWindow {
+  used: number
+  /** ms since 1970. */
   endsAt: number
 }
 
-/** Counts sign-ups, each with one or more uses. */
-async function countInWindows(
-  connection: Connection,
-  signUps: readonly (readonly CountedUse[])[],
+/** Adds one use, or `amount`, to a window that begins with its first use. It is a row, so a restart resets nothing. */
+export async function useLimit(
+  transaction: Transaction,
+  name: string,
   windowMs: number,
   now: number,
-  { byDay = false } = {},
-): Promise<CountedWindow[][]> {
-  const amounts = new Map<string, number>()
-  for (const uses of signUps) for (const { name } of uses) amounts.set(name, (amounts.get(name) ?? 0) + 1)
-  if (amounts.size === 0) return signUps.map(() => [])
-  const added = Array.from(amounts, ([name, amount]) => ({ name, amount }))
-  const windows = await addToWindows(connection, added, windowMs, now, { byDay })
-  const used = new Map(added.map(({ name, amount }) => [name, windows.get(name)!.used - amount]))
-  return signUps.map((uses) =>
-    uses.map(({ name, ceiling }) => {
-      const before = used.get(name)!
-      used.set(name, before + 1)
-      const { used: usedNow, usedToday, endsAt } = windows.get(name)!
-      return { name, ceiling, before, beforeToday: before + usedToday - usedNow, endsAt }
-    }),
-  )
+  amount = 1,
+): Promise<LimitWindow> {
+  const isOpen = isWaiting(sql`limits.ends_at`, now, windowMs)
+  const row = await transaction.row<{ used: number; ends_at: number }>(sql`
+    insert into limits (name, used, ends_at) values (${name}, ${amount}, ${now + windowMs})
+    on conflict (name) do update set
+      used = excluded.used + case when ${isOpen} then limits.used else 0 end,
+      ends_at = case when ${isOpen} then limits.ends_at else excluded.ends_at end
+    returning used, ends_at`)
+  return { used: row!.used, endsAt: row!.ends_at }
 }
 
-/** The end of the last window whose ceiling is reached. */
-function refusedUntil(windows: readonly CountedWindow[]): number | undefined {
-  const reached = windows.filter(({ before, ceiling }) => before >= ceiling)
-  return reached.length === 0 ? undefined : Math.max(...reached.map(({ endsAt }) => endsAt))
+/** Reads a window without using it. Undefined: none is open. */
+export async function readLimit(
+  reader: Reader,
+  name: string,
+  windowMs: number,
+  now: number,
+): Promise<LimitWindow | undefined> {
+  const row = await reader.row<{ used: number; ends_at: number }>(
+    sql`select used, ends_at from limits where name = ${name}`,
+  )
+  return row && !isWaitOver(row.ends_at, now, windowMs) ? { used: row.used, endsAt: row.ends_at } : undefined
+}
+
+/** Deletes up to `most` windows that have ended, and returns how many. */
+export function dropEndedLimits(transaction: Transaction, now: number, most: number): Promise<number> {
+  return transaction.run(sql`
+    delete from limits where name in (select name from limits where ends_at <= ${now} limit ${most})`)
 }

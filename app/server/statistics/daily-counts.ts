@@ -1,18 +1,22 @@
-import { sql } from 'kysely'
-import { type Connection, jsonRows } from '../database/database.ts'
+import sql, { join } from 'sql-template-tag'
+import type { Reader, Transaction } from '../database/database.ts'
 
 /** Every counted event, with its details. The names are in the database: to rename one would need a migration. */
 export type CountedEvent =
-  | 'signed-up' // the form: hero, closing; program: it named none; unknown: before forms were counted
+  | 'signed-up' // the form: hero, closing; program: it named none
   | 'came-from' // the campaign of a new sign-up; none; other
-  | 'listed-already' // a repeated sign-up
-  | 'typo-rescued' // a new sign-up with the address that the form suggested
+  | 'viewed-from' // the campaign of a view of the landing page by a person
+  | 'opened-from' // the campaign of the subscriber whose personal page a person opened
+  | 'taken-from' // the campaign of the subscriber whose script was copied or downloaded
+  | 'already-listed' // a repeated sign-up
+  | 'suggestion-accepted' // a new sign-up with the address that the form suggested
   | 'limit-hit' // network, address, domain, site
   | 'delivered' // handed over
   | 'arrived' // as the provider reports it
   | 'failed' // after the last retry, or permanently
   | 'record-failed' // an attempt to store the outcome of a delivery
   | 'bounced' // came back later
+  | 'blocked' // reported as spam, or "I did not ask for this"
   | 'landing-viewed' // person, machine: the landing page was sent; what a CDN or a browser keeps is not counted
   | 'page-opened' // person, machine
   | 'script-downloaded' // person, machine
@@ -34,41 +38,31 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Adds to the counts in the database. Each day, event and detail may be in `counts` once. */
-export async function addDailyCounts(connection: Connection, counts: readonly DailyCount[]): Promise<void> {
-  if (counts.length === 0) return
-  // In one order everywhere, to avoid a deadlock.
-  const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const rows = jsonRows(connection, ordered, { day: 'text', event: 'text', detail: 'text', count: 'bigint' })
-  await sql`
-    insert into daily_counts (day, event, detail, count)
-    select day, event, detail, count from ${rows} as fresh where true
-    on conflict (day, event, detail) do update set count = daily_counts.count + excluded.count`.execute(
-    connection,
-  )
+export function addDailyCount(transaction: Transaction, event: CountedEvent, now: number): Promise<void> {
+  return addDailyCounts(transaction, [{ day: dayOf(now), event, detail: '', count: 1 }])
 }
 
-/** From `fromDay` on, by day, event and detail. `only`: of one event, and of these details. */
+/** Adds to the counts in the database. In one order everywhere, to avoid a deadlock. */
+export async function addDailyCounts(transaction: Transaction, counts: readonly DailyCount[]): Promise<void> {
+  for (const { day, event, detail, count } of counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
+    await transaction.run(sql`
+      insert into daily_counts (day, event, detail, count) values (${day}, ${event}, ${detail}, ${count})
+      on conflict (day, event, detail) do update set count = daily_counts.count + excluded.count`)
+}
+
+/** From `fromDay` on, by day, event and detail. `only`: these events. */
 export function readDailyCounts(
-  connection: Connection,
+  reader: Reader,
   fromDay: string,
-  only?: { event: CountedEvent; details?: readonly string[] },
+  only?: readonly CountedEvent[],
 ): Promise<DailyCount[]> {
-  return connection
-    .selectFrom('daily_counts')
-    .selectAll()
-    .$castTo<DailyCount>() // addDailyCounts writes no other event
-    .where('day', '>=', fromDay)
-    .$if(only !== undefined, (query) => query.where('event', '=', only!.event))
-    .$if(only?.details !== undefined, (query) => query.where('detail', 'in', ['', ...only!.details!]))
-    .orderBy('day')
-    .orderBy('event')
-    .orderBy('detail')
-    .execute()
+  const events = only ? sql`and event in (${join(only)})` : sql``
+  return reader.rows<DailyCount>(sql`
+    select day, event, detail, count from daily_counts where day >= ${fromDay} ${events} order by day, event, detail`)
 }
 
-export async function dropDailyCounts(connection: Connection, beforeDay: string): Promise<void> {
-  await connection.deleteFrom('daily_counts').where('day', '<', beforeDay).execute()
+export async function dropDailyCounts(transaction: Transaction, beforeDay: string): Promise<void> {
+  await transaction.run(sql`delete from daily_counts where day < ${beforeDay}`)
 }
 
 /** Names what is counted. */

@@ -1,30 +1,45 @@
+import sql from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
-import type { Connection } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { cancelWaiting } from '../deliveries/deliveries.ts'
+import { dayMs, useLimit } from '../sign-up/limits.ts'
 import { dayOf } from '../statistics/daily-counts.ts'
+import type { Subscriber } from './subscribers.ts'
 import { announcementWording } from './wordings.ts'
 
+/** Each switch may queue an event for the owner's webhook. */
+const switchesADay = 10
+
 /**
- * Turns mail about new versions on or off for a subscriber, and records the time and the wording. Only people on the list can
- * turn it on; leaving the list turns it off (markLeft).
+ * Turns mail about new versions on or off for somebody on the list, and records the time and the wording. Leaving the list turns
+ * it off. False: nothing changed, or too often today.
  */
 export async function switchAnnouncements(
-  connection: Connection,
-  id: number,
+  transaction: Transaction,
+  subscriber: Pick<Subscriber, 'id' | 'state' | 'announcements_agreed_at' | 'announcements_wording' | 'announcements_refused_at'>,
   to: 'on' | 'off',
   now: number,
-): Promise<void> {
-  // Deliveries are locked before their subscriber, as in the worker, to avoid a deadlock.
-  if (to === 'off') await cancelWaiting(connection, id, now, 'announcements')
-  const [agreedAt, refusedAt] = to === 'on' ? [now, null] : [null, now]
-  await connection
-    .updateTable('subscribers')
-    .set({ announcements_agreed_at: agreedAt, announcements_refused_at: refusedAt })
-    .set({ announcements_wording: to === 'on' ? announcementWording.hash : null })
-    .where('id', '=', id)
-    .where('state', '=', 'active')
-    .where(to === 'on' ? 'announcements_agreed_at' : 'announcements_refused_at', 'is', null)
-    .execute()
+): Promise<boolean> {
+  const { id, state } = subscriber
+  const isOn = subscriber.announcements_agreed_at !== null
+  const isSame =
+    to === 'on'
+      ? isOn && subscriber.announcements_wording === announcementWording.hash
+      : subscriber.announcements_refused_at !== null
+  if (state !== 'active' || isSame) return false
+  const use = await useLimit(transaction, `switches ${id}`, dayMs, now)
+  // Turning it off always works: nobody gets mail that they just refused.
+  if (to === 'on' && use.used > switchesADay) return false
+  if (to === 'off') await cancelWaiting(transaction, id, now, 'announcements')
+  await transaction.run(
+    to === 'on'
+      ? sql`update subscribers set announcements_agreed_at = ${now}, announcements_refused_at = null,
+          announcements_wording = ${announcementWording.hash}, announcements_cover = ${announcementWording.covers}
+          where id = ${id}`
+      : sql`update subscribers set announcements_agreed_at = null, announcements_refused_at = ${now},
+          announcements_wording = null, announcements_cover = null where id = ${id}`,
+  )
+  return use.used <= switchesADay
 }
 
 /** The newest release on the day of a sign-up. Undefined: no releases are known. */

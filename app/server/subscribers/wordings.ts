@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { brand } from '#content/brand.ts'
 import { closingCall, hero } from '#content/pages/landing-page.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
-import { type Connection, contentHash } from '../database/database.ts'
 import { whatChanged } from '#content/releases.ts'
+import type { Transaction } from '../database/database.ts'
 
 /** The page that asks for the address. */
 export const signUpPage = {
@@ -15,20 +17,24 @@ export const signUpPage = {
 }
 
 const { label, textWhenOff } = whatChanged.announcements
-/** The words beside the switch for mail about new versions. */
-export const announcementWording = makeWording({ label, text: textWhenOff })
+/** The words beside the switch for mail about new versions, and what they cover. */
+export const announcementWording = { ...makeWording({ label, text: textWhenOff }), covers: 'versions' as 'versions' | 'news' }
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
-export async function keepWordings(connection: Connection): Promise<void> {
-  await connection
-    .insertInto('wordings')
-    .values([signUpPage.wording, announcementWording])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+export async function keepWordings(transaction: Transaction): Promise<void> {
+  for (const { hash: name, content } of [signUpPage.wording, announcementWording])
+    await transaction.run(
+      sql`insert into wordings (hash, content) values (${name}, ${content}) on conflict do nothing`,
+    )
 }
 
 /** The words shown to a visitor, stored under their hash. */
 function makeWording(words: object) {
   const content = JSON.stringify({ language: brand.language, ...words })
   return { hash: contentHash(content), content }
+}
+
+/** The name of a stored text: 132 bits of its SHA-256. Each sign-up stores two such names, so they are short. */
+export function contentHash(content: string): string {
+  return hash('sha256', content, 'base64url').slice(0, 22)
 }

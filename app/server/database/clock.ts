@@ -1,0 +1,14 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/**
+ * True once a wait has ended. A wait that would end later than `longestMs` from now began while the clock was ahead: it is over,
+ * so that nothing stands still after a clock is set back.
+ */
+export function isWaitOver(endsAt: number, now: number, longestMs: number): boolean {
+  return endsAt <= now || endsAt > now + longestMs
+}
+
+/** The same in SQL, for a column: true while the wait goes on. */
+export function isWaiting(column: Sql, now: number, longestMs: number): Sql {
+  return sql`${column} between ${now + 1} and ${now + longestMs}`
+}

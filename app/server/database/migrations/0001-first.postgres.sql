@@ -1,0 +1,97 @@
+-- Times are milliseconds since 1970. Tables are named after the glossary in docs/architecture.md.
+-- A released migration is never edited.
+
+create table subscribers (
+  id             bigint generated always as identity primary key,
+  identity       text not null unique,    -- one per person: decided here, not by a look-up before
+  address        text not null,           -- where mail goes
+  abuse_key      text not null,           -- the inbox behind the identity: without tag, and without Gmail's dots
+  token          text not null unique,    -- of the personal link
+  state          text not null check (
+    state = 'active' or state = 'unsubscribed' or state = 'undeliverable' or state = 'blocked'
+  ),
+  signed_up_at   bigint not null,
+  last_mailed_at bigint not null,        -- when the newest starter mail was queued
+  left_at        bigint,                 -- when the state was last changed from active
+  form           text,                    -- hero, closing, program; null: imported
+  campaign       text,
+  language       text,                    -- of the page with the form
+  wording        text,                    -- hash of the page's words
+  announcements_agreed_at  bigint,       -- turned on; both null: never asked, or left the list since
+  announcements_refused_at bigint,       -- turned off
+  announcements_wording    text,          -- hash of the words agreed to
+  announcements_cover      text           -- versions, news: what those words cover
+);
+create index subscribers_by_abuse_key on subscribers (abuse_key);
+
+create table wordings (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: the words that a visitor had before them
+);
+
+create table mail_templates (
+  hash    text primary key,               -- of content
+  content text not null                   -- JSON: all it takes to write the same bytes again
+);
+
+-- Mail about a new version, and letters: owner/announcements.
+create table announcements (
+  id               bigint generated always as identity primary key,
+  name             text not null unique,       -- the version, or the letter's file name without .md
+  kind             text not null,              -- version, letter
+  audience         text not null,              -- consented, everyone
+  state            text not null,              -- running, paused, cancelled, done
+  template         text not null references mail_templates (hash),
+  signed_up_before bigint not null,           -- later ones have the version
+  starts_at        bigint not null,           -- one minute after it was confirmed; cancelling takes it back until then
+  resumed_at       bigint not null,           -- the slow start counts from here
+  per_hour         bigint,                    -- null: a slow start
+  released_up_to   bigint not null default 0, -- subscribers up to this number have their delivery
+  paused_why       text,                       -- paused automatically
+  ended_at         bigint
+);
+
+create table deliveries (
+  id           bigint generated always as identity primary key, -- never used twice: a worker may still hold an erased one
+  subscriber   bigint not null references subscribers (id) on delete cascade,
+  announcement bigint references announcements (id), -- null: the starter mail
+  message_id   text not null,
+  template     text not null references mail_templates (hash),
+  receipt      text,                       -- hash of the sign-up's receipt, for 30 minutes
+  state        text not null check (
+    state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
+  ),                                       -- held: restored from a backup, and not yet released by the owner
+  priority     bigint not null,           -- 0 a quiet network, 1 a busy one, 9 announcements; lower goes first
+  due_at       bigint not null,           -- queued: when to send; sending: when the worker's lease ends
+  queued_at    bigint not null,           -- also the mail's Date header
+  finished_at  bigint,
+  worker       text,                       -- who holds the lease
+  failures     bigint not null default 0, -- temporary ones
+  last_fault   text                        -- never with an address in it
+);
+create index deliveries_by_subscriber on deliveries (subscriber);
+create index deliveries_due on deliveries (priority, due_at) where state in ('queued', 'sending');
+create unique index deliveries_by_receipt on deliveries (receipt) where receipt is not null;
+create unique index deliveries_by_announcement on deliveries (announcement, subscriber) where announcement is not null;
+create index deliveries_failed on deliveries (finished_at) where state = 'failed';
+
+-- Uses of a ceiling in a window that begins with the first use.
+create table limits (
+  name    text primary key,               -- the ceiling, with a keyed hash of a network or a domain
+  used    bigint not null,
+  ends_at bigint not null
+);
+
+-- What happened on a day, and how often. It names nobody, so erasing leaves it alone.
+create table daily_counts (
+  day    text not null,                   -- 2026-11-21, UTC
+  event  text not null,                   -- server/statistics/daily-counts.ts
+  detail text not null,                   -- which of its kind; empty where there is one kind
+  count  bigint not null,
+  primary key (day, event, detail)
+);
+
+create table settings (
+  name  text primary key,
+  value text not null
+);

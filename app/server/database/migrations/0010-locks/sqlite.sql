@@ -1,1 +1,0 @@
--- Nothing: SQLite has one writer.

@@ -1,3 +1,0 @@
--- Networks are counted by the day as well, in the row of their ten minutes: a second row would cost every sign-up.
-alter table limit_windows add column day_used integer not null default 0;
-alter table limit_windows add column day_ends_at integer not null default 0; -- 0: not counted by the day

@@ -1,1 +1,0 @@
-update settings set name = 'weekly-report' where name = 'postcard';

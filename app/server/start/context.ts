@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../configuration/config.ts'
+import type { Database } from '../database/database.ts'
+import type { Migration } from '../database/open-database.ts'
+import type { Gate, SecretCheck } from '../http/gate.ts'
+import type { Log } from '../log.ts'
+import type { RecordEvent } from '../subscribers/events.ts'
+import type { Mailer } from '../transports/mailer.ts'
+
+/** The parts that routes and the owner's ring share. */
+export interface ServerContext {
+  config: Config
+  database: Database
+  mailer: Mailer
+  log: Log
+  /** Asked before every change of state. */
+  gate: Gate
+  checkSecret: SecretCheck
+  /** Key of keyed hashes. */
+  secret: string
+  /** Hash of the starter mail's template. */
+  template: string
+  /** ms since 1970. */
+  now: () => number
+  recordEvent: RecordEvent
+  /** Call this after queueing deliveries, so that they go out at once. */
+  wakeDeliveries(): void
+  /** Runs `work` every `everyMs` until the server stops, one run after the other. A fault is logged, once a minute. */
+  repeat(name: string, everyMs: number, work: () => Promise<void>): void
+}
+
+/** Adds to the server what does not serve a visitor. */
+export interface Extension {
+  migrations: readonly Migration[]
+  /** Undefined: nothing is to be told. */
+  recordEvent(config: Config): RecordEvent | undefined
+  /** Registers routes, `onClose` hooks and repeated work. */
+  start(app: FastifyInstance, context: ServerContext): Promise<void>
+}

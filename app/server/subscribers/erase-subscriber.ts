@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag'
+import type { Reader, Transaction } from '../database/database.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
+import { addDailyCount } from '../statistics/daily-counts.ts'
+import { deleteSubscriber } from './subscribers.ts'
+
+/**
+ * Deletes everything about a subscriber but the count. Maintenance clears the database's files within the hour. False: there
+ * was nobody.
+ */
+export async function eraseSubscriber(transaction: Transaction, id: number, now: number): Promise<boolean> {
+  if (!(await deleteSubscriber(transaction, id))) return false
+  await addDailyCount(transaction, 'erased', now)
+  await transaction.run(sql`
+    insert into settings (name, value) values ('erased', '1')
+    on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)`)
+  await writeSetting(transaction, 'erased-uncleared', String(now))
+  return true
+}
+
+/** Returns how many were erased so far. */
+export async function readErasedCount(reader: Reader): Promise<number> {
+  return Number((await readSetting(reader, 'erased')) ?? 0)
+}
