@@ -4,7 +4,6 @@ import { type Lane, laneAfter, laneInStorm } from '../deliveries/lanes.ts'
 import { abuseKey, countMailsByAbuseKey } from '../subscribers/subscribers.ts'
 import { findBlocked } from '../subscribers/blocked-addresses.ts'
 import { addToWindows } from './limit-windows.ts'
-import { checkProof } from './proof-of-work.ts'
 import type { SignUp } from './read-sign-up.ts'
 import type { SiteState } from './storm.ts'
 
@@ -32,8 +31,6 @@ export interface MailCeiling {
 
 const tenMinutesMs = 10 * 60_000
 const dayMs = 24 * 60 * 60_000
-/** A correction is its network's second sign-up at least. */
-const correctionLane = laneAfter(1)
 
 /** A /48 of IPv6 may sign up as often as 5 networks: it holds 65,536 of them, and one visitor may have them all. */
 const networksPerWiderNetwork = 5
@@ -61,45 +58,34 @@ export interface NetworkUse {
   lane: Lane
 }
 
-/** Counts each sign-up except corrections against its networks. The more they have signed up, the higher the sign-up's lane. */
+/** Counts each sign-up against its networks. The more they have signed up, the higher the sign-up's lane. */
 export async function countByNetwork(
   connection: Connection,
   signUps: readonly SignUp[],
-  corrections: ReadonlySet<SignUp>,
   context: LimitContext,
 ): Promise<NetworkUse[]> {
   const ceiling = context.signUpsPerNetworkIn10Minutes
   if (ceiling === Infinity && !context.isStorm)
     return signUps.map(() => ({ refusedUntil: undefined, lane: 0 }))
   const uses = signUps.map((signUp) => {
-    if (corrections.has(signUp) || ceiling === Infinity) return []
+    if (ceiling === Infinity) return []
     const { network, widerNetwork } = signUp.networks
     const narrow: CountedUse = { name: network, ceiling }
     if (widerNetwork === undefined) return [narrow]
     return [narrow, { name: widerNetwork, ceiling: networksPerWiderNetwork * ceiling }]
   })
-  const solved = context.isStorm ? signUps.map((signUp) => proofUse(signUp, context)) : []
-  const counted = await countInWindows(connection, [...uses, ...solved], tenMinutesMs, context.now, {
+  const counted = await countInWindows(connection, uses, tenMinutesMs, context.now, {
     byDay: true,
   })
-  return counted.slice(0, signUps.length).map((windows, index) => {
-    const isCorrection = corrections.has(signUps[index]!)
+  return counted.map((windows) => {
     const isBusyDay = fullest(windows, 'beforeToday', ceiling) >= context.signUpsPerNetworkADay
     const before = fullest(windows, 'before', ceiling)
-    const lane = isCorrection ? correctionLane : isBusyDay ? 3 : laneAfter(before)
-    const proof = counted[signUps.length + index]?.[0]
-    const isSolved = proof !== undefined && proof.before === 0
+    const lane = isBusyDay ? 3 : laneAfter(before)
     return {
       refusedUntil: refusedUntil(windows),
-      lane: context.isStorm ? laneInStorm(lane, isSolved) : lane,
+      lane: context.isStorm ? laneInStorm(lane, false) : lane,
     }
   })
-}
-
-/** Returns the use of a valid proof. Each proof counts once. */
-function proofUse({ proof, identity }: SignUp, { secret, now }: LimitContext): CountedUse[] {
-  const name = proof && checkProof(proof, identity, secret, now)
-  return name ? [{ name, ceiling: 1 }] : []
 }
 
 /** Returns the earlier sign-ups in the fullest of the windows, scaled to the ceiling of the narrow one. */

@@ -2,7 +2,6 @@ import { signUpForms } from '#contract/sign-up.ts'
 import type { Config } from '../configuration/config.ts'
 import type { ClientNetworks } from '../http/client-address.ts'
 import type { SignUpAttribution } from '../statistics/counts.ts'
-import type { FirstSignUp } from './receipt-seal.ts'
 
 export interface TypedSignUp {
   /** As typed. */
@@ -16,9 +15,6 @@ export interface SignUp {
   identity: string
   networks: ClientNetworks
   attribution?: Pick<SignUpAttribution, 'form' | 'campaign'>
-  corrects?: FirstSignUp | undefined
-  /** As sent. Used only in a storm. */
-  proof?: string | undefined
 }
 
 // RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.

@@ -8,7 +8,7 @@ import { type Answer, corsHeaders, htmlAnswer, jsonAnswer } from '../http/answer
 import type { Pages } from '../http/pages.ts'
 import { acceptsHtml } from '../http/request.ts'
 import type { ServerContext } from '../start/extension.ts'
-import { createReceiptSeal, type FirstSignUp, type Receipt } from './receipt-seal.ts'
+import { createReceiptSeal, type Receipt } from './receipt-seal.ts'
 import type { RegisteredSignUp } from './register-sign-ups.ts'
 
 export type Receipts = ReturnType<typeof createReceipts>
@@ -34,18 +34,12 @@ export function createReceipts({ database, secret, config, now }: ServerContext,
 
   function receiptOf(outcome: RegisteredSignUp): Receipt {
     const subscriber = ('subscriber' in outcome && outcome.subscriber) || 0
-    return { subscriber, isCorrection: outcome.firstMail !== undefined, issuedAt: now() }
+    return { subscriber, isCorrection: false, issuedAt: now() }
   }
 
   return {
     /** Issues a receipt for each sign-up of a group. */
     issue: (outcomes: readonly RegisteredSignUp[]): string[] => seal.seal(outcomes.map(receiptOf)),
-    /** Returns the sign-up that the holder of a receipt corrects. Undefined: the receipt is invalid, or of a correction. */
-    firstOf(text: string | undefined): FirstSignUp | undefined {
-      if (text === undefined) return undefined
-      const receipt = open(text)
-      return receipt && !receipt.isCorrection ? { ...receipt, receipt: text } : undefined
-    },
     /** Returns undefined if the receipt is unknown or older than 30 minutes. */
     async read(text: string): Promise<ReadReceipt | undefined> {
       const receipt = open(text)

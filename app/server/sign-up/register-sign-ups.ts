@@ -13,8 +13,6 @@ import {
   type NewSubscriber,
 } from '../subscribers/subscribers.ts'
 import { signUpPage } from '../subscribers/wordings.ts'
-import { cancelFirstMail, claimCorrections, correctionUse, type FirstMail } from './corrections.ts'
-import { returnToWindow } from './limit-windows.ts'
 import type { SignUp } from './read-sign-up.ts'
 import { checkMailCeilings, countByNetwork, type LimitContext, type MailCeiling } from './limits.ts'
 
@@ -25,8 +23,7 @@ export type SignUpOutcome =
   | { kind: 'already-registered'; subscriber: number; nextResendAt: number }
   | { kind: 'refused'; by: 'network' | 'address' | 'domain'; retryAfterSeconds: number }
 
-/** `firstMail`: set for a correction only. */
-export type RegisteredSignUp = SignUpOutcome & { firstMail?: FirstMail }
+export type RegisteredSignUp = SignUpOutcome
 
 export interface RegistrationContext extends LimitContext, Pick<NewMail, 'template' | 'senderDomain'> {
   resendAfterMs: number
@@ -56,8 +53,7 @@ export async function registerSignUps(
   context: RegistrationContext,
 ): Promise<RegisteredSignUp[]> {
   const { now } = context
-  const corrections = await claimCorrections(connection, signUps, now)
-  const networkUses = await countByNetwork(connection, signUps, corrections, context)
+  const networkUses = await countByNetwork(connection, signUps, context)
   const admitted = signUps.flatMap((signUp, place): Candidate[] => {
     const { refusedUntil, lane } = networkUses[place]!
     return refusedUntil === undefined ? [{ place, signUp, identity: signUp.identity, lane }] : []
@@ -74,20 +70,12 @@ export async function registerSignUps(
   await registerCandidates(connection, candidates, context)
   const repeats = admitted.filter((one) => firstOf[one.place] !== one)
   if (repeats.length > 0) await markAskedAgain(connection, repeats.map(identityOf))
-  const outcomes = signUps.map((signUp, index): RegisteredSignUp => {
+  return signUps.map((signUp, index): RegisteredSignUp => {
     const { refusedUntil } = networkUses[index]!
     if (refusedUntil !== undefined) return refused('network', refusedUntil, now)
     const { signUp: first, outcome } = firstOf[index]!
     return first === signUp ? outcome! : repeated(outcome!, context)
   })
-  for (const signUp of corrections) {
-    const outcome = outcomes[signUps.indexOf(signUp)]!
-    // With HIDE_ALREADY_EXISTS the visitor was told that it was taken, so it has the same effects.
-    const isReturned = outcome.kind === 'refused' && !context.hideAlreadyExists
-    if (isReturned) await returnToWindow(connection, correctionUse(signUp.corrects!), now)
-    else outcome.firstMail = await cancelFirstMail(connection, signUp.corrects!, now)
-  }
-  return outcomes
 }
 
 function compareIdentities(a: { identity: string }, b: { identity: string }): number {

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { proofHeader } from '#contract/proof-of-work.ts'
 import {
   attributionHeader,
-  correctsHeader,
   maxSignUpBodyBytes,
   type SignUpAccepted,
   type SignUpRejected,
@@ -47,9 +45,7 @@ async function takeJson(request: IncomingMessage, deps: SignUpDeps): Promise<Sig
   if (body.kind === 'too-large') return rejections.tooLarge
   const attribution = request.headers[attributionHeader]?.toString()
   const typed = body.kind === 'whole' ? readJsonSignUp(body.bytes, attribution) : undefined
-  const corrects = deps.receipts.firstOf(request.headers[correctsHeader]?.toString())
-  const proof = request.headers[proofHeader]?.toString()
-  return typed ? await signUp(typed, admission.networks, deps, { corrects, proof }) : rejections.body
+  return typed ? await signUp(typed, admission.networks, deps) : rejections.body
 }
 
 async function takeForm(request: IncomingMessage, deps: SignUpDeps): Promise<Answer> {
@@ -68,7 +64,6 @@ async function signUp(
   { email, attribution }: TypedSignUp,
   networks: ClientNetworks,
   deps: SignUpDeps,
-  further: Pick<SignUp, 'corrects' | 'proof'> = {},
 ): Promise<SignUpReply> {
   const { register, counts, log } = deps
   try {
@@ -77,7 +72,7 @@ async function signUp(
       counts.countSignUp('invalid', attribution)
       return rejections.email
     }
-    const { outcome, receipt } = await register({ ...parsed, networks, attribution, ...further })
+    const { outcome, receipt } = await register({ ...parsed, networks, attribution })
     counts.countSignUp(outcome.kind, attribution)
     if (outcome.kind === 'refused') counts.countLimit(outcome.by)
     return replyTo(outcome, receipt, parsed.address, deps)
@@ -101,19 +96,18 @@ function replyTo(
   const dependsOnAddress = outcome.kind !== 'refused' || outcome.by !== 'network'
   const isHidden = config.hideAlreadyExists && dependsOnAddress
   if (outcome.kind === 'refused' && !isHidden) return tooManyRequests(outcome.retryAfterSeconds)
-  const told: Told = isHidden ? {} : outcome
+  const told: Told = isHidden || outcome.kind === 'refused' ? {} : outcome
   const body: SignUpAccepted = {
     success: true,
     alreadyExists: !isHidden && outcome.kind === 'already-registered',
     resentAt: isoTime(told.resentAt),
     nextResendAt: isoTime(told.nextResendAt),
-    receipt,
-    firstMail: told.firstMail ?? null,
+    receipt: isHidden || (outcome.kind === 'already-registered' && !('resentAt' in outcome)) ? null : receipt,
   }
   return { status: 200, body, address }
 }
 
-type Told = { resentAt?: number; nextResendAt?: number; firstMail?: SignUpAccepted['firstMail'] }
+type Told = { resentAt?: number; nextResendAt?: number }
 
 let lastTime = { ms: 0, iso: '' }
 
@@ -177,7 +171,7 @@ function asPage(reply: SignUpReply, { email, attribution }: TypedSignUp, pages: 
   if ('address' in reply) {
     const { address, body } = reply
     const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'
-    return htmlAnswer(200, pages.page(name, { address, receipt: body.receipt }))
+    return htmlAnswer(200, pages.page(name, { address, receipt: body.receipt ?? '' }))
   }
   const { form, campaign } = attribution
   const name = reply === rejections.email ? 'result-invalid' : 'result-error'
