@@ -42,11 +42,11 @@ test.skipIf(!existsSync('/bin/sh'))(
 )
 
 describe('the proxies', () => {
-  test('keep personal links out of their logs', () => {
+  test('keep personal links and receipts out of their logs', () => {
     expect(read('nginx.conf').match(/^\taccess_log .* if=\$is_logged;$/gm)).toHaveLength(2)
-    expect(read('nginx.conf')).toMatch(/^\t~\^\/kit\/ 0;$/m)
-    expect(read('nginx.conf')).toMatch(/location \/kit\/ \{[^}]*error_log \/dev\/null;/)
-    expect(read('Caddyfile')).toMatch(/^\tskip_log \/kit\/\*$/m)
+    expect(read('nginx.conf')).toContain('\t~^/(?:kit|receipts)/ 0;')
+    expect(read('nginx.conf')).toMatch(/location ~ \^\/\(\?:kit\|receipts\)\/ \{[^}]*error_log \/dev\/null;/)
+    expect(read('Caddyfile')).toMatch(/^\tskip_log \/kit\/\* \/receipts\/\*$/m)
     expect(read('Caddyfile')).toContain('request>uri delete')
   })
 

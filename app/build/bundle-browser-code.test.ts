@@ -18,7 +18,6 @@ test('React is in a separate file, which the pages that hydrate name beside thei
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
     ...modules['note']!, // loaded when a visitor reaches for the form
     ...modules['personal-page']!,
-    expect.stringMatching(/^\/assets\/prove-work-.*\.js$/), // loaded when a challenge names it
   ])
   expect(startScript).not.toMatch(/assets|hydrate-page/)
 })

@@ -14,7 +14,6 @@ const entries = {
   'personal-page': 'app/pages/browser/personal-page.ts',
   'not-found': 'app/pages/browser/not-found.ts',
   note: 'content/pages/note.ts',
-  'prove-work': 'app/pages/browser/prove-work.ts',
 }
 
 /** `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports. */

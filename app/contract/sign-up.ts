@@ -20,12 +20,6 @@ export interface SignUpRequest {
  */
 export const attributionHeader = 'x-attribution'
 
-/**
- * Carries the receipt of a sign-up whose address this one corrects. Once per receipt, the first mail is cancelled if it is still
- * queued, and the network's limit does not count the correction. The page sends it to its own origin only.
- */
-export const correctsHeader = 'x-corrects-receipt'
-
 interface Attribution {
   /** One of `signUpForms`. */
   form: string
@@ -55,13 +49,11 @@ export interface SignUpAccepted {
   resentAt: string | null
   /** ISO 8601: this request did not send the mail again; from this time on another one does. */
   nextResendAt: string | null
-  /** Valid for 30 minutes: `receiptsPath` followed by it answers with the status of the mail. */
-  receipt: string
   /**
-   * The state of the mail to the address that this sign-up corrects. Null: nothing was corrected, the mail is on its way, or
+   * Valid for 30 minutes: `receiptsPath` followed by it answers with the status of the mail. Null: this request queued no mail, or
    * HIDE_ALREADY_EXISTS is set.
    */
-  firstMail: 'cancelled' | 'left' | null
+  receipt: string | null
 }
 
 export const receiptsPath = '/receipts/'
@@ -70,7 +62,7 @@ export const receiptLength = 22
 export interface ReceiptStatus {
   /** `slow`: waiting for 8 seconds or more, for any reason. */
   state: 'waiting' | 'handed-over' | 'slow'
-  /** ISO 8601. Null with HIDE_ALREADY_EXISTS. */
+  /** ISO 8601. */
   handedOverAt: string | null
   /** No mail goes out, or less than is due. This holds for every address. */
   allMailIsSlow: boolean

@@ -6,7 +6,6 @@ import { runUnits } from '../machines/systemd.ts'
 import { drainBacklog } from './backlog.ts'
 import { restoreBackups } from './backup.ts'
 import { keepSlowClients } from './crowd/slow-clients.ts'
-import { surviveStorm } from './crowd/storm.ts'
 import { fillDisk } from './disk/disk-full.ts'
 import { countSyncs } from './disk/fsync.ts'
 import { announceUnderKills } from './kill/announce.ts'
@@ -34,7 +33,6 @@ const quickDrills: Record<string, Drill> = {
 const slowDrills: Record<string, Drill> = {
   announce: announceUnderKills,
   slow: keepSlowClients,
-  storm: surviveStorm,
   // The lease of a killed instance ends after 45 s, and the clocks of the other instances cannot be set.
   several: runSeveralInstances,
   'fail-over': failOver,

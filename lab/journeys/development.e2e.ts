@@ -32,7 +32,6 @@ test('npm run dev refuses a sign-up from a page of another site', async () => {
 })
 
 test.each([
-  ['GET', '/challenge', 204], // there is no storm
   ['GET', '/desk', 200],
   ['GET', '/desk/api/today', 401],
   ['POST', '/hooks/bounces', 401],

@@ -67,18 +67,17 @@ test('the body is the address alone, with everything else in headers and the cre
 test('a receipt is asked for at the root of the backend', async () => {
   json(
     200,
-    '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":"2026-11-22T10:14:00Z","receipt":"r","firstMail":"left"}',
+    '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":"2026-11-22T10:14:00Z","receipt":"r"}',
   )
   const { origin } = new URL(functionsUrl)
   expect(await send()).toMatchObject({
     receiptUrl: `${origin}/receipts/r`,
     isHidden: false,
-    firstMail: 'left',
   })
 })
 
-test('an answer with a receipt and without times is one of a hidden list', async () => {
-  json(200, '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":null,"receipt":"r"}')
+test('an answer without receipt and times is one of a hidden list', async () => {
+  json(200, '{"success":true,"alreadyExists":false,"resentAt":null,"nextResendAt":null,"receipt":null}')
   expect(await send()).toMatchObject({ isHidden: true })
 })
 

@@ -1,5 +1,4 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
-import { type Challenge, challengePath } from '#contract/proof-of-work.ts'
 import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
 
 /** `refused`: an answer came, but not a success. `unreachable`: no answer came. */
@@ -15,8 +14,6 @@ export interface SignUpSuccess {
   receiptUrl: string | undefined
   /** The backend has HIDE_ALREADY_EXISTS: it does not reveal who is on its list. */
   isHidden: boolean
-  /** The fate of the mail to the address that this sign-up corrects. */
-  firstMail: SignUpAccepted['firstMail'] | undefined
 }
 
 interface SignUpBackend {
@@ -58,14 +55,13 @@ function readAnswer(
   functionsUrl: string,
 ): SignUpSuccess | undefined {
   if (typeof answer !== 'object' || answer === null || ('error' in answer && answer.error)) return undefined
-  const { alreadyExists, resentAt, nextResendAt, receipt, firstMail }: Partial<SignUpAccepted> = answer
+  const { alreadyExists, resentAt, nextResendAt, receipt }: Partial<SignUpAccepted> = answer
   return {
     kind: alreadyExists === true ? 'already-on-list' : 'sent',
     resent: typeof resentAt === 'string',
     resendInMs: msUntil(nextResendAt, response?.headers.get('date')),
-    receiptUrl: receipt && new URL(receiptsPath + receipt, functionsUrl).href,
-    isHidden: !resentAt && !nextResendAt,
-    firstMail,
+    receiptUrl: receipt ? new URL(receiptsPath + receipt, functionsUrl).href : undefined,
+    isHidden: receipt === null && !resentAt && !nextResendAt,
   }
 }
 
@@ -81,36 +77,4 @@ function isRefusal(error: unknown): boolean {
     error instanceof FunctionsRelayError ||
     error instanceof SyntaxError // the whole answer came, but it is not JSON
   )
-}
-
-type Prove = (identity: string) => Promise<string | undefined>
-
-const askForMs = 2_000
-const askAgainAfterMs = 8 * 60_000
-
-let asked: { at: number; proving: Promise<Prove | undefined> } | undefined
-
-/** Requests the challenge that a sign-up needs in a storm, once. */
-export function prepareProof(): void {
-  if (!asked || Date.now() - asked.at > askAgainAfterMs) asked = { at: Date.now(), proving: askForWork() }
-}
-
-/** Never throws. A challenge can be used once. */
-export async function proofFor(identity: string): Promise<string | undefined> {
-  prepareProof()
-  const proving = asked?.proving
-  asked = undefined
-  return (await proving)?.(identity).catch(() => undefined)
-}
-
-async function askForWork(): Promise<Prove | undefined> {
-  try {
-    const answer = await fetch(challengePath, { signal: AbortSignal.timeout(askForMs) })
-    if (answer.status !== 200) return undefined
-    const { challenge, module }: Challenge = await answer.json()
-    const { prove } = await import(/* @vite-ignore */ module)
-    return (identity) => prove(challenge, identity)
-  } catch {
-    return undefined
-  }
 }

@@ -18,7 +18,6 @@ const success: SignUpSuccess = {
   resendInMs: undefined,
   receiptUrl: 'https://bot.example/receipts/r',
   isHidden: false,
-  firstMail: null,
 }
 const signUp = { address: 'a@b.example', corrected: undefined, since: 1000 }
 const note: SignUpNote = noteFor(success, signUp, 900)!
@@ -115,8 +114,6 @@ test.each<[ReturnType<typeof viewOf>, Partial<SignUpNote>, ReceiptStatus | undef
   ['all-slow', {}, stuck, 1],
   ['all-slow', {}, stuck, 40],
   ['handed-over', {}, { ...left, allMailIsSlow: true }, 2],
-  ['cancelled', { firstMail: 'cancelled' }, waiting, 1],
-  ['left', { firstMail: 'left' }, waiting, 1],
   ['listed', listed, left, 1],
   ['slow', listed, waiting, 9],
   ['again', resent, waiting, 1],
@@ -124,7 +121,6 @@ test.each<[ReturnType<typeof viewOf>, Partial<SignUpNote>, ReceiptStatus | undef
   ['ceiling', { ...listed, isCeiling: true }, left, 1],
   ['hidden', { isHidden: true }, undefined, 0],
   ['hidden', { isHidden: true }, { ...waiting, state: 'slow' }, 31],
-  ['hidden-slow', { isHidden: true }, stuck, 31],
   ['sent', {}, undefined, 8],
   ['sent', { receiptUrl: undefined }, undefined, 0],
   ['known', { ...listed, receiptUrl: undefined }, undefined, 0],

@@ -75,15 +75,15 @@ export type NoteView = keyof NoteText['views']
 
 /** `status`: undefined while there is none. `age`: of the note, in seconds. */
 export function viewOf(note: SignUpNote, status: ReceiptStatus | undefined, age: number): NoteView {
-  const { kind, resent, isHidden, isCeiling, receiptUrl, firstMail } = note
+  const { kind, resent, isHidden, isCeiling, receiptUrl } = note
   const ageMs = age * 1000
   if (isCeiling) return 'ceiling'
-  if (isHidden && receiptUrl) return status?.allMailIsSlow ? 'hidden-slow' : 'hidden'
+  if (isHidden) return 'hidden'
   if (!receiptUrl || (!status && ageMs >= slowAfterMs))
     return resent ? 'resent' : kind === 'sent' ? 'sent' : 'known'
   const stage = stageOf(status, ageMs)
   if (stage === 'handed-over') return resent ? 'sent-again' : kind === 'sent' ? stage : 'listed'
-  if (stage === 'waiting') return resent ? 'again' : (firstMail ?? 'on-its-way')
+  if (stage === 'waiting') return resent ? 'again' : 'on-its-way'
   return stage
 }
 

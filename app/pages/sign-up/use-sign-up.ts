@@ -1,11 +1,10 @@
 import { useEffect, useReducer, useRef, useState, type RefObject } from 'react'
-import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
-import { proofHeader } from '#contract/proof-of-work.ts'
-import { attributionHeader, correctsHeader, formatAttribution, receiptLength } from '#contract/sign-up.ts'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
 import { suggestAddress } from './mail-services.ts'
-import { prepareProof, proofFor, sendSignUp } from './send-sign-up.ts'
+import { sendSignUp } from './send-sign-up.ts'
 import { loadNoteText } from './note-words.ts'
 import {
   idle,
@@ -48,7 +47,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const { address } = parsed
     const first = corrects?.address === address ? undefined : corrects
     const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
-    const outcome = await sendSignUp(...(await requestFor(parsed, attribution, first, values)))
+    const outcome = await sendSignUp(...requestFor(address, attribution, values))
     showToast(toastFor(outcome, values.supportEmail))
     const signUp = { address, corrected: first?.address, since: Date.now() }
     const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
@@ -70,7 +69,6 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
 
 /** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
 export function prepareSignUp(values: PageValues): void {
-  prepareProof()
   void loadNoteText(values)
 }
 
@@ -125,21 +123,15 @@ function useSuggestion(form: FormRef) {
 }
 
 /** Adds our headers for our own origin only: elsewhere they could fail the preflight. */
-async function requestFor(
-  { address, identity }: EmailAddress,
+function requestFor(
+  address: string,
   attribution: { form: string; suggestionAccepted: boolean },
-  corrects: SignUpNote | undefined,
   { functionsUrl, anonKey, campaign: posted }: PageValues,
-): Promise<Parameters<typeof sendSignUp>> {
+): Parameters<typeof sendSignUp> {
   const { href, origin } = new URL(functionsUrl, location.href)
   const campaign = posted || new URLSearchParams(location.search).get('utm_source')
   const headers: Record<string, string> = {}
-  if (origin === location.origin) {
-    headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
-    const proof = await proofFor(identity)
-    if (proof) headers[proofHeader] = proof
-    if (corrects?.receiptUrl) headers[correctsHeader] = corrects.receiptUrl.slice(-receiptLength)
-  }
+  if (origin === location.origin) headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
   return [address, headers, { functionsUrl: href, anonKey }]
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { challengePath } from '#contract/proof-of-work.ts'
 import { functionsPath, receiptsPath, signUpPath } from '#contract/sign-up.ts'
 import { type Database, isDatabaseFault } from '../database/database.ts'
 import { answerInTime } from '../database/faults.ts'
@@ -11,7 +10,6 @@ import {
   personalHeaders,
   type PersonalPageDeps,
 } from '../personal-page/personal-page-endpoint.ts'
-import { answerChallenge, type ChallengeDeps } from '../sign-up/proof-of-work.ts'
 import { answerReceipt } from '../sign-up/receipts.ts'
 import { answerSignUp, type SignUpDeps } from '../sign-up/sign-up-endpoint.ts'
 import { visitorOf } from '../statistics/counts.ts'
@@ -20,9 +18,11 @@ import { type Answer, corsHeaders, htmlAnswer, jsonAnswer, textAnswer } from './
 import { isFromThisMachine } from './gate.ts'
 import { acceptsHtml, bearerToken, requestPath } from './request.ts'
 import type { App } from './server.ts'
-import { answerStaticFile } from './static-files.ts'
+import { answerStaticFile, type StaticFile } from './static-files.ts'
 
-export interface AppDeps extends SignUpDeps, PersonalPageDeps, ChallengeDeps {
+export interface AppDeps extends SignUpDeps, PersonalPageDeps {
+  /** By path: assets and the files at the site's root. */
+  files: ReadonlyMap<string, StaticFile>
   extensions: readonly RunningExtension[]
   /** Development only. */
   answerLocalInbox: ((path: string) => Promise<Answer | undefined>) | undefined
@@ -57,7 +57,6 @@ function route(request: IncomingMessage, path: string, deps: AppDeps): Answering
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path.startsWith(receiptsPath)) return answerReceipt(request, path, deps)
   if (path === '/') return answerLanding(request, deps)
-  if (path === challengePath && method === 'GET') return answerChallenge(deps)
   if (path === '/healthz') return textAnswer(200, 'ok')
   if (path === '/readyz') return answerReady(deps.database)
   if (path === '/metrics') return answerMetrics(request, deps)
