@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { brand } from '#content/brand.ts'
-import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
@@ -41,8 +39,8 @@ async function serve(): Promise<void> {
 async function start(config: Config): Promise<void> {
   if (!isRelease) await prepareClone()
   process.umask(0o077) // what visitors leave is for this account alone
-  const { startServer } = await import('#server/start/start-server.ts') // its packages are packed only now
-  const server = await startServer(config, ownerExtensions).catch(cannotStart)
+  const { startServer } = await import('#server/start/start-server.ts')
+  const server = await startServer(config).catch(cannotStart)
   process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
   for (const line of server.whereabouts) console.log(line)
   let stopping = false
@@ -58,8 +56,6 @@ async function start(config: Config): Promise<void> {
 async function prepareClone(): Promise<void> {
   const { buildIfStale } = await import('#build/build.ts')
   await buildIfStale()
-  const { usePackedPackages } = await import('#server/start/packed-packages.ts')
-  usePackedPackages(join(projectRoot, 'dist/packages'))
 }
 
 async function version(): Promise<string> {

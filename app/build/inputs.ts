@@ -14,7 +14,6 @@ const folders = [
 const files = [
   'package.json',
   'package-lock.json',
-  'app/server/http/compress.ts',
   'owner/announcements/slow-start.ts',
   'owner/desk/paths.ts',
   'owner/stats/share.ts',

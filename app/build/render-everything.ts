@@ -10,16 +10,14 @@ import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
-import { packPackages } from './release/bundle-for-node.ts'
 import { type Files, withCompressed, writeFiles } from './write-files.ts'
 
 /** Builds everything that the server serves from the sources below `root`, into the folder `dist`. */
 export async function renderEverything(root: string, dist: string): Promise<void> {
   const font = makeFont()
-  const [bundle, desk, packages, { name: fontName, bytes }, documents, kit, share] = await Promise.all([
+  const [bundle, desk, { name: fontName, bytes }, documents, kit, share] = await Promise.all([
     makeBrowserCode(root),
-    isDeskInstalled(root) ? font.then(({ name }) => makeDesk(root, name)) : {},
-    packPackages(root),
+    {},
     font,
     loadDocuments(root),
     makeKit(),
@@ -39,7 +37,6 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),
     ...inFolder('root', { ...share, 'besley-licence.txt': await readTextFontLicence() }),
-    ...inFolder('packages', packages),
     ...inFolder('assets', { ...bundle.files, [fontName]: bytes }),
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),
@@ -68,7 +65,7 @@ async function makeDesk(root: string, fontName: string): Promise<Files> {
     styleFor(['ui/text-field', 'ui/toaster'], `/assets/${fontName}`),
   )
   return {
-    ...inFolder('assets', await withCompressed(assets, 'quick')),
+    ...inFolder('assets', await withCompressed(assets)),
     'index.html': html,
     'build.json': JSON.stringify(inlineHashes([html])),
   }

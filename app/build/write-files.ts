@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codings, compress, type Effort } from '#server/http/compress.ts'
+import { compress } from './compress.ts'
 
 export type Files = Record<string, Uint8Array | string>
 
@@ -14,13 +14,9 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 }
 
 /** The files, each with its .br and .gz beside it if that is smaller. */
-export async function withCompressed(files: Files, effort?: Effort): Promise<Files> {
-  const smaller = Object.entries(files).map(async ([name, contents]) => {
-    const byCoding = await compress(Buffer.from(contents), effort)
-    return codings.flatMap(({ coding, ending }) => {
-      const bytes = byCoding.get(coding)
-      return bytes ? [[name + ending, bytes] as const] : []
-    })
-  })
-  return { ...files, ...Object.fromEntries((await Promise.all(smaller)).flat()) }
+export async function withCompressed(files: Files): Promise<Files> {
+  const all = { ...files }
+  for (const [name, contents] of Object.entries(files))
+    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents)))) all[name + ending] = bytes
+  return all
 }

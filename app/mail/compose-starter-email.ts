@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
-import { createTransport } from 'nodemailer'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
-import { cutAtGaps, fillGaps, quotedPrintable } from './quoted-printable.ts'
 
 /** Everything needed to write the same bytes again. It is stored with the delivery. `html` and `text` hold {{placeholders}}. */
 export interface StarterEmailTemplate {
@@ -27,28 +25,11 @@ export interface StarterEmailDelivery {
 /** Equal deliveries give equal bytes: nothing in the message depends on the clock or on randomness. */
 export type ComposeStarterEmail = (delivery: StarterEmailDelivery) => MailMessage
 
-/** Encodes the shared parts of a template's mails once: encoding a mail takes four times as long as sending it. */
-export async function prepareStarterEmail(template: StarterEmailTemplate): Promise<ComposeStarterEmail> {
+export function prepareStarterEmail(template: StarterEmailTemplate): ComposeStarterEmail {
   const { from, replyTo, subject, publicUrl, leaves } = template
   const leaveUrl = leaves === 'announcements' ? 'announcementsUrl' : 'unsubscribeUrl'
-  const head = await writeHead(template)
-  const parts = { text: cutAtGaps(template.text), html: cutAtGaps(template.html) }
-  const boundary = `=_${hash('sha256', JSON.stringify(template)).slice(0, 24)}` // "=_" never occurs in quoted-printable
   return ({ address, token, messageId, date }) => {
     const values = valuesFor(publicUrl, address, token)
-    const forHtml = mapValues(values, escapeHtml)
-    const raw = [
-      head,
-      // A parsed address needs no quotes and cannot hold a second header: contract/email-address.ts.
-      `To: ${address}`,
-      `Message-ID: ${messageId}`,
-      `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
-      `List-Unsubscribe:\r\n <${values[leaveUrl]}>`, // on a separate line, so that no relay folds it
-      `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,
-      ...partOf(boundary, 'plain', fillGaps(parts.text, mapValues(values, quotedPrintable))),
-      ...partOf(boundary, 'html', fillGaps(parts.html, mapValues(forHtml, quotedPrintable))),
-      `--${boundary}--\r\n`,
-    ]
     return {
       from,
       to: address,
@@ -57,14 +38,9 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
       messageId,
       date,
       headers: { ...sharedHeaders, 'List-Unsubscribe': `<${values[leaveUrl]}>` },
-      // Filled only when read, because SMTP takes the bytes.
-      get text() {
-        return fillText(template.text, values)
-      },
-      get html() {
-        return fillText(template.html, forHtml)
-      },
-      raw: raw.join('\r\n'),
+      text: fillText(template.text, values),
+      html: fillText(template.html, mapValues(values, escapeHtml)),
+      boundary: hash('sha256', messageId).slice(0, 24),
     }
   }
 }
@@ -72,26 +48,6 @@ export async function prepareStarterEmail(template: StarterEmailTemplate): Promi
 const sharedHeaders = {
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', // RFC 8058
   'Auto-Submitted': 'auto-generated',
-}
-
-/** The header fields that all mails share. nodemailer encodes names and subjects and folds lines. */
-async function writeHead({ from, replyTo, subject }: StarterEmailTemplate): Promise<string> {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const envelope = { from, to: from }
-  const { message } = await transport.sendMail({ from, replyTo, subject, headers: sharedHeaders, envelope })
-  if (!Buffer.isBuffer(message)) throw new Error('The stream transport was asked for a buffer')
-  const [head = ''] = message.toString('latin1').split('\r\n\r\n')
-  const fields = head.split(/\r\n(?!\s)/) // a folded field continues after a blank
-  return fields.filter((field) => !/^(?:Message-ID|Date|Content-[\w-]+):/i.test(field)).join('\r\n')
-}
-
-function partOf(boundary: string, subtype: 'plain' | 'html', body: string): string[] {
-  return [
-    `--${boundary}`,
-    `Content-Type: text/${subtype}; charset=utf-8`,
-    'Content-Transfer-Encoding: quoted-printable\r\n',
-    body,
-  ]
 }
 
 function valuesFor(publicUrl: string, address: string, token: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, PoolClient, QueryConfig } from 'pg'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
@@ -88,7 +88,7 @@ async function inTransaction<Result>(
   }
 }
 
-function readerOf(query: (text: Sql) => ReturnType<Client['query']>): Reader {
+function readerOf(query: (text: Sql) => Promise<QueryResult>): Reader {
   // The caller names the columns of its own query.
   const read = async <Row>(text: Sql) => (await query(text)).rows as Row[]
   return { rows: read, row: async <Row>(text: Sql) => (await read<Row>(text))[0] }

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Answer, textAnswer } from './answer.ts'
 import type { Config } from '../configuration/config.ts'
 import { isLoopback } from '../configuration/loopback.ts'
-import { type ClientNetworks, createClientNetworks } from './client-address.ts'
+import { createClientNetworks } from './client-address.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -13,7 +12,7 @@ export type Gate = ReturnType<typeof createGate>
  */
 export type GatePlace = 'allowed-origins' | 'own-pages' | 'personal-pages'
 
-type Admission = { kind: 'admitted'; networks: ClientNetworks } | { kind: 'refused'; by: 'origin' | 'host' }
+type Admission = { kind: 'admitted' } | { kind: 'refused'; by: 'origin' | 'host' }
 
 type GateConfig = Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustedProxies'>
 
@@ -37,13 +36,14 @@ export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateCo
   }
 
   return {
+    networksOf,
     /** Decides about a request that may change something. Every such request passes here first. */
     admit(request: IncomingMessage, from: GatePlace): Admission {
       if (!isFromAllowedPlace(request, from)) return { kind: 'refused', by: 'origin' }
       const { host = '' } = request.headers
       if (!hosts.includes(host.toLowerCase()) && !isFromLoopback(request))
         return { kind: 'refused', by: 'host' }
-      return { kind: 'admitted', networks: networksOf(request) }
+      return { kind: 'admitted' }
     },
     /**
      * The origin whose scripts may read the answer: the one that the request names, if it is ours or allowed; ours, if it
@@ -57,23 +57,11 @@ export function createGate({ publicUrl, allowedOrigins, trustedProxies }: GateCo
   }
 }
 
-/** Checked after the credential, before the body is read. A compressed body matches no media type. */
-export function hasMediaType({ headers }: IncomingMessage, mediaType: string): boolean {
-  const { 'content-type': type, 'content-encoding': encoding } = headers
-  if (encoding !== undefined) return false
-  return type === mediaType || type?.split(';', 1)[0]?.trim().toLowerCase() === mediaType
+/** For callers that have no error format. */
+export const refusals = {
+  origin: { status: 403, sentence: 'This origin may not do that.' },
+  host: { status: 421, sentence: 'This server does not answer for that host.' },
 }
-
-/** Answers a refused request of a caller that has no error format. */
-export function refusalAnswer({ by }: Admission & { kind: 'refused' }): Answer {
-  const [status, sentence] = refusals[by]
-  return textAnswer(status, sentence)
-}
-
-const refusals = {
-  origin: [403, 'This origin may not do that.'],
-  host: [421, 'This server does not answer for that host.'],
-} as const
 
 /** A request that a proxy on this machine passes on may look the same. */
 function isFromLoopback({ headers, socket }: IncomingMessage): boolean {

@@ -3,13 +3,12 @@ import { emailCounts } from '#content/pages/note.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import type { Config } from '../configuration/config.ts'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
-import { compress } from './compress.ts'
 import { escapeHtml } from './escape-html.ts'
-import { makeStaticFile, type StaticFile } from './static-files.ts'
+import { type PreparedFile, prepareFile } from './prepared-file.ts'
 
 export interface Pages {
-  landing: StaticFile
-  notFound: StaticFile
+  landing: PreparedFile
+  notFound: PreparedFile
   /** `parts`: HTML that takes the place of other placeholders. */
   page<Name extends PageName>(
     name: Name,
@@ -20,10 +19,7 @@ export interface Pages {
   part(name: string, values: Readonly<Record<string, string>>): string
 }
 
-/**
- * Reads the pages that the build rendered and fills in what is fixed. The two that never change again are compressed
- * quickly at first, and again at the highest level while the server is already running.
- */
+/** Reads the pages that the build rendered and fills in what is fixed. */
 export async function loadPages(dist: string, config: Config): Promise<Pages> {
   const values = placeholderValues(config)
   const names = listProjectFiles(join(dist, 'pages')).filter((name) => name.endsWith('.html'))
@@ -33,15 +29,17 @@ export async function loadPages(dist: string, config: Config): Promise<Pages> {
   })
   const byName = new Map(read)
   const html = (name: string) => byName.get(name) ?? ''
-  const pages: Pages = {
-    landing: await pageFile(html('landing'), 200, 'quick'),
-    notFound: await pageFile(html('not-found'), 404, 'quick'),
+  return {
+    // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build.
+    landing: await prepareFile(html('landing'), htmlHeaders('public, max-age=0, s-maxage=60')),
+    notFound: await prepareFile(html('not-found'), htmlHeaders('no-cache'), 404),
     page: (name, own, parts) => fillPlaceholders(html(name), own, parts),
     part: (name, own) => fillPlaceholders(html(name), own),
   }
-  void pageFile(html('landing'), 200, 'smallest').then((file) => (pages.landing = file))
-  void pageFile(html('not-found'), 404, 'smallest').then((file) => (pages.notFound = file))
-  return pages
+}
+
+function htmlHeaders(cacheControl: string) {
+  return { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
 }
 
 /** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
@@ -69,12 +67,4 @@ export function fillPlaceholders(
     const value = values[name]
     return value === undefined ? placeholder : escapeHtml(value)
   })
-}
-
-async function pageFile(html: string, status: number, effort: 'quick' | 'smallest'): Promise<StaticFile> {
-  const bytes = Buffer.from(html)
-  // Everybody gets the same page. A CDN may keep it for a minute, which bounds how long it names files of an older build.
-  const cacheControl = status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-cache'
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
-  return makeStaticFile(bytes, await compress(bytes, effort), headers, status)
 }

@@ -1,28 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
 
-/**
- * Does `work`, which never throws, every `everyMs`, one run after the other. A run that is due while another waits its turn
- * is left out.
- */
-export function repeat(everyMs: number, work: () => Promise<void>) {
-  let running = Promise.resolve()
-  let isWaiting = false
-  function run(): void {
-    if (isWaiting) return
-    isWaiting = true
-    running = running.then(() => {
-      isWaiting = false
-      return work()
-    })
-  }
-  const timer = setInterval(run, everyMs).unref()
+const logFaultEveryMs = 60_000
+const stopTimeoutMs = 1_000
+
+/** Work that a server repeats until it stops. */
+export function createRepeats(log: Log) {
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
   return {
-    /** Starts another run now. */
-    run,
-    /** Waits up to `graceMs` for a run that has begun or waits. */
-    async stop(graceMs: number): Promise<void> {
-      clearInterval(timer)
-      await Promise.race([running, sleep(graceMs, undefined, { ref: false })])
+    /** Runs `work` now and every `everyMs`. A run that is due while one goes on is left out. A fault is logged once a minute. */
+    start(name: string, everyMs: number, work: () => Promise<void>): void {
+      let current: Promise<void> | undefined
+      let loggedAt = -Infinity
+      const run = () => {
+        if (current) return
+        current = work()
+          .catch((cause: unknown) => {
+            if (performance.now() - loggedAt < logFaultEveryMs) return
+            loggedAt = performance.now()
+            log.warn(`${name} failed, trying again later`, { cause })
+          })
+          .finally(() => {
+            running.delete(current!)
+            current = undefined
+          })
+        running.add(current)
+      }
+      run()
+      timers.push(setInterval(run, everyMs).unref())
+    },
+    /** Waits for the runs that have begun, for a second at most. */
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.race([Promise.all(running), sleep(stopTimeoutMs, undefined, { ref: false })])
     },
   }
 }

@@ -1,222 +1,190 @@
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
-import { databaseHosts } from '../configuration/database-url.ts'
-import { projectRoot, readProjectFile } from '../configuration/project-files.ts'
-import { type Database, inTransaction } from '../database/database.ts'
-import { groupCommits } from '../database/group-commits.ts'
-import { appliedMigrations, migrate, migrationNames, openDatabase } from '../database/open-database.ts'
+import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
+import type { Database } from '../database/database.ts'
+import { appliedMigrations, migrate, openDatabase, siteMigrations } from '../database/open-database.ts'
 import { readSecret } from '../database/settings.ts'
-import { watchBacklog } from '../deliveries/backlog.ts'
-import { mailQueue } from '../deliveries/mail-queue.ts'
+import { watchMail } from '../deliveries/mail-state.ts'
 import { keepTemplate } from '../deliveries/mail-templates.ts'
 import { Worker } from '../deliveries/worker.ts'
-import { securityHeaders } from '../http/answer.ts'
+import type { ClientLimits } from '../http/client-limits.ts'
 import { createGate, createSecretCheck } from '../http/gate.ts'
-import { loadKitDownloads, loadStaticFiles } from '../http/load-static-files.ts'
-import { loadPages } from '../http/pages.ts'
-import { type AppDeps, createApp } from '../http/router.ts'
-import { type ClientLimits, listen, stopListening } from '../http/server.ts'
+import { fillPlaceholders, loadPages } from '../http/pages.ts'
+import { type PreparedFile, prepareFile } from '../http/prepared-file.ts'
+import { securityHeaders } from '../http/security-headers.ts'
 import { createLog } from '../log.ts'
-import { startMaintenance } from '../maintenance.ts'
-import type { SignUp } from '../sign-up/read-sign-up.ts'
-import { createReceipts, type Receipts } from '../sign-up/receipts.ts'
-import { registerSignUps } from '../sign-up/register-sign-ups.ts'
-import { type SiteState, watchSite } from '../sign-up/storm.ts'
+import { runMaintenance } from '../maintenance.ts'
+import { registerSignUp, type SignUp } from '../sign-up/register-sign-up.ts'
 import { Counts } from '../statistics/counts.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { keepWordings } from '../subscribers/wordings.ts'
 import { openLocalInbox, openMailer, readStarterEmailTemplate } from '../transports/open-mailer.ts'
-import type { Extension, ExtensionContext, RunningExtension, ServerContext } from './extension.ts'
+import type { LocalInbox } from '../transports/local-inbox.ts'
+import type { Mailer } from '../transports/mailer.ts'
+import { type AppDeps, createApp } from './create-app.ts'
+import type { Extension, ServerContext } from './context.ts'
+import { createRepeats } from './repeat.ts'
 
-const dist = join(projectRoot, 'dist')
+const builtFiles = join(projectRoot, 'dist')
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** A killed process loses the counts of this time. */
+const writeCountsEveryMs = 10_000
+/** Of the 10 s that a stop may take. */
+const graceMs = 7_000
 
-/**
- * Opens the database and the mailer, loads what the build wrote, and runs the server on them. `stop` answers what is in
- * flight, finishes the mails being sent and releases the other claims, within 10 s.
- */
-export async function startServer(config: Config, extensions: readonly Extension[]) {
-  const [database, pages, files] = await Promise.all([
-    openMigrated(config.databaseUrl),
-    loadPages(dist, config),
-    loadStaticFiles(dist, config.publicUrl),
-  ])
+/** Opens the database and the mailer, loads what the build wrote, and serves. */
+export async function startServer(config: Config, extension?: Extension) {
+  const database = await openDatabase(config.databaseUrl)
   const inbox = config.hasLocalInbox ? await openLocalInbox(config) : undefined
   const running = await runServer({
     config,
     database,
     mailer: inbox ?? (await openMailer(config)),
-    pages,
-    files,
-    downloads: loadKitDownloads(dist),
-    releases: readJson('kit/releases.json'),
-    hashes: readJson('build.json'),
-    extensions,
-    template: await readStarterEmailTemplate(dist, config),
-    answerLocalInbox: inbox && ((path) => inbox.answer(path)),
+    inbox,
+    template: await readStarterEmailTemplate(builtFiles, config),
     writeLog: (lines) => void process.stdout.write(lines),
     now: Date.now,
+    extension,
   })
   return { whereabouts: whereabouts(config), stop: running.stop }
 }
 
-async function openMigrated(url: string): Promise<Database> {
-  const database = await openDatabase(url)
-  await migrate(database)
-  return database
-}
-
-/** The build writes it in the form that its reader expects. */
-function readJson(path: string) {
-  return JSON.parse(readProjectFile(join(dist, path)).toString())
-}
-
-/** A few lines for the owner: where page, local inbox and data are. */
-function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl }: Config): string[] {
-  const data = databaseUrl.startsWith('file:')
-    ? resolve(databaseUrl.slice('file:'.length))
-    : databaseHosts(databaseUrl)
+/** A few lines for the owner: where page, local inbox, data and desk are. */
+function whereabouts({ publicUrl, smtpUrl, mailApi, databaseUrl, ownerEmail }: Config): string[] {
+  const isFile = databaseUrl.startsWith('file:')
+  const data = isFile ? resolve(databaseUrl.slice('file:'.length)) : new URL(databaseUrl).host
   const relay = mailApi?.baseUrl ?? smtpUrl
   return [
     `Page    ${publicUrl}`,
     relay ? `Mail    goes to ${new URL(relay).host}` : `Inbox   ${publicUrl}/dev/inbox`,
     `Data    ${data}`,
+    ownerEmail ? `Desk    ${publicUrl}/desk` : 'Desk    off: set OWNER_EMAIL to your address to switch it on',
   ]
 }
 
-/** `database`: migrated. */
-export interface ServerParts extends Pick<
-  AppDeps,
-  'config' | 'database' | 'mailer' | 'now' | 'pages' | 'files' | 'downloads' | 'releases' | 'answerLocalInbox'
-> {
+export interface ServerParts {
+  config: Config
+  database: Database
+  mailer: Mailer
+  inbox?: LocalInbox | undefined
   template: StarterEmailTemplate
-  hashes: { styleHashes: string[]; scriptHashes: string[] }
   writeLog: (lines: string) => void
-  extensions: readonly Extension[]
-  clientLimits?: ClientLimits
+  now: () => number
+  extension?: Extension | undefined
+  dist?: string
+  limits?: ClientLimits | undefined
 }
 
-const graceMs = 7_000 // of the 10 s that are promised; counts and database take up to 1.5 s after it
-const maintenanceGraceMs = 1_000
-
-type Context = ServerContext & { siteState: () => Promise<SiteState> }
-
-/** Starts deliveries, extensions and HTTP. `stop` goes in reverse, and also closes mailer and database. */
+/**
+ * Applies migrations, and starts deliveries, the owner's ring and HTTP. `stop` answers what is in flight, finishes the mails being
+ * sent and releases the other claims, within 10 s.
+ */
 export async function runServer(parts: ServerParts) {
-  const { config, database, mailer, now, clientLimits: limits } = parts
-  const context = await makeContext(parts)
-  const { log } = context
-  if (!(await appliedMigrations(database)).isSubsetOf(new Set(migrationNames())))
+  const { config, database, mailer, now, extension, dist = builtFiles } = parts
+  const migrations = extension?.migrations ?? siteMigrations
+  await migrate(database, migrations)
+  const stored = await database.transaction(async (transaction) => {
+    await keepWordings(transaction)
+    return { secret: await readSecret(transaction), template: await keepTemplate(transaction, parts.template) }
+  })
+  const log = createLog(config.logLevel, stored.secret, parts.writeLog)
+  if (!(await appliedMigrations(database)).isSubsetOf(new Set(migrations.map(({ name }) => name))))
     log.warn('the database is of a newer version of this program')
-  const counts = new Counts(now)
-  const delivery = await startDeliveries(context, counts)
-  const extensions = await startExtensions(parts.extensions, {
-    ...context,
-    wakeDeliveries() {
-      delivery.wake()
-      database.announceDeliveries() // to the other instances
-    },
-  })
-  const backlog = watchBacklog({
-    database,
-    log,
-    now,
-    onChange: (trouble) => extensions.forEach((extension) => extension.reportMailTrouble?.(trouble)),
-  })
-  const maintenance = startMaintenance({ ...config, database, log, now, extensions })
-  const dailyCounts = counts.startWriting(database, log)
 
-  const receipts = createReceipts(context, () => backlog.trouble() !== undefined)
-  const register = registerInGroups(context, delivery, receipts)
-  const server = await serve(parts, context, { counts, extensions, register, receipts })
+  const counts = new Counts(now)
+  const repeats = createRepeats(log)
+  const recordEvent = extension?.recordEvent(config) ?? (async () => {})
+  const worker = new Worker({
+    ...config,
+    ...{ database, mailer, log, counts, now, recordEvent },
+    worker: newToken(),
+    concurrency: config.mailConcurrency,
+  })
+  const context: ServerContext = {
+    ...stored,
+    ...{ config, database, mailer, log, now, recordEvent },
+    gate: createGate(config, stored.secret),
+    checkSecret: createSecretCheck(now, sleep),
+    wakeDeliveries: () => worker.wake(),
+    repeat: repeats.start,
+  }
+  const watch = watchMail(log, now)
+  repeats.start('watching mail', minuteMs, () => watch(database))
+  repeats.start('maintenance', hourMs, () => runMaintenance(context))
+  repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
+
+  const app = await createApp({ ...context, ...(await loadFiles(parts, dist)), counts, register: register(context) })
+  await extension?.start(app, context)
+  await app.listen(config)
   return {
-    port: (server.address() as AddressInfo).port, // a string only for a pipe
+    app,
+    context,
+    port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
-      const extensionsStopped = extensions.map((extension) => extension.stop?.(graceMs))
-      const httpStopped = stopListening(server, graceMs, limits)
-      const loopsStopped = [delivery.stop(graceMs), maintenance.stop(maintenanceGraceMs), backlog.stop()]
-      await Promise.all([httpStopped, ...loopsStopped, ...extensionsStopped])
-      await Promise.all([dailyCounts.stop(), mailer.close()])
+      const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      await Promise.all([app.close(), worker.stop(graceMs), repeats.stop()])
+      clearTimeout(cut)
+      await Promise.all([counts.writeDays(database, log), mailer.close()])
       await database.close()
     },
   }
 }
 
-type Served = Pick<AppDeps, 'counts' | 'extensions' | 'register' | 'receipts'>
-
-function serve(parts: ServerParts, context: Context, served: Served) {
-  const { config, hashes, clientLimits: limits } = parts
-  const security = securityHeaders(config.publicUrl, config.functionsUrl, hashes)
-  const app = createApp({ ...parts, ...context, ...served })
-  return listen(app, { ...config, security, limits })
-}
-
-async function startExtensions(extensions: readonly Extension[], context: ExtensionContext) {
-  const running: RunningExtension[] = []
-  for (const start of extensions) {
-    const extension = await start(context)
-    if (extension) running.push(extension)
-  }
-  return running
-}
-
-async function makeContext(parts: ServerParts): Promise<Context> {
-  const { config, database, mailer, now } = parts
-  // One transaction, which runs again if another instance that starts now rolls it back.
-  const { secret, template } = await inTransaction(database.query, async (transaction) => {
-    await keepWordings(transaction)
-    return {
-      secret: await readSecret(transaction),
-      template: await keepTemplate(transaction, parts.template),
-    }
-  })
-  return {
-    config,
-    database,
-    mailer,
-    now,
-    secret,
-    log: createLog(config.logLevel, secret, parts.writeLog),
-    gate: createGate(config, secret),
-    checkSecret: createSecretCheck(now, sleep),
-    siteState: watchSite(database, now),
-    template,
-  }
-}
-
-async function startDeliveries({ config, ...context }: Context, counts: Counts) {
-  const { mailConcurrency: concurrency, retrySeconds, siteMailsPerHour } = config
-  const settings = { retrySeconds, siteMailsPerHour, worker: newToken() }
-  const queue = mailQueue({ ...context, ...settings, counts })
-  const worker = new Worker(queue, { ...context, ...settings, concurrency })
-  await context.database.onDeliveryQueuedElsewhere(() => worker.wake())
-  return worker
-}
-
-/** Registers the sign-ups that arrive while a commit is running in one transaction after it. */
-function registerInGroups(
-  { config, database, secret, template, siteState, now }: Context,
-  delivery: Awaited<ReturnType<typeof startDeliveries>>,
-  receipts: Receipts,
-) {
-  async function commit(signUps: readonly SignUp[]) {
-    const context = {
-      ...config,
-      ...(await siteState()),
-      now: now(),
-      resendAfterMs: config.resendAfterSeconds * 1000,
-      template,
-      secret,
-    }
-    const outcomes = await inTransaction(database.query, (transaction) =>
-      registerSignUps(transaction, signUps, context),
+/** A sign-up is a transaction of its own. After its commit the mail is due. */
+function register(context: ServerContext) {
+  const { config, database, now, wakeDeliveries } = context
+  const resendAfterMs = config.resendAfterSeconds * 1000
+  return async (signUp: SignUp) => {
+    const outcome = await database.transaction((transaction) =>
+      registerSignUp(transaction, signUp, { ...config, ...context, now: now(), resendAfterMs }),
     )
-    delivery.yieldToSignUps(signUps.length)
-    database.announceDeliveries()
-    const issued = receipts.issue(outcomes)
-    return outcomes.map((outcome, index) => ({ outcome, receipt: issued[index]! }))
+    if ('receipt' in outcome) wakeDeliveries()
+    return outcome
   }
-  return groupCommits(commit, { timeoutMs: database.commitTimeoutMs })
+}
+
+type LoadedFiles = Pick<AppDeps, 'pages' | 'rootFiles' | 'kit' | 'releases' | 'security' | 'dist' | 'inbox' | 'limits'>
+
+async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): Promise<LoadedFiles> {
+  const { publicUrl, functionsUrl } = config
+  const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(join(dist, 'kit/kit.json'))
+  return {
+    ...{ dist, inbox, limits },
+    pages: await loadPages(dist, config),
+    rootFiles: await loadRootFiles(join(dist, 'root'), publicUrl),
+    kit: listed.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
+    releases: readJson(join(dist, 'kit/releases.json')),
+    security: securityHeaders(publicUrl, functionsUrl, readJson(join(dist, 'build.json'))),
+  }
+}
+
+/** The build writes it in the form that its reader expects. */
+function readJson(path: string) {
+  return JSON.parse(readProjectFile(path).toString())
+}
+
+const mediaTypes: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
+  '.xml': 'application/xml; charset=utf-8',
+}
+
+/** The text files name the site's own address. */
+async function loadRootFiles(folder: string, publicUrl: string): Promise<Map<string, PreparedFile>> {
+  const files = new Map<string, PreparedFile>()
+  for (const name of listProjectFiles(folder)) {
+    const stored = readProjectFile(join(folder, name))
+    const content = name.endsWith('.png') ? stored : fillPlaceholders(stored.toString(), { publicUrl })
+    const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
+    files.set(`/${name}`, await prepareFile(content, { 'content-type': type, 'cache-control': 'public, max-age=86400' }))
+  }
+  return files
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { repeat } from '../start/repeat.ts'
 import { addDailyCounts, type CountedEvent, type DailyCount, dayOf, keyOf } from './daily-counts.ts'
 
 type Visitor = 'person' | 'machine'
@@ -19,9 +18,6 @@ export interface SignUpAttribution {
 /** A limit, because anybody can put any campaign into the page's address. Further ones of a day count as `other`. */
 const maxCampaigns = 100
 const dayMs = 24 * 60 * 60_000
-/** A killed process loses the counts of this time. */
-const writeEveryMs = 10_000
-const stopTimeoutMs = 1_000
 /** Upper bounds of the buckets, in seconds. Each bucket counts every mail up to its bound. */
 const sendDurations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, Infinity]
 
@@ -29,7 +25,7 @@ type Totals = ReturnType<typeof createTotals>
 
 function createTotals() {
   return {
-    signUps: { registered: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
+    signUps: { registered: 0, resent: 0, 'already-registered': 0, refused: 0, invalid: 0, unavailable: 0 },
     limits: { network: 0, address: 0, domain: 0, site: 0 },
     deliveries: { sent: 0, postponed: 0, failed: 0 },
     sent: { seconds: 0, byDuration: new Map(sendDurations.map((bound) => [bound, 0])) },
@@ -55,11 +51,21 @@ export class Counts {
   countSignUp(outcome: keyof Totals['signUps'], attribution: SignUpAttribution): void {
     const { form, campaign, suggestionAccepted } = attribution
     this.#totals.signUps[outcome] += 1
-    if (outcome === 'already-registered') this.#addToDay('listed-already')
+    if (outcome === 'already-registered' || outcome === 'resent') this.#addToDay('already-listed')
     if (outcome !== 'registered') return
     this.#addToDay('signed-up', form)
-    this.#addToDay('came-from', this.#boundedCampaign(campaign))
-    if (suggestionAccepted) this.#addToDay('typo-rescued')
+    this.countFrom('came-from', campaign)
+    if (suggestionAccepted) this.#addToDay('suggestion-accepted')
+  }
+
+  /** Counts a sign-up that the database could not take. */
+  countUnavailable(): void {
+    this.#totals.signUps.unavailable += 1
+  }
+
+  /** Counts what became of a campaign: views, sign-ups, opened kits, taken scripts. */
+  countFrom(event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from', campaign: string | null): void {
+    this.#addToDay(event, this.#boundedCampaign(campaign ?? 'none'))
   }
 
   /** Counts a sign-up that a limit refused; for the site's limit, mail that has to wait. */
@@ -117,23 +123,13 @@ export class Counts {
     ]
   }
 
-  /** Writes the days to the database every 10 s and a last time at the stop, one write after the other. */
-  startWriting(database: Database, log: Log): { stop(): Promise<void> } {
-    const writing = repeat(writeEveryMs, () => this.writeDays(database, log))
-    return {
-      stop() {
-        writing.run()
-        return writing.stop(stopTimeoutMs)
-      },
-    }
-  }
-
   /** Counts that cannot be written stay for the next time. */
-  async writeDays({ query }: Database, log: Log): Promise<void> {
+  async writeDays(database: Database, log: Log): Promise<void> {
     const taken = [...this.#days.values()]
+    if (taken.length === 0) return
     this.#days = new Map()
     try {
-      await addDailyCounts(query, taken)
+      await database.transaction((transaction) => addDailyCounts(transaction, taken))
     } catch (cause) {
       for (const one of taken) this.#add(one)
       log.warn('counts of the day not written yet', { cause })

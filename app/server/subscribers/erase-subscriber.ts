@@ -4,6 +4,9 @@ import { readSetting, writeSetting } from '../database/settings.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
 import { deleteSubscriber } from './subscribers.ts'
 
+/** Set until maintenance has cleared the database's files: when somebody was last erased. */
+export const erasedUncleared = 'erased-uncleared'
+
 /**
  * Deletes everything about a subscriber but the count. Maintenance clears the database's files within the hour. False: there
  * was nobody.
@@ -14,7 +17,7 @@ export async function eraseSubscriber(transaction: Transaction, id: number, now:
   await transaction.run(sql`
     insert into settings (name, value) values ('erased', '1')
     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)`)
-  await writeSetting(transaction, 'erased-uncleared', String(now))
+  await writeSetting(transaction, erasedUncleared, String(now))
   return true
 }
 

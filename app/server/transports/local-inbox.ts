@@ -3,10 +3,14 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
-import { type Answer, htmlAnswer } from '../http/answer.ts'
 import { escapeHtml } from '../http/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
+
+interface Answer {
+  headers: Record<string, string>
+  body: Buffer | string
+}
 
 export interface LocalInbox extends Mailer {
   /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID/html · /dev/inbox/ID.eml. Undefined: there is no such page. */
@@ -62,9 +66,9 @@ function newId(at: number): string {
 }
 
 async function showMail(id: string, raw: Buffer, view: string | undefined): Promise<Answer> {
-  if (view === '.eml') return { status: 200, headers: downloadHeaders, body: raw }
+  if (view === '.eml') return { headers: downloadHeaders, body: raw }
   const mail = await PostalMime.parse(raw)
-  return view === '/html' ? htmlAnswer(200, mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
+  return view === '/html' ? htmlAnswer(mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
 }
 
 /** Renames the file when it is whole, so that half a mail is never listed. */
@@ -80,6 +84,10 @@ function isTo(identity: string, { to = [] }: Email): boolean {
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
+}
+
+function htmlAnswer(body: string, headers: Record<string, string>): Answer {
+  return { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers }, body }
 }
 
 const downloadHeaders = {
@@ -111,7 +119,7 @@ const mailPolicy = {
 /** `body` begins with its heading, as the title does. */
 function page({ title, body, head = '' }: { title: string; body: string; head?: string }): Answer {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
-  return htmlAnswer(200, html, { 'content-security-policy': pagePolicy })
+  return htmlAnswer(html, { 'content-security-policy': pagePolicy })
 }
 
 function listPage(mails: { id: string; mail: Email }[]) {

@@ -96,7 +96,7 @@ export const mailApiProviders: Record<MailApiName, MailApiProvider> = { resend, 
 const outcomes = {
   'mail-refused': { kind: 'permanent' },
   'mail-postponed': { kind: 'temporary', isRelayAway: false },
-  'account-refused': { kind: 'temporary', isRelayAway: true, isAboutUs: true },
+  'account-refused': { kind: 'temporary', isRelayAway: true },
   away: { kind: 'temporary', isRelayAway: true },
 } as const
 

@@ -12,8 +12,8 @@ export interface MailMessage {
   messageId: string
   date: Date
   headers: Record<string, string>
-  /** This mail in the form of RFC 5322. If it is absent, nodemailer writes it from the fields. */
-  raw?: string
+  /** Of the parts. The same text gives the same bytes. */
+  boundary?: string
 }
 
 /** `why`: a code, never the server's words, which may quote the address. `cause` may hold them: not for logs. */
@@ -23,10 +23,8 @@ export type SendOutcome =
   | {
       kind: 'temporary'
       why: string
-      /** The relay was unreachable or refused our login: any other mail would have failed too. */
+      /** The relay was unreachable or refused us: any other mail would have failed too. No delivery fails for this reason. */
       isRelayAway: boolean
-      /** The relay refuses our account, so no delivery fails for this reason. */
-      isAboutUs?: true
       /** The wait that the relay asks for. */
       retryAfterMs?: number | undefined
       cause: unknown
@@ -42,9 +40,11 @@ export interface Mailer {
   close(): Promise<void>
 }
 
-export function forNodemailer({ to: address, raw, ...fields }: MailMessage): SendMailOptions {
+/** nodemailer's option for the boundary is missing in its types. */
+export type NodemailerOptions = SendMailOptions & { baseBoundary?: string | undefined }
+
+export function forNodemailer({ to: address, boundary, ...fields }: MailMessage): NodemailerOptions {
   const to = { name: '', address }
   const envelope = { from: fields.from, to: [to] }
-  if (raw !== undefined) return { envelope, raw }
-  return { ...fields, to, envelope, disableFileAccess: true, disableUrlAccess: true }
+  return { ...fields, to, envelope, baseBoundary: boundary, disableFileAccess: true, disableUrlAccess: true }
 }

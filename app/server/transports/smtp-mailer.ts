@@ -1,6 +1,6 @@
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { createTransport } from 'nodemailer'
 import { isLoopback } from '../configuration/loopback.ts'
-import { forNodemailer, type Mailer } from './mailer.ts'
+import { forNodemailer, type Mailer, type NodemailerOptions } from './mailer.ts'
 import { createRelayMailer, type RelayOptions } from './relay-mailer.ts'
 
 export interface SmtpMailerOptions extends RelayOptions {
@@ -11,7 +11,7 @@ export interface SmtpMailerOptions extends RelayOptions {
   dkim?: { domain: string; selector: string; privateKey: string } | undefined
 }
 
-interface WatchedMail extends SendMailOptions {
+interface WatchedMail extends NodemailerOptions {
   onBodySent?: () => void
 }
 

@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { isLoopback } from '../configuration/loopback.ts'
+
+/** Slow clients are cut: headers take 20 s at most, a whole request 60 s, each checked every 5 s; an answer that is not read 60 s. */
+export const clientLimits = {
+  headersTimeout: 15_000,
+  requestTimeout: 55_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000, // longer than the minute that proxies keep idle connections
+  maxHeaderSize: 16 * 1024,
+  maxConnections: 10_000,
+  /** Of one peer, where no proxy stands before us. */
+  maxConnectionsPerPeer: 500,
+  maxRequestsPerSocket: 10_000,
+  /** Unanswered requests on one connection. Browsers never send a second one. */
+  maxPipelinedRequests: 2,
+  unreadAnswerTimeout: 55_000,
+  unreadCheckInterval: 1_000,
+  /** Of a body that nobody wants, before the connection is cut. */
+  maxUnwantedBytes: 1024 * 1024,
+}
+export type ClientLimits = typeof clientLimits
+
+interface Watched {
+  unanswered: number
+  /** Bytes that the client had taken when it stopped reading. */
+  stalled?: { taken: number; since: number } | undefined
+}
+
+/** Cuts connections whose client sends many requests at once, takes nothing of an answer, or holds many connections. */
+export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehindProxy: boolean): void {
+  const sockets = new Map<Socket, Watched>()
+  const peers = new Map<string, number>()
+
+  app.server.maxConnections = limits.maxConnections
+  app.server.maxRequestsPerSocket = limits.maxRequestsPerSocket
+  app.server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? ''
+    const held = (peers.get(peer) ?? 0) + 1
+    if (held > limits.maxConnectionsPerPeer && !isBehindProxy && !isLoopback(peer)) return socket.resetAndDestroy()
+    peers.set(peer, held)
+    sockets.set(socket, { unanswered: 0 })
+    socket.once('close', () => {
+      sockets.delete(socket)
+      const left = (peers.get(peer) ?? 1) - 1
+      if (left > 0) peers.set(peer, left)
+      else peers.delete(peer)
+    })
+  })
+
+  app.addHook('onRequest', async ({ raw }) => {
+    const watched = sockets.get(raw.socket)
+    if (watched && (watched.unanswered += 1) > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
+  })
+  app.addHook('onResponse', async ({ raw }) => {
+    const watched = sockets.get(raw.socket)
+    if (watched) watched.unanswered -= 1
+  })
+
+  // A request whose body is not read: the answer says that the connection ends, and the rest of the body is thrown away.
+  app.addHook('onSend', async (request, reply) => {
+    const { raw } = request
+    if (raw.complete || !hasBody(request.headers)) return
+    void reply.header('connection', 'close')
+    let length = 0
+    raw.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limits.maxUnwantedBytes) raw.socket.destroy()
+    })
+  })
+
+  const timer = setInterval(() => {
+    for (const [socket, watched] of sockets) cutIfStalled(socket, watched, limits.unreadAnswerTimeout)
+  }, limits.unreadCheckInterval).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+function hasBody(headers: { 'transfer-encoding'?: string | undefined; 'content-length'?: string | undefined }): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {
+  const now = performance.now()
+  const taken = socket.bytesWritten - socket.writableLength
+  if (socket.writableLength === 0) watched.stalled = undefined
+  else if (watched.stalled?.taken !== taken) watched.stalled = { taken, since: now }
+  // Closing would leave the unread bytes in the kernel for minutes.
+  else if (now - watched.stalled.since >= timeoutMs) socket.resetAndDestroy()
+}

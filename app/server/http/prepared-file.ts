@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A page or a file that is the same for everybody, in memory, compressed beforehand. */
+export interface PreparedFile {
+  status: number
+  headers: Record<string, string>
+  etag: string
+  bodies: { br: Buffer; gzip: Buffer; identity: Buffer }
+}
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+const codings = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'], cache: new Map() })
+
+/** `headers`: of every answer, such as Content-Type and Cache-Control. */
+export async function prepareFile(
+  text: string | Buffer,
+  headers: Record<string, string>,
+  status = 200,
+): Promise<PreparedFile> {
+  const identity = Buffer.from(text)
+  const [br, gz] = await Promise.all([brotli(identity), zip(identity, { level: 9 })])
+  const etag = hash('sha256', identity, 'base64url').slice(0, 16)
+  return { status, headers: { ...headers, vary: 'accept-encoding' }, etag, bodies: { br, gzip: gz, identity } }
+}
+
+/** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */
+export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file: PreparedFile): FastifyReply {
+  const accepted = request.headers['accept-encoding'] ?? 'identity'
+  const coding = (codings.negotiate(accepted) ?? 'identity') as keyof PreparedFile['bodies'] // one of those supported
+  const etag = `"${file.etag}-${coding}"`
+  void reply.code(file.status).headers(file.headers).header('etag', etag)
+  if (file.status === 200 && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (coding !== 'identity') void reply.header('content-encoding', coding)
+  return reply.send(file.bodies[coding])
+}
+
+/** Weak comparison (RFC 9110 13.1.2). */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  return known.includes('*') || known.includes(etag)
+}

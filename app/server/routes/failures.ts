@@ -1,0 +1,32 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Unavailable } from '../database/database.ts'
+import type { Pages } from '../http/pages.ts'
+import type { Log } from '../log.ts'
+import { acceptsHtml } from './request.ts'
+
+export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(html)
+}
+
+/** The answer to every fault that no route expects: a page to a browser that shows it, JSON to scripts and programs. */
+export function failureHandler({ log, pages }: { log: Log; pages: Pages }) {
+  return (fault: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const isTheirs = fault.statusCode !== undefined && fault.statusCode < 500
+    if (isTheirs) return sendText(reply.code(fault.statusCode ?? 400), 'Bad request')
+    log.error('request failed', { method: request.method, cause: fault })
+    const isAway = fault instanceof Unavailable
+    if (isAway) void reply.header('retry-after', '30')
+    void reply.code(isAway ? 503 : 500).header('cache-control', 'no-store')
+    if (acceptsHtml(request))
+      return sendHtml(reply, pages.page('result-error', { address: '', form: '', campaign: '' }))
+    return reply.send({ error: isAway ? unavailable : internal })
+  }
+}
+
+const unavailable = { code: 'unavailable', message: 'The database does not answer. Please try again in a moment.' }
+const internal = { code: 'internal_error', message: 'Something went wrong here. Please try again.' }
+
+/** Answers programs, and errors that have no page. */
+export function sendText(reply: FastifyReply, sentence: string): FastifyReply {
+  return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${sentence}\n`)
+}

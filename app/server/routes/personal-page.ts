@@ -1,0 +1,156 @@
+import { dirname } from 'node:path'
+import { constants } from 'node:zlib'
+import fastifyFormbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dayInWords, type KitRelease } from '#content/releases.ts'
+import { isSameSecret, refusals } from '../http/gate.ts'
+import type { Pages } from '../http/pages.ts'
+import type { ServerContext } from '../start/context.ts'
+import { type Counts, visitorOf } from '../statistics/counts.ts'
+import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
+import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
+import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
+import { findByToken, isTokenForm, type Subscriber } from '../subscribers/subscribers.ts'
+import { announcementWording } from '../subscribers/wordings.ts'
+import { sendHtml } from './failures.ts'
+import { keepPrivate } from './personal-headers.ts'
+
+export interface PersonalPageDeps extends ServerContext {
+  pages: Pages
+  counts: Counts
+  /** The versions of the kit, the newest first. */
+  releases: readonly KitRelease[]
+  /** The files of the kit. `path` is absolute. */
+  kit: readonly { name: string; savedAs: string; mediaType: string; path: string }[]
+}
+
+const oneClick = 'One-Click' // RFC 8058
+
+type Form = Record<string, string> | undefined
+type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Body: Form }>
+
+/** Below `/kit/TOKEN`. GET changes nothing, since mail scanners fetch every link. */
+export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPageDeps): Promise<void> {
+  const { pages, database, counts } = deps
+  keepPrivate(app)
+  await app.register(fastifyFormbody)
+  app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
+
+  async function find(request: FastifyRequest): Promise<Subscriber | undefined> {
+    const { token } = request.params as { token: string } // every path here has one
+    const found = isTokenForm(token) ? await findByToken(database, token) : undefined
+    return found && isSameSecret(token, found.token) ? found : undefined
+  }
+
+  // The page repeats nothing of a request, so its compressed length tells nothing.
+  const compress = { brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }
+  app.get('/:token', { compress }, async (request, reply) => {
+    const subscriber = await find(request)
+    if (!subscriber) return reply.callNotFound()
+    countVisit(request, reply, () => {
+      counts.countVisit('page-opened', visitorOf(request.headers))
+      if (visitorOf(request.headers) === 'person') counts.countFrom('opened-from', subscriber.campaign)
+    })
+    return sendHtml(reply, personalPage(subscriber, deps))
+  })
+
+  for (const { name, savedAs, mediaType, path } of deps.kit)
+    app.get(`/:token/${name}`, async (request, reply) => {
+      const subscriber = await find(request)
+      if (!subscriber) return reply.callNotFound()
+      const isScript = !name.endsWith('.pdf')
+      countVisit(request, reply, () => {
+        const visitor = visitorOf(request.headers, true)
+        counts.countVisit(isScript ? 'script-downloaded' : 'guide-downloaded', visitor)
+        if (isScript && visitor === 'person') counts.countFrom('taken-from', subscriber.campaign)
+      })
+      reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
+      return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
+    })
+
+  app.get<{ Params: { action: string } }>('/:token/:action', async (request, reply) => {
+    const subscriber = await find(request)
+    const { action } = request.params
+    if (!subscriber || !(action === 'unsubscribe' || action === 'announcements' || action === 'block'))
+      return reply.callNotFound()
+    const { address, token, state } = subscriber
+    if (action === 'block' && state === 'blocked') return sendHtml(reply, pages.page('blocked', { token }))
+    return sendHtml(reply, pages.page(action, { address, token }))
+  })
+
+  app.post('/:token/:action', async (request: ActRequest, reply) => {
+    const isOneClick = request.body?.['List-Unsubscribe'] === oneClick
+    const admission = deps.gate.admit(request.raw, 'personal-pages')
+    // Mail programs send it from wherever they are: the link is the permission.
+    if (admission.kind === 'refused' && !isOneClick) {
+      const { status, sentence } = refusals[admission.by]
+      return reply.code(status).type('text/plain; charset=utf-8').send(`${sentence}\n`)
+    }
+    const subscriber = await find(request)
+    if (!subscriber || (isOneClick && !['unsubscribe', 'announcements'].includes(request.params.action)))
+      return reply.callNotFound()
+    return act(request, reply, subscriber, deps)
+  })
+}
+
+function personalPage(subscriber: Subscriber, { pages, releases }: PersonalPageDeps): string {
+  const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
+  const isOld = subscriber.announcements_wording !== announcementWording.hash
+  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isOld ? 'ask' : 'on'
+  const first = firstRelease(releases, signedUpAt)?.version ?? ''
+  const values = { token, since: since === null ? '' : dayInWords(since) }
+  const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)
+  return pages.page('kit', { address, token }, { whatChanged })
+}
+
+async function act(request: ActRequest, reply: FastifyReply, subscriber: Subscriber, deps: PersonalPageDeps) {
+  const { database, pages, now, recordEvent } = deps
+  const { id, address, token, campaign } = subscriber
+  switch (request.params.action) {
+    case 'announcements': {
+      const to = request.body?.['announcements'] === 'on' ? 'on' : 'off'
+      await database.transaction(async (transaction) => {
+        if (await switchAnnouncements(transaction, subscriber, to, now()))
+          await recordEvent(transaction, to === 'on' ? 'consented' : 'left', id, now())
+      })
+      const switched = await findByToken(database, token)
+      // A redirect would count as a visit, and RFC 8058 forbids it.
+      return switched ? sendHtml(reply, personalPage(switched, deps)) : reply.callNotFound()
+    }
+    case 'unsubscribe':
+      await database.transaction(async (transaction) => {
+        if (await leaveTheList(transaction, id, 'unsubscribed', now()))
+          await recordEvent(transaction, 'left', id, now())
+      })
+      return sendHtml(reply, pages.page('unsubscribed', { address, token }))
+    case 'block':
+      await database.transaction(async (transaction) => {
+        for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() }))
+          await recordEvent(transaction, 'left', left, now())
+      })
+      return sendHtml(reply, pages.page('blocked', { token }))
+    case 'unblock':
+      await database.transaction((transaction) => liftBlock(transaction, subscriber))
+      return sendHtml(reply, pages.page('unblocked', {}))
+    case 'erase':
+      await database.transaction(async (transaction) => {
+        if (await eraseSubscriber(transaction, id, now())) await recordEvent(transaction, 'erased', id, now())
+      })
+      return sendHtml(reply, pages.page('erased', {}))
+    case 'taken': // sent by the button "Copy script"
+      deps.counts.countFrom('taken-from', campaign)
+      return reply.code(204).send()
+    default:
+      return reply.callNotFound()
+  }
+}
+
+/** Counts a page or a file that is sent from its start, once: not a 304, and not the rest of a broken download. */
+function countVisit(request: FastifyRequest, reply: FastifyReply, count: () => void): void {
+  reply.raw.once('finish', () => {
+    const { statusCode } = reply.raw
+    const isFirstPart = String(reply.raw.getHeader('content-range') ?? '').startsWith('bytes 0-')
+    if (request.method === 'GET' && (statusCode === 200 || (statusCode === 206 && isFirstPart))) count()
+  })
+}
+

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { receiptsPath, type ReceiptStatus, slowAfterMs, stageOf } from '#contract/sign-up.ts'
+import { noteText } from '#content/pages/note.ts'
+import { resultPages } from '#content/pages/result-pages.ts'
+import { findByReceipt } from '../deliveries/deliveries.ts'
+import { readMailState } from '../deliveries/mail-state.ts'
+import type { Pages } from '../http/pages.ts'
+import type { ServerContext } from '../start/context.ts'
+import { isTokenForm } from '../subscribers/subscribers.ts'
+import { allowCors } from './cors.ts'
+import { sendHtml } from './failures.ts'
+import { keepPrivate } from './personal-headers.ts'
+import { acceptsHtml } from './request.ts'
+
+export const receiptValidMs = 30 * 60_000
+
+interface ReceiptDeps extends ServerContext {
+  pages: Pages
+}
+
+interface ReadReceipt {
+  status: ReceiptStatus
+  ageMs: number
+}
+
+/** `/receipts/RECEIPT`: JSON to a program, a page to a visitor without JavaScript. */
+export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Promise<void> {
+  const { pages, gate } = deps
+  keepPrivate(app)
+  await allowCors(app, gate, 'GET')
+  app.get<{ Params: { receipt: string } }>(`${receiptsPath}:receipt`, async (request, reply) => {
+    const { receipt } = request.params
+    const read = await readReceipt(receipt, deps)
+    if (acceptsHtml(request))
+      return read ? sendHtml(reply, pages.page('receipt', { receipt, ...wordsFor(read) })) : reply.callNotFound()
+    return read ? read.status : reply.code(404).send({ error: noSuchReceipt })
+  })
+}
+
+const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, or it is over.' }
+
+async function readReceipt(
+  receipt: string,
+  { database, now }: ReceiptDeps,
+): Promise<ReadReceipt | undefined> {
+  const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt) : undefined
+  const ageMs = mail ? now() - mail.queued_at : Infinity
+  if (!mail || ageMs > receiptValidMs) return undefined
+  const handedOverAt = mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
+  const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
+  const { isRelayAway, trouble } = await readMailState(database, now())
+  return { status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined }, ageMs }
+}
+
+/** The words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
+function wordsFor({ status, ageMs }: ReadReceipt) {
+  const { address, zone, ...words } = resultPages.receipt
+  const time = status.handedOverAt?.slice(11, 16)
+  const view = stageOf(status, ageMs)
+  const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
+  const values: Record<string, string> = { address, time: `${time} ${zone}` }
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  return { tag: time ?? words.tag, heading, text: filled }
+}

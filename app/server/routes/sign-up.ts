@@ -1,0 +1,156 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import {
+  maxSignUpBodyBytes,
+  type SignUpAccepted,
+  type SignUpRejected,
+  signUpFunction,
+  signUpPath,
+} from '#contract/sign-up.ts'
+import { Unavailable } from '../database/database.ts'
+import type { Pages } from '../http/pages.ts'
+import type { SignUp, SignUpOutcome } from '../sign-up/register-sign-up.ts'
+import { readFormSignUp, readJsonSignUp, type TypedSignUp } from '../sign-up/read-sign-up.ts'
+import type { ServerContext } from '../start/context.ts'
+import type { Counts } from '../statistics/counts.ts'
+import { signUpPage } from '../subscribers/wordings.ts'
+import { allowCors } from './cors.ts'
+import { sendHtml } from './failures.ts'
+import { bearerToken, isForm } from './request.ts'
+
+export interface SignUpDeps extends ServerContext {
+  register(signUp: SignUp): Promise<SignUpOutcome>
+  pages: Pages
+  counts: Counts
+}
+
+/** `/functions/v1/send-starter-bot-email`: JSON to a program, a page to a plain form. */
+export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps): Promise<void> {
+  await allowCors(functions, deps.gate, 'POST')
+  functions.removeAllContentTypeParsers()
+  functions.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJsonSignUp)
+  functions.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, readFormSignUp)
+  functions.setErrorHandler<FastifyError>((fault, request, reply) => answer(reply, rejectionOf(fault, deps), request, deps))
+  functions.setNotFoundHandler((request, reply) => {
+    const isOurs = request.url.split('?', 1)[0] === signUpPath
+    return answer(reply, isOurs ? rejections.method : rejections.unknown, request, deps)
+  })
+  functions.post<{ Body: TypedSignUp }>(
+    `/${signUpFunction}`,
+    { bodyLimit: maxSignUpBodyBytes, onRequest: async (request) => admit(request, deps) },
+    async (request, reply) => answer(reply, await signUp(request, deps), request, deps),
+  )
+}
+
+/** Refuses a request before its body is read. */
+function admit(request: FastifyRequest, { gate, config }: SignUpDeps): void {
+  const admission = gate.admit(request.raw, isForm(request) ? 'own-pages' : 'allowed-origins')
+  if (admission.kind === 'refused') throw rejections[admission.by]
+  if (!isForm(request) && !hasCredential(request, config.anonKey)) throw rejections.credential
+  if (request.headers['content-encoding'] !== undefined) throw rejections.mediaType
+}
+
+/** The public credential only keeps out callers that do not know the site, so it needs no constant-time comparison. */
+function hasCredential(request: FastifyRequest, anonKey: string): boolean {
+  return request.headers['apikey'] === anonKey || bearerToken(request) === anonKey
+}
+
+async function signUp(
+  request: FastifyRequest<{ Body: TypedSignUp }>,
+  { register, counts, gate, config }: SignUpDeps,
+): Promise<SignUpReply> {
+  const { email, attribution } = request.body
+  const parsed = parseEmailAddress(email)
+  if (!parsed) {
+    counts.countSignUp('invalid', attribution)
+    return rejections.email
+  }
+  const { form, campaign } = attribution
+  const { language, wording } = signUpPage
+  const networks = gate.networksOf(request.raw)
+  const outcome = await register({ ...parsed, form, campaign, language, wording: wording.hash, networks })
+  counts.countSignUp(outcome.kind, attribution)
+  if (outcome.kind === 'refused') counts.countLimit(outcome.by)
+  return replyTo(outcome, parsed.address, config.hideAlreadyExists)
+}
+
+type SignUpReply = { status: 200; body: SignUpAccepted; address: string } | Rejected
+
+/** `isHidden`: nothing tells whether the address was on the list. Only a busy network is refused. */
+function replyTo(outcome: SignUpOutcome, address: string, isHidden: boolean): SignUpReply {
+  if (outcome.kind === 'refused' && (outcome.by === 'network' || !isHidden))
+    return tooManyRequests(outcome.retryAfterSeconds)
+  const told = isHidden ? undefined : outcome
+  const body: SignUpAccepted = {
+    success: true,
+    alreadyExists: told?.kind === 'already-registered' || told?.kind === 'resent',
+    resentAt: told && 'resentAt' in told ? isoTime(told.resentAt) : null,
+    nextResendAt: told && 'nextResendAt' in told ? isoTime(told.nextResendAt) : null,
+    receipt: told && 'receipt' in told ? told.receipt : null,
+  }
+  return { status: 200, body, address }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+interface Rejected {
+  status: number
+  body: SignUpRejected
+  headers: Record<string, string>
+}
+
+const notStored = 'The sign-up could not be stored. Please try again in a moment.'
+
+const rejections = {
+  unknown: rejected(404, 'not_found', 'There is no function of this name.'),
+  method: rejected(405, 'method_not_allowed', 'Only POST is answered here.', { allow: 'POST, OPTIONS' }),
+  origin: rejected(403, 'forbidden_origin', 'This origin may not call the function.'),
+  host: rejected(421, 'misdirected_request', 'This server does not answer for that host.'),
+  credential: rejected(401, 'unauthorized', 'The public credential is missing or wrong.'),
+  mediaType: rejected(415, 'unsupported_media_type', 'The body must be application/json.'),
+  tooLarge: rejected(413, 'body_too_large', `The body may have ${maxSignUpBodyBytes} bytes at most.`),
+  body: rejected(400, 'bad_request', 'The body must be JSON of the form { "email": string }.'),
+  email: rejected(400, 'invalid_email', 'Please enter a valid email address'),
+  unavailable: rejected(503, 'unavailable', notStored, { 'retry-after': '30' }),
+  fault: rejected(500, 'internal_error', 'Something went wrong here. Please try again.'),
+}
+
+function tooManyRequests(retryAfterSeconds: number): Rejected {
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
+}
+
+function rejected(status: number, code: string, message: string, headers: Record<string, string> = {}): Rejected {
+  return { status, body: { error: { code, message } }, headers }
+}
+
+/** Never throws: a program gets JSON and a plain form gets its page, whatever went wrong. */
+function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps): Rejected {
+  if (!(fault instanceof Error)) return fault
+  if (fault.statusCode === 413) return rejections.tooLarge
+  if (fault.statusCode === 415) return rejections.mediaType
+  if (fault.statusCode !== undefined && fault.statusCode < 500) return rejections.body
+  log.error('sign-up not stored', { cause: fault })
+  if (!(fault instanceof Unavailable)) return rejections.fault
+  counts.countUnavailable()
+  return rejections.unavailable
+}
+
+/** The page that answers a plain form gives the form back as it was filled in, if something was wrong. */
+function answer(reply: FastifyReply, result: SignUpReply, request: FastifyRequest, { pages }: SignUpDeps) {
+  reply.code(result.status)
+  if ('headers' in result) reply.headers(result.headers)
+  if (!isForm(request)) return reply.header('cache-control', 'no-store').send(result.body)
+  if ('address' in result) {
+    const { address, body } = result
+    const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'
+    return sendHtml(reply, pages.page(name, { address, receipt: body.receipt ?? '' }))
+  }
+  // A body that could not be read leaves nothing to give back.
+  const { email, attribution } = (request.body as TypedSignUp | undefined) ?? { email: '', attribution: undefined }
+  const { form = '', campaign = '' } = attribution ?? {}
+  const name = result === rejections.email ? 'result-invalid' : 'result-error'
+  return sendHtml(reply, pages.page(name, { address: email, form, campaign }))
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { siteMigrations, appliedMigrations } from '../database/open-database.ts'
+import { readMailState } from '../deliveries/mail-state.ts'
+import type { Pages } from '../http/pages.ts'
+import { type PreparedFile, sendPrepared } from '../http/prepared-file.ts'
+import { readCampaign } from '../sign-up/read-sign-up.ts'
+import type { ServerContext } from '../start/context.ts'
+import { type Counts, visitorOf } from '../statistics/counts.ts'
+import { countSubscribers } from '../subscribers/subscribers.ts'
+import { sendText } from './failures.ts'
+import { bearerToken } from './request.ts'
+
+export interface SiteDeps extends ServerContext {
+  pages: Pages
+  counts: Counts
+  /** The files at the site's root, by path. */
+  rootFiles: ReadonlyMap<string, PreparedFile>
+  dist: string
+}
+
+/** The landing page, the files that anybody may fetch, and what the owner's monitoring asks. */
+export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<void> {
+  const { pages, counts, database } = deps
+  app.get('/', (request, reply) => {
+    // A 304, for a client that has the page already, does not count.
+    reply.raw.once('finish', () => {
+      if (request.method !== 'GET' || reply.raw.statusCode !== 200) return
+      const visitor = visitorOf(request.headers)
+      counts.countVisit('landing-viewed', visitor)
+      const { searchParams } = new URL(request.url, 'http://localhost')
+      if (visitor === 'person') counts.countFrom('viewed-from', readCampaign(searchParams.get('utm_source')))
+    })
+    return sendPrepared(request, reply, pages.landing)
+  })
+  for (const [path, file] of deps.rootFiles)
+    app.get(path, (request, reply) => sendPrepared(request, reply, file))
+  // The name of an asset holds a hash of its contents: an address never gets other bytes.
+  await app.register(fastifyStatic, {
+    root: join(deps.dist, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    index: false,
+    maxAge: '1y',
+    immutable: true,
+  })
+
+  app.get('/healthz', (_request, reply) => sendText(reply, 'ok'))
+  app.get('/readyz', async (_request, reply) => {
+    const applied = await appliedMigrations(database).catch(() => undefined)
+    if (!applied) return sendText(reply.code(503), 'the database does not answer')
+    const isReady = siteMigrations.every(({ name }) => applied.has(name))
+    return isReady ? sendText(reply, 'ready') : sendText(reply.code(503), 'migrations are missing')
+  })
+  app.get('/metrics', async (request, reply) => {
+    const { metricsToken } = deps.config
+    if (metricsToken === undefined || !(await deps.checkSecret(bearerToken(request) ?? '', metricsToken)))
+      return reply.callNotFound()
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(counts.metricsText(await readGauges(deps)))
+  })
+}
+
+async function readGauges({ database, now }: SiteDeps): Promise<Record<string, number>> {
+  const { waiting, announcementsWaiting, oldestQueuedAt, trouble } = await readMailState(database, now())
+  const secondsSince = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, (now() - at) / 1000))
+  return {
+    deliveries_unsent: waiting + announcementsWaiting,
+    deliveries_oldest_unsent_seconds: secondsSince(oldestQueuedAt),
+    mail_stuck_seconds: secondsSince(trouble?.kind === 'stuck' ? trouble.since : undefined),
+    mail_late_seconds: secondsSince(trouble?.kind === 'late' ? trouble.since : undefined),
+    subscribers_active: (await countSubscribers(database)).active,
+  }
+}

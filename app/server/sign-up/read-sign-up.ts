@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { attributionHeader, signUpForms } from '#contract/sign-up.ts'
+import type { SignUpAttribution } from '../statistics/counts.ts'
+
+export interface TypedSignUp {
+  /** As typed. */
+  email: string
+  attribution: SignUpAttribution
+}
+
+// RFC 8259 8.1 forbids a byte order mark: it stays, and JSON.parse refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads a `SignUpRequest` and the attribution header. Throws if the body has another form. Further keys are ignored. */
+export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
+  const body = parseJson(bytes)
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) throw malformed()
+  const { email } = body as { email: unknown } // it has the key
+  if (typeof email !== 'string') throw malformed()
+  const header = request.headers[attributionHeader]?.toString() ?? ''
+  return { email, attribution: readAttribution(new URLSearchParams(header)) }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw malformed()
+  }
+}
+
+function malformed() {
+  return Object.assign(new Error('malformed body'), { statusCode: 400 })
+}
+
+/** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
+export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  if (!fields.has('campaign')) fields.set('campaign', campaignOfPage(request.headers.referer) ?? '')
+  return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
+}
+
+/** Browsers send the whole Referer to the page's own origin only. */
+function campaignOfPage(referer: string | undefined): string | null | undefined {
+  return URL.parse(referer ?? '')?.searchParams.get('utm_source')
+}
+
+/** Never fails a sign-up, whatever the fields hold. */
+function readAttribution(fields: URLSearchParams): SignUpAttribution {
+  const form = fields.get('form')
+  return {
+    form: signUpForms.find((known) => known === form) ?? 'program',
+    campaign: readCampaign(fields.get('campaign')),
+    suggestionAccepted: fields.get('suggestion') === 'accepted',
+  }
+}
+
+/** No email address has this format: it has no @. */
+const campaignFormat = /^[a-z0-9][a-z0-9._-]{0,39}$/
+
+/** `none`, `other`, or the campaign itself. */
+export function readCampaign(campaign: string | null | undefined): string {
+  if (!campaign) return 'none'
+  const folded = campaign.toLowerCase()
+  return campaignFormat.test(folded) ? folded : 'other'
+}
