@@ -62,8 +62,6 @@ function renderPage(page: PageName, assets: PageAssets): string {
         data-anon-key="{{anonKey}}"
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
-        data-mails-a-day="{{mailsADay}}"
-        data-note-module={assets.modules['note']?.[0]}
       >
         <div
           id="app"

@@ -81,9 +81,8 @@ const noSuchReceipt = { code: 'not_found', message: 'There is no such receipt, o
 function wordsFor({ status, ageMs }: ReadReceipt, isHidden: boolean) {
   const { address, zone, ...words } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
-  const hidden = status.allMailIsSlow ? 'hidden-slow' : 'hidden'
-  const view = isHidden ? hidden : stageOf(status, ageMs)
-  const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
+  const view = isHidden ? 'inbox' : stageOf(status, ageMs)
+  const { heading, text } = noteText.views[view]
   const values: Record<string, string> = { address, time: `${time} ${zone}` }
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   return { tag: time ?? words.tag, heading, text: filled }
