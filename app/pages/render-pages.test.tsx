@@ -14,7 +14,7 @@ const pages = renderPages({
     'personal-page': ['/assets/personal-page-x.js'],
     'not-found': ['/assets/not-found-x.js'],
   },
-  font: '/assets/besley-x.woff2',
+  fonts: [{ url: '/assets/besley-x.woff2' }],
   kit: [
     {
       name: 'ema-crossover.pine',
