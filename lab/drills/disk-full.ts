@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
-import { type Form, onStage, Skipped, type Stage } from '../rig/stage.ts'
+import { type Form, onStage, Skipped, type Stage } from './rig/stage.ts'
 
 const diskBytes = 8 * 1024 * 1024
 const fullForMs = { short: 1_000, long: 5_000 }
