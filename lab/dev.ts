@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { buildIfStale } from '#build/build.ts'
 import { bundleStartScript } from '#build/bundle-browser-code.ts'
+import { textFonts } from '#build/artwork.ts'
 import { loadDocuments } from '#build/load-documents.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { fillPlaceholders, placeholderValues } from '#server/http/pages.ts'
@@ -78,7 +79,6 @@ function pagesFromSources(): Plugin {
 async function sendPage(server: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/'
   const { renderPages } = await loadDocuments(root)
-  const font = (await readdir(join(dist, 'assets'))).find((name) => name.endsWith('.woff2'))
   const kit = JSON.parse(await readFile(join(dist, 'kit/kit.json'), 'utf8'))
   const pages = renderPages({
     startScript: await bundleStartScript(root),
@@ -87,7 +87,7 @@ async function sendPage(server: ViteDevServer, request: IncomingMessage, respons
       'not-found': ['/app/pages/browser/not-found.ts'],
       note: ['/content/pages/note.ts'],
     },
-    font: `/assets/${font}`,
+    fonts: textFonts().faces,
     kit,
   })
   const isLanding = /^\/(\?|$)/.test(path)

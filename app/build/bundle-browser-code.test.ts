@@ -16,7 +16,6 @@ test('React is in a separate file, which the pages that hydrate name beside thei
   expect(others.map(([name]) => `/assets/${name}`).toSorted()).toEqual([
     modules['hydrate-page']![0],
     expect.stringMatching(/^\/assets\/not-found-.*\.js$/),
-    ...modules['note']!, // loaded when a visitor reaches for the form
     ...modules['personal-page']!,
   ])
   expect(startScript).not.toMatch(/assets|hydrate-page/)

@@ -13,7 +13,6 @@ const entries = {
   'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
   'personal-page': 'app/pages/browser/personal-page.ts',
   'not-found': 'app/pages/browser/not-found.ts',
-  note: 'content/pages/note.ts',
 }
 
 /** `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports. */

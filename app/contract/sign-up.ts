@@ -64,7 +64,7 @@ export interface ReceiptStatus {
   state: 'waiting' | 'handed-over' | 'slow'
   /** ISO 8601. */
   handedOverAt: string | null
-  /** No mail goes out, or less than is due. This holds for every address. */
+  /** No relay takes our mail, or mail is late for everybody. The note then does not doubt the address. */
   allMailIsSlow: boolean
 }
 
@@ -72,13 +72,13 @@ export const slowAfterMs = 8_000
 const notTakenAfterMs = 30_000
 
 /**
- * Each stage follows from the age of the receipt, never from a server's answer, so that a mailbox that does not exist looks like a
- * slow one. `status`: undefined until the first one arrives.
+ * The view of the note while a mail is followed. It follows from the age of the receipt, never from a receiving server's answer, so
+ * that a mailbox that does not exist looks like a slow one. `status`: undefined until the first one arrives.
  */
 export function stageOf(status: ReceiptStatus | undefined, ageMs: number) {
-  if (status?.state === 'handed-over') return 'handed-over'
+  if (status?.state === 'handed-over') return 'sent'
   if (status?.allMailIsSlow) return 'all-slow'
-  if (ageMs < slowAfterMs) return 'waiting'
+  if (ageMs < slowAfterMs) return 'on-its-way'
   return ageMs < notTakenAfterMs ? 'slow' : 'not-taken'
 }
 

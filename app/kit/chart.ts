@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { setupGuide } from '#content/setup-guide.ts'
-import { paintAttributes, type Role } from './chart-paint.ts'
-import { drawnBars, sampleRun, type SampleRun } from './sample-run.ts'
+import { exampleTrade, sampleRun, type SampleRun } from './sample-run.ts'
 
 interface ChartOptions {
   /** First bar drawn, 0 to 119. */
@@ -11,35 +11,36 @@ interface ChartOptions {
   readonly pricesOnly?: boolean
 }
 
+/** The rules for the classes of the chart. Colours and faces are custom properties: `var(--ink)`. */
+export const chartStyle = readFileSync(new URL('chart.css', import.meta.url), 'utf8')
+
 /**
- * The sample chart as an SVG element. Colours, weights and faces come from the page's CSS, one class per role: see
- * `chartStyle`. Given a narrower box of full height it shows fewer bars: it is cut at the left, never stretched.
+ * The sample chart as an SVG element. Given a narrower box of full height it shows fewer bars: it is cut at the left, never
+ * stretched.
  */
-export function drawChart(options: ChartOptions = {}): string {
-  const { width, markup } = draw(options, (role) => `class="c-${role}"`)
-  const box = `width="${width}" height="${chartHeight}" viewBox="0 0 ${width} ${chartHeight}" preserveAspectRatio="xMaxYMin slice"`
-  return `<svg class="chart" role="img" ${box}>${titleAndDescription(options)}${markup}</svg>`
+export function drawChart(options: ChartOptions = {}, run: SampleRun = sampleRun()): string {
+  const { width, height, markup } = chartMarkup(options, run)
+  const box = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMaxYMin slice"`
+  return `<svg class="chart" role="img" ${box}>${titleAndDescription(options, run)}${markup}</svg>`
 }
 
-/** The inside of the same drawing where there is no style sheet: `fill="var(--ink)"`. */
-export function paintedChart(options: ChartOptions): { width: number; height: number; markup: string } {
-  return { ...draw(options, paintAttributes), height: chartHeight }
-}
-
-function titleAndDescription({ pricesOnly = false, stopsShort = false }: ChartOptions): string {
+function titleAndDescription(
+  { pricesOnly = false, stopsShort = false }: ChartOptions,
+  run: SampleRun,
+): string {
   if (pricesOnly) return '<title>Price chart. Illustration on sample data.</title>'
   const title = 'Price chart with two moving averages. Illustration on sample data.'
   const stops = 'The price and both averages stop at a dashed line after bar 100.'
-  return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades()}</desc>`
+  return `<title>${title}</title><desc>${stopsShort ? stops : describeTrades(run)}</desc>`
 }
 
-function describeTrades(): string {
-  const trades = sampleRun().trades.map(({ entryPrice, exitPrice = Number.NaN }, index) => {
-    const loss = exitPrice < entryPrice ? ', a loss' : ''
-    const prices = `entry at ${entryPrice.toFixed(2)}, exit at ${exitPrice.toFixed(2)}${loss}`
-    return `Trade ${index + 1}: ${prices}.`
+export function describeTrades({ lengths: { fast, slow }, trades }: SampleRun): string {
+  const sentences = trades.map(({ entryPrice, exitPrice }, index) => {
+    const exit = exitPrice === undefined ? 'still open' : `exit at ${exitPrice.toFixed(2)}`
+    const loss = exitPrice !== undefined && exitPrice < entryPrice ? ', a loss' : ''
+    return `Trade ${index + 1}: entry at ${entryPrice.toFixed(2)}, ${exit}${loss}.`
   })
-  return ['EMA 9 crosses EMA 21 up at each entry and down at each exit.', ...trades].join(' ')
+  return [`EMA ${fast} crosses EMA ${slow} up at each entry and down at each exit.`, ...sentences].join(' ')
 }
 
 // Lengths are in chart units: 1 px on the page at full size, y downwards.
@@ -59,18 +60,15 @@ interface View {
   readonly last: number
 }
 
-type Look = (role: Role) => string
-
-/** In painting order. */
-function draw(options: ChartOptions, look: Look): { width: number; markup: string } {
+/** The inside of the drawing, in painting order. */
+export function chartMarkup(options: ChartOptions, run: SampleRun = sampleRun()) {
   const { firstBar = 0, stopsShort = false, pricesOnly = false } = options
-  const run = sampleRun()
+  const drawnBars = run.bars.length
   const view = { first: firstBar, last: stopsShort ? stopBar : drawnBars - 1 }
   const axisX = left(view, drawnBars)
-  const path = (role: Role, d: string) => `<path ${look(role)} d="${d}"/>`
   // A length of 1 lets the page draw the line once by its dash offset.
-  const average = (role: 'fast' | 'slow') =>
-    `<path ${look(role)} pathLength="1" d="${averageLine(run[role], view)}"/>`
+  const average = (line: 'fast' | 'slow') =>
+    `<path class="c-${line}" pathLength="1" d="${averageLine(run[line], view)}"/>`
   const { wicks, hollow, solid } = candles(run, view)
   const markup = [
     path('rule', grid(view, axisX)),
@@ -78,19 +76,26 @@ function draw(options: ChartOptions, look: Look): { width: number; markup: strin
     path('hollow', hollow),
     path('solid', solid),
     pricesOnly ? '' : average('slow') + average('fast'),
-    axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run), look),
-    pricesOnly ? '' : tradesAndMarks(run, view, look),
-    pricesOnly || stopsShort ? '' : falseSignalNote(view, look),
+    axis(view, axisX, pricesOnly || stopsShort ? [] : priceTags(run)),
+    pricesOnly ? '' : tradesAndMarks(run, view),
+    pricesOnly || stopsShort ? '' : falseSignalNote(run, view),
     stopsShort ? path('stop', `M${centre(view, stopBar + 1)} 0v${plotHeight}`) : '',
   ]
-  return { width: axisX + axisWidth, markup: markup.join('') }
+  return { width: axisX + axisWidth, height: chartHeight, markup: markup.join('') }
+}
+
+function path(role: string, d: string): string {
+  return `<path class="c-${role}" d="${d}"/>`
 }
 
 type Label = { x: number; y: number; text: string }
 
-function labels(look: string, texts: readonly Label[]): string {
-  return `<g ${look}>${texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeMarkup(text)}</text>`).join('')}</g>`
+function labels(role: string, texts: readonly Label[], look = ''): string {
+  const words = texts.map(({ x, y, text }) => `<text x="${x}" y="${y}">${escapeMarkup(text)}</text>`)
+  return `<g class="c-${role}"${look}>${words.join('')}</g>`
 }
+
+const centred = ' text-anchor="middle"'
 
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -183,45 +188,48 @@ export function lineAcross(
   return `M${points.join('L')}`
 }
 
-type PriceTag = { role: Role; price: number }
+type PriceTag = { role: string; price: number }
 
 /** Last close and both averages at the last bar. */
 function priceTags({ bars, fast, slow }: SampleRun): PriceTag[] {
-  const { close = 0 } = bars.at(-1) ?? {}
   return [
-    { role: 'tag-ink', price: close },
+    { role: 'tag-ink', price: bars.at(-1)?.close ?? 0 },
     { role: 'tag-fast', price: fast.at(-1) ?? 0 },
     { role: 'tag-slow', price: slow.at(-1) ?? 0 },
   ]
 }
 
 /** The axis and its values. A value that a tag would touch is left out. */
-function axis(view: View, axisX: number, tags: readonly PriceTag[], look: Look): string {
+function axis(view: View, axisX: number, tags: readonly PriceTag[]): string {
   const isFree = (price: number) => tags.every((tag) => Math.abs(crispY(tag.price) - crispY(price)) >= 20)
   const barsY = plotHeight + 21
   const x = axisX + 11
   const atPrice = (price: number) => ({ x, y: crispY(price) + 4.5, text: price.toFixed(2) })
-  const onTags = tags.map(({ price }) => atPrice(price))
   const bars = gridBars(view).map((bar) => ({ x: left(view, bar) + 0.5, y: barsY, text: String(bar) }))
-  const plates = tags.map(({ role, price }) => {
-    return `<path ${look(role)} d="M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z"/>`
-  })
+  const plates = tags.map(({ role, price }) =>
+    path(role, `M${axisX - 5} ${crispY(price)}l5-10h${axisWidth}v20h-${axisWidth}z`),
+  )
   return [
-    `<path ${look('rule')} d="M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}"/>`,
-    labels(`${look('value')} text-anchor="middle"`, bars),
-    labels(look('value'), [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
+    path('rule', `M0 ${plotHeight + 0.5}h${axisX + axisWidth}M${axisX + 0.5} 0v${chartHeight}`),
+    labels('value', bars, centred),
+    labels('value', [{ x, y: barsY, text: 'bar' }, ...gridPrices.filter(isFree).map(atPrice)]),
     ...plates,
-    tags.length > 0 ? labels(look('tag'), onTags) : '',
+    tags.length > 0
+      ? labels(
+          'tag',
+          tags.map(({ price }) => atPrice(price)),
+        )
+      : '',
   ].join('')
 }
 
 /** A strip above the time axis while a position is open; ▲ below the bar of an entry, ▼ above that of an exit. */
-function tradesAndMarks(run: SampleRun, view: View, look: Look): string {
+function tradesAndMarks(run: SampleRun, view: View): string {
   const isShown = (bar: number) => bar >= view.first && bar <= view.last
   const right = left(view, view.last + 1)
   const names: Label[] = []
   let [up, triangles, down] = ['', '', '']
-  for (const [index, { entryBar, exitBar = drawnBars }] of run.trades.entries()) {
+  for (const [index, { entryBar, exitBar = run.bars.length }] of run.trades.entries()) {
     const from = Math.max(0, centre(view, entryBar))
     const width = Math.min(right, centre(view, exitBar)) - from
     if (width > 0) up += `M${from} ${plotHeight - 5}h${width}v5h-${width}z`
@@ -236,8 +244,7 @@ function tradesAndMarks(run: SampleRun, view: View, look: Look): string {
       names.push({ x, y: y - 16, text: `Exit ${index + 1}` })
     }
   }
-  const marks = `<path ${look('up')} d="${up}${triangles}"/><path ${look('down')} d="${down}"/>`
-  return marks + labels(`${look('mark')} text-anchor="middle"`, names)
+  return path('up', up + triangles) + path('down', down) + labels('mark', names, centred)
 }
 
 /** A mark is wider than its bar, so it keeps clear of the lines at both neighbours too. */
@@ -246,9 +253,11 @@ function pricesAround({ bars, fast, slow }: SampleRun, bar: number, end: 'high' 
   return [...bars.slice(bar, bar + 1).map((each) => each[end]), ...averages]
 }
 
-/** At trade 2, which is a loss. */
-function falseSignalNote(view: View, look: Look): string {
-  const x = centre(view, 82)
+/** Above a trade that loses, if there is one. */
+function falseSignalNote(run: SampleRun, view: View): string {
+  const trade = exampleTrade(run)
+  if (!trade?.isLoss || trade.entryBar < view.first) return ''
+  const x = centre(view, Math.round((trade.entryBar + trade.exitBar) / 2))
   const lines = setupGuide.falseSignal.map((text, line) => ({ x: x - 62.5, y: 45 + 21 * line, text }))
-  return `<path ${look('leader')} d="M${x} 79v86"/>${labels(look('note'), lines)}`
+  return path('leader', `M${x} 79v86`) + labels('note', lines)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { runPine } from '#lab/pine/pine-runner.ts'
+import { priceSeries } from '#lab/pine/price-series.ts'
 import { alertExamples, codePreview, excerpt, scriptListing } from './page-figures.ts'
-import { sampleSeries, warmUpBars } from './sample-run.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
@@ -74,11 +74,11 @@ describe.skipIf(kit.script.isYourOwn)('the listing of our script', () => {
   })
 })
 
-test('the alert examples equal the messages of the script at entry 2 and exit 2', async () => {
-  const { messages, trades } = await runPine(shippedScript(), sampleSeries(), { slippage: 0 })
-  const second = trades.filter(({ entryBar }) => entryBar >= warmUpBars)[1]
+test('the two example messages are those that the script sends for the losing trade of its chart', async () => {
+  const { messages, trades } = await runPine(shippedScript(), priceSeries.sample, { slippage: 0 })
+  const loss = trades.find(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice)
   const sentBefore = (bar = 0) => messages.find((message) => message.bar === bar - 1)?.text
-  expect(alertExamples.entry.json).toBe(sentBefore(second?.entryBar))
-  expect(alertExamples.exit.json).toBe(sentBefore(second?.exitBar))
+  expect(alertExamples.entry.json).toBe(sentBefore(loss?.entryBar))
+  expect(alertExamples.exit.json).toBe(sentBefore(loss?.exitBar))
   expect([alertExamples.entry.price, alertExamples.exit.price]).toEqual(['107.09', '105.97'])
 })

@@ -1,5 +1,5 @@
 import { givenScript } from './given-files.ts'
-import { sampleRun, sampleTicker } from './sample-run.ts'
+import { exampleTrade, sampleRun, type SampleRun, sampleTicker } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -64,19 +64,18 @@ export function defaultMessage({ ticker, action, sentiment, signalPrice }: Alert
   return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
 }
 
-/** The messages of entry 2 and exit 2 of the sample chart, and the prices at which their orders are filled. */
-export const alertExamples = examplesOfTrade(2)
+/** The messages of the losing trade of the sample chart, and the prices at which its orders are filled. */
+export const alertExamples = examplesOf(sampleRun())
 
-function examplesOfTrade(nth: number) {
-  const { bars, trades } = sampleRun()
-  const { entryBar, entryPrice, exitBar, exitPrice } = trades[nth - 1] ?? {}
-  if (!entryBar || !entryPrice || !exitBar || !exitPrice) throw new Error(`Trade ${nth} is not closed`)
+function examplesOf(run: SampleRun) {
+  const trade = exampleTrade(run)
+  if (!trade) throw new Error('The script closes no trade on the sample series')
   const example = (bar: number, price: number, order: Pick<AlertMessage, 'action' | 'sentiment'>) => {
-    const signalPrice = (bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
+    const signalPrice = (run.bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
     return { json: defaultMessage({ ...order, ticker: sampleTicker, signalPrice }), price: price.toFixed(2) }
   }
   return {
-    entry: example(entryBar, entryPrice, { action: 'buy', sentiment: 'long' }),
-    exit: example(exitBar, exitPrice, { action: 'sell', sentiment: 'flat' }),
+    entry: example(trade.entryBar, trade.entryPrice, { action: 'buy', sentiment: 'long' }),
+    exit: example(trade.exitBar, trade.exitPrice, { action: 'sell', sentiment: 'flat' }),
   }
 }

@@ -6,7 +6,7 @@ vi.mock('#content/brand.ts', () => ({ brand }))
 
 function renderWith(links: { privacyUrl: string; imprintUrl: string }): string[] {
   Object.assign(brand, links)
-  const sources = { startScript: 'start()', modules: {}, font: '/assets/x.woff2', kit: [] }
+  const sources = { startScript: 'start()', modules: {}, fonts: [{ url: '/assets/x.woff2' }], kit: [] }
   return Object.values(renderPages(sources))
 }
 

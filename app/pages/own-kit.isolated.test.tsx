@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { guideAsPdf } from '#kit/guide/guide-pdf.ts'
+import { typesetGuide } from '#lab/artwork/typeset.ts'
 import { readPdf, type ReadPdf } from '#rigs/read-pdf.ts'
 import { renderPages } from './render-pages.tsx'
 
@@ -26,7 +26,7 @@ const rendered = () =>
   renderPages({
     startScript: 'start()',
     modules: {},
-    font: '/assets/x.woff2',
+    fonts: [{ url: '/assets/x.woff2' }],
     kit: [
       { ...file, name: 'ema-crossover.pine', savedAs: 'rsi-turn.pine' },
       { ...file, name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
@@ -63,7 +63,7 @@ describe("with a script of the owner's own", () => {
   describe('the guide', () => {
     let guide: ReadPdf
     beforeAll(async () => {
-      guide = await readPdf(await guideAsPdf())
+      guide = await readPdf(await typesetGuide())
     })
 
     test('is of its version, lists its inputs, and shows no run and no messages of ours', () => {

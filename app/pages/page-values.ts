@@ -7,10 +7,6 @@ export interface PageValues {
   anonKey: string
   supportEmail: string
   resendAfterSeconds: string
-  /** The most that an address gets, in words. */
-  mailsADay: string
-  /** Address of the module with the words of the note. */
-  noteModule: string
   /** As posted without JavaScript, on the pages that give the form back; empty on others. */
   address: string
   form: string
@@ -22,9 +18,9 @@ export interface PageProps {
   parts: StaticParts
 }
 
-const fixed = { functionsUrl: '', anonKey: '', supportEmail: '', resendAfterSeconds: '', mailsADay: '' }
+const fixed = { functionsUrl: '', anonKey: '', supportEmail: '', resendAfterSeconds: '' }
 
 /** A value that is not given is empty. */
 export function pageValues(given: Readonly<Record<string, string | undefined>>): PageValues {
-  return { ...fixed, noteModule: '', address: '', form: '', campaign: '', ...given }
+  return { ...fixed, address: '', form: '', campaign: '', ...given }
 }

@@ -18,7 +18,7 @@ import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import { AnswerNote, ButtonPage, DonePage, type Halves } from './small-pages/small-pages.tsx'
 import type { StaticParts } from './static-part.tsx'
-import { formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
+import { chartSheets, formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
 /** Values that the server fills in for each request. */
 type RequestValue = 'address' | 'token' | 'form' | 'campaign' | 'receipt' | 'tag' | 'heading' | 'text'
@@ -116,7 +116,7 @@ export type RequestValues = {
 }
 
 function notFound(deadLink?: string) {
-  const styles = ['frame/chart', 'small-pages/not-found-page']
+  const styles = [...chartSheets, 'small-pages/not-found-page']
   const parts = () => whole(<NotFoundPage deadLink={deadLink} />, [])
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { chart, landingPage } from '#content/pages/landing-page.ts'
-import { noteText } from '#content/pages/note.ts'
 import { givenScript } from '#kit/given-files.ts'
 import { pages as table, type PageName } from './pages.tsx'
 import { renderPages } from './render-pages.tsx'
@@ -14,9 +13,8 @@ const pages = renderPages({
     'hydrate-page': ['/assets/hydrate-page-x.js', '/assets/react-x.js'],
     'personal-page': ['/assets/personal-page-x.js'],
     'not-found': ['/assets/not-found-x.js'],
-    note: ['/assets/note-x.js'],
   },
-  font: '/assets/besley-x.woff2',
+  fonts: [{ url: '/assets/besley-x.woff2' }],
   kit: [
     {
       name: 'ema-crossover.pine',
@@ -75,7 +73,7 @@ test.each(everyPage)('%s loads nothing from another origin', (_, html) => {
 })
 
 test('every placeholder is a value that the server has for that page', () => {
-  const fixed = ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds', 'mailsADay']
+  const fixed = ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds']
   for (const [page, html] of everyPage) {
     const parts = page === 'kit' ? ['whatChanged'] : []
     const known = [...fixed, ...table[page as PageName].values, ...parts]
@@ -86,14 +84,6 @@ test('every placeholder is a value that the server has for that page', () => {
 test.each(Object.entries(table))('%s shows every value that the server is asked for', (page, { values }) => {
   for (const value of values) expect(pages[page as PageName]).toContain(`{{${value}}}`)
 })
-
-test.each(everyPage)(
-  '%s is without the words of the note, which come when a visitor reaches for the form',
-  (_, html) => {
-    expect(html).not.toContain(noteText.spelledRight)
-    expect(html).not.toContain(noteText.views.slow.heading)
-  },
-)
 
 test('only the landing page has the tags for search engines and link previews', () => {
   const { landing, ...others } = pages

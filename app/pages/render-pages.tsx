@@ -8,7 +8,7 @@ import { App } from './app.tsx'
 import { pageValues } from './page-values.ts'
 import { type PageEntry, type PageName, pages } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
-import { styleFor, styleWithoutScript } from './styles/style-for.ts'
+import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
 /** Addresses of the hashed files, the start script, and what the build knows of the kit. */
 export interface PageAssets {
@@ -16,7 +16,7 @@ export interface PageAssets {
   startScript: string
   /** The addresses of the modules of each entry, which is the first of them. */
   modules: Readonly<Record<string, readonly string[]>>
-  font: string
+  fonts: readonly FontFile[]
   kit: readonly KitFile[]
 }
 
@@ -55,15 +55,13 @@ function renderPage(page: PageName, assets: PageAssets): string {
         title={page === 'landing' ? title : `${title} · ${brand.name}`}
         startScript={assets.startScript}
         modules={(module && assets.modules[module]) || []}
-        style={styleFor(styles, assets.font)}
+        style={styleFor(styles, assets.fonts)}
       />
       <body
         data-functions-url="{{functionsUrl}}"
         data-anon-key="{{anonKey}}"
         data-support-email="{{supportEmail}}"
         data-resend-after-seconds="{{resendAfterSeconds}}"
-        data-mails-a-day="{{mailsADay}}"
-        data-note-module={assets.modules['note']?.[0]}
       >
         <div
           id="app"

@@ -17,10 +17,6 @@ export const resultPages = {
     link: 'See what became of it',
     /** Until the mail has left; then the time stands there. */
     tag: 'wait',
-    waiting: {
-      heading: 'On its way',
-      text: 'Mail usually leaves us within seconds. Look again in a moment.',
-    },
     /** In the place of the address, which no link may carry. */
     address: 'the address you gave',
     /** After a time. The server does not know the visitor's zone. */

@@ -7,8 +7,10 @@ export const signUpText = {
   processing: 'Processing...',
   /** Fixed. */
   invalid: 'Please enter a valid email address',
-  /** Under the field, after a slip such as gmial.com. The address meant stands between the two. */
-  suggestion: { before: 'Did you mean ', after: '?' },
+  /** Under the field, before an address with a slip such as gmial.com is sent. The address meant follows `use` on its button. */
+  slip: { question: 'Spelled right?', use: 'Use', keep: 'No, it is right' },
+  /** Under the field, when the server takes no more sign-ups for a while. The time stands between the two. */
+  wait: ['Too many sign-ups right now. Try again ', '.'],
   toasts: {
     /** All four fixed. */
     sent: {

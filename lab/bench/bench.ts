@@ -3,35 +3,42 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
 import { findPlace, type Product, startProduct } from '#rigs/product.ts'
+import type { Row } from './rounds.ts'
 
 /** The context of each part of the bench. */
 export interface Bench {
   quick: boolean
   /** Empty, on the disk of the project; thrown away afterwards. */
   folder: string
-  progress(line: string): void
+  /** The folder of another checkout, installed and built, to compare with. */
+  beside?: string
 }
 
-export const benchEnvironment = {
-  SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
-  LIMIT_ADDRESS_PER_DAY: 'off',
-}
+export type Part = (bench: Bench) => Promise<Row[]>
 
 /**
- * The real server, with its data and its log as files in `folder`. Without NODE_ENV=production, which refuses the
- * placeholders in content/.
+ * The real server of this checkout or of another, as `npm start` starts it, with its data and its log as files in `folder`.
+ * Without NODE_ENV=production, which refuses the placeholders in content/.
  */
 export async function startBenchProduct(
   folder: string,
   environment: Record<string, string> = {},
+  checkout?: string,
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
-  return startProduct(await findPlace(folder), { environment: { ...benchEnvironment, ...environment } })
+  return startProduct(await findPlace(folder), {
+    ...(checkout !== undefined && { checkout }),
+    environment: {
+      SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
+      LIMIT_ADDRESS_PER_DAY: 'off',
+      ...environment,
+    },
+  })
 }
 
 /**
  * Runs a program of the bench as a child process, so that its work does not count for another program. Its first message is
- * a number, the `answer`: a server's port.
+ * the port on which it serves.
  */
 export async function startChild(file: string, question: object) {
   const child = fork(file, [JSON.stringify(question)])
@@ -39,9 +46,9 @@ export async function startChild(file: string, question: object) {
   process.once('exit', killWithUs)
   const exited = once(child, 'exit')
   const failed = exited.then(() => Promise.reject(new Error(`${file} ended without an answer`)))
-  const [answer]: number[] = await Promise.race([once(child, 'message'), failed])
+  const [port]: number[] = await Promise.race([once(child, 'message'), failed])
   return {
-    answer: answer!,
+    port: port!,
     async [Symbol.asyncDispose]() {
       process.off('exit', killWithUs)
       killWithUs()

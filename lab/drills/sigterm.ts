@@ -3,7 +3,7 @@ import { request as ask } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 import type { Product } from '#rigs/product.ts'
-import { newAddress, signUpHeaders } from './rig/load.ts'
+import { newAddress, signUpHeaders } from './rig/crowd.ts'
 import { readDeliveries } from './rig/records.ts'
 import { type Form, onStage, seconds, type Stage } from './rig/stage.ts'
 

@@ -62,25 +62,23 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Success! Check your email').waitFor()
     await heroForm(page).form.getByText('On its way').waitFor()
   },
-  'note: change it': async (page) => {
-    await states['success toast and note']!(page)
-    await page.getByRole('button', { name: 'Change it' }).click()
+  'question about a slip': async (page) => {
+    await page.goto('/')
+    await hydrate(page)
+    await signUp(heroForm(page), 'ana@gmial.com')
+    await page.getByRole('button', { name: 'Use ana@gmail.com' }).waitFor()
   },
   receipt: async (page) => {
     await postPlainForm(page, newAddress())
     await page.getByRole('link', { name: 'See what became of it' }).click()
     await page.waitForURL('**/receipts/*')
   },
-  'error toasts': async (page) => {
+  'error toast': async (page) => {
     await page.goto('/')
     await hydrate(page)
     await page.route(`**${functionPath}`, (route) => route.fulfill({ status: 500, json: {} }))
     await signUp(heroForm(page), newAddress())
     await page.getByText('Oops! Something went wrong.').waitFor()
-    await page.unroute(`**${functionPath}`)
-    await page.route(`**${functionPath}`, (route) => route.abort())
-    await signUp(bottomForm(page), newAddress())
-    await page.getByText('Network error occurred.').waitFor()
   },
   tooltip: async (page) => {
     await page.goto('/')

@@ -32,18 +32,6 @@ test.each([
   },
 )
 
-test('an accepted suggestion is sent as the address alone', async () => {
-  const page = await journey.visit('/')
-  const { form, field, button } = heroForm(page)
-  await field.fill('ana@gmial.com')
-  await field.blur()
-  await form.getByRole('button', { name: 'ana@gmail.com' }).click()
-  expect(await sentAfter(page, () => button.click())).toEqual({
-    body: '{"email":"ana@gmail.com"}',
-    attribution: 'form=hero&suggestion=accepted',
-  })
-})
-
 test('"send it again" sends the address alone', async () => {
   const page = await journey.visit('/')
   const address = newAddress()

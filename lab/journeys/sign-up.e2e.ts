@@ -1,9 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Request } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { findPlace, startProduct } from '#rigs/product.ts'
-import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
 const functionPath = '**/functions/v1/send-starter-bot-email'
@@ -44,34 +45,49 @@ test('an address that is on the list gets its toast and no second mail, and the 
   expect(journey.inbox.mails.filter((mail) => mail.to[0]?.toLowerCase() === address)).toHaveLength(1)
 })
 
-test('a sign-up is confirmed without its note if the words of the note cannot be loaded', async () => {
-  const page = await journey.open()
-  await page.route(/\/assets\/note-/, (route) => route.abort())
-  await page.goto('/')
-  await hydrate(page)
+const slip = 'ana@gmial.com'
+
+test.each([
+  ['Use ana@gmail.com', 'ana@gmail.com', 'form=hero&suggestion=accepted'],
+  ['No, it is right', slip, 'form=hero'],
+])('a likely slip is asked about before it is sent: "%s" sends %s', async (choice, sent, attribution) => {
+  const page = await journey.visit('/')
+  const requests: Request[] = []
+  page.on('request', (request) => request.method() === 'POST' && requests.push(request))
   const { form, field } = heroForm(page)
-  await signUp(heroForm(page), newAddress())
+  await field.fill(slip)
+  await field.press('Enter')
+  await form.getByRole('status').getByText('Spelled right?').waitFor()
+  await field.press('Enter') // a double press sends nothing
+  expect(requests).toEqual([])
+  await form.getByRole('button', { name: choice }).click()
   await page.getByText('Success! Check your email').waitFor()
-  await expect.poll(() => field.inputValue()).toBe('')
-  expect(await form.locator('.note-heading').count()).toBe(0)
+  const [request] = requests
+  expect(request?.postData()).toBe(`{"email":"${sent}"}`)
+  expect(await request?.headerValue('x-attribution')).toBe(attribution)
+  await journey.inbox.arrival(1, sent)
 })
 
-test('a form is reset while the words of the note are still loading, and the note follows', async () => {
-  const page = await journey.open()
-  const loading = Promise.withResolvers<void>()
-  await page.route(/\/assets\/note-/, async (route) => {
-    await loading.promise
-    await route.continue()
-  })
-  await page.goto('/')
-  await hydrate(page)
-  const { form, field, button } = heroForm(page)
+test('the question about a slip goes with the next key', async () => {
+  const page = await journey.visit('/')
+  const { form, field } = heroForm(page)
+  await signUp(heroForm(page), slip)
+  await form.getByText('Spelled right?').waitFor()
+  await field.press('End')
+  await field.press('Backspace')
+  await form.getByText('Spelled right?').waitFor({ state: 'detached' })
+})
+
+test('a limit is told under the form with its time, and who it is about is not', async () => {
+  const page = await journey.visit('/')
+  await page.route(functionPath, (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '540' }, json: { error: {} } }),
+  )
   await signUp(heroForm(page), newAddress())
-  await page.getByText('Success! Check your email').waitFor()
-  await expect.poll(() => button.isEnabled()).toBe(true)
-  expect(await field.inputValue()).toBe('')
-  loading.resolve()
-  await form.locator('.note-heading').waitFor()
+  await page.getByText('Oops! Something went wrong.').waitFor()
+  await heroForm(page)
+    .form.getByText(/^Too many sign-ups right now\. Try again (tomorrow )?at \d\d:\d\d\.$/)
+    .waitFor()
 })
 
 test('the message under the field goes once the address is valid', async () => {
@@ -133,6 +149,7 @@ test('a dead network shows its own toast, and the same press works once the netw
   await page.context().setOffline(false)
   await heroForm(page).button.click()
   await page.getByText('Success! Check your email').waitFor()
+  expect(await toast.count()).toBe(0) // a new submit removes the toast of the last one
   await journey.inbox.arrival(1, address)
 })
 

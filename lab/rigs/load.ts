@@ -62,7 +62,7 @@ async function keepAsking<Request extends { bytes: Buffer }>(
   let connection: Connection | undefined
   for (;;) {
     if (everyMs === 0) due = performance.now()
-    else if (due > performance.now()) await sleep(due - performance.now())
+    else if (due > performance.now()) await sleep(Math.max(0, due - performance.now()))
     const request = next()
     if (!request) break
     if (!connection || connection.isClosed()) connection = openConnection(port)

@@ -14,6 +14,8 @@ export interface LaunchOptions {
   preload?: URL[]
   /** Instead of the server itself. */
   command?: string[]
+  /** The folder of another checkout, whose server is started by its own run.mjs. */
+  checkout?: string
 }
 
 export const root = join(import.meta.dirname, '../..')
@@ -38,8 +40,9 @@ export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot
 /** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
 export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) {
   const preload = (options.preload ?? []).flatMap((module) => ['--import', module.href])
-  const [command = '', ...args] = options.command ?? [process.execPath, ...preload, 'start.ts']
-  const child = spawnInto(place.logFile, command, args, environmentFor(place, options))
+  const ofCheckout = options.checkout === undefined ? [...preload, 'start.ts'] : ['run.mjs', 'start.ts']
+  const command = options.command ?? [process.execPath, ...ofCheckout]
+  const child = spawnInto(place.logFile, command, environmentFor(place, options), options.checkout)
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null }))
   const printed = () => readFileSync(place.logFile, 'utf8')
   let wasAsked = false
@@ -90,11 +93,12 @@ export async function startProduct(place: ProductPlace, options?: LaunchOptions)
 }
 
 /** A run that breaks off leaves nothing running. */
-function spawnInto(logFile: string, command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+function spawnInto(logFile: string, [command = '', ...args]: string[], env: NodeJS.ProcessEnv, cwd = root) {
   const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', log, log] })
+  const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', log, log] })
   closeSync(log)
-  const killWithUs = () => void child.kill('SIGKILL')
+  // Another checkout's run.mjs has to end its server itself.
+  const killWithUs = () => void child.kill(cwd === root ? 'SIGKILL' : 'SIGTERM')
   process.once('exit', killWithUs)
   child.once('exit', () => process.off('exit', killWithUs))
   return child

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { kit } from '#content/kit.ts'
 import { setupGuide, type ScreenPicture } from '#content/setup-guide.ts'
-import { escapeMarkup, lineAcross, paintedChart } from '../chart.ts'
+import { chartMarkup, describeTrades, escapeMarkup, lineAcross } from '../chart.ts'
 import { sampleRun } from '../sample-run.ts'
 import { scriptInputs, titleOnChart, type ScriptInput } from '../script-inputs.ts'
 
@@ -47,9 +47,10 @@ export function coverPicture(): Picture {
 
 /** The right end of the landing page's chart: 52 bars fill the width of a page. */
 function crossingPicture(): Picture {
-  const { width, height, markup } = paintedChart({ firstBar: 68 })
+  const { width, height, markup } = chartMarkup({ firstBar: 68 })
   const frame = `<path d="M.5 .5H${width - 0.5}V${height - 0.5}H.5Z" fill="none" stroke="var(--rule)" stroke-width="1"/>`
-  return drawing('crossing', setupGuide.crossingDrawing, `${width} ${height}`, markup + frame)
+  const description = `${setupGuide.crossingDrawing} ${describeTrades(sampleRun())}`
+  return drawing('crossing', description, `${width} ${height}`, markup + frame)
 }
 
 /** The head of the file, as it stands in the editor after pasting. */

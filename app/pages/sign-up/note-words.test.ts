@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import { noteText } from '#content/pages/note.ts'
-import { fillIn, resendInWords } from './note-words.ts'
-
-test.each([
-  [3_600_000, '60 minutes'],
-  [900_000, '15 minutes'],
-  [899_001, '15 minutes'],
-  [840_000, '14 minutes'],
-  [61_000, '2 minutes'],
-  [60_000, '60 seconds'],
-  [1_001, '2 seconds'],
-  [1_000, '1 second'],
-  [1, '1 second'],
-])('a wait of %i ms is "%s", rounded up', (ms, words) => {
-  expect(resendInWords(noteText, 5 + ms, 5)).toBe(`We can send it again in ${words}.`)
-})
+import { addressSlips } from '#content/address-slips.ts'
+import { brand } from '#content/brand.ts'
+import { webmailByDomain } from '#content/webmail.ts'
+import { clockTime, webmailLink } from './note-words.ts'
 
 const sundayMorning = new Date(2026, 10, 22, 9, 30).getTime()
 
@@ -23,10 +11,22 @@ test.each([
   [new Date(2026, 10, 22, 14, 5), 'at 14:05'],
   [new Date(2026, 10, 23, 8, 5), 'tomorrow at 08:05'],
 ])('a wait until %s is told as the time "%s"', (time, words) => {
-  expect(resendInWords(noteText, time.getTime(), sundayMorning)).toBe(`The next one can leave ${words}.`)
+  expect(clockTime(time.getTime(), sundayMorning)).toBe(words)
 })
 
-test('values stand in the places of their names', () => {
-  const filled = fillIn('{address} left us at {time}.', { address: 'a@b', time: '12:03' })
-  expect(filled).toEqual(['', 'a@b', ' left us at ', '12:03', '.'])
+test('no known mail service is listed as a misspelling', () => {
+  for (const [slip, meant] of Object.entries(addressSlips)) {
+    expect(webmailByDomain).not.toHaveProperty([slip])
+    expect(addressSlips).not.toHaveProperty([meant])
+    expect(slip).toBe(slip.toLowerCase())
+  }
+})
+
+test('the link to Gmail searches for our mail, spam included, and one without search links opens the inbox', () => {
+  expect(webmailLink('ana@GMAIL.com')).toEqual({
+    name: 'Gmail',
+    href: `https://mail.google.com/mail/#search/in%3Aanywhere+%22${encodeURIComponent(brand.name)}%22`,
+  })
+  expect(webmailLink('ana@outlook.com')?.href).toBe('https://outlook.live.com/mail/')
+  expect(webmailLink('ana@constructor')).toBeUndefined()
 })

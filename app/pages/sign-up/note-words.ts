@@ -1,36 +1,12 @@
-import type { ReactNode } from 'react'
-import type { noteText } from '#content/pages/note.ts'
-import type { PageValues } from '../page-values.ts'
+import { brand } from '#content/brand.ts'
+import { noteText } from '#content/pages/note.ts'
+import { webmailByDomain } from '#content/webmail.ts'
 
-export type NoteText = typeof noteText
-
-/** Returns undefined if they cannot be loaded. */
-export async function loadNoteText({ noteModule }: PageValues): Promise<NoteText | undefined> {
-  try {
-    const { noteText }: typeof import('#content/pages/note.ts') = await import(/* @vite-ignore */ noteModule)
-    return noteText
-  } catch {
-    return undefined
-  }
-}
-
-const longestCountdownMs = 3_600_000
-
-/** "We can send it again in 15 minutes.", or at a time of day if the wait is longer than an hour. */
-export function resendInWords(text: NoteText, resendAt: number, now: number): string {
-  const leftMs = resendAt - now
-  if (leftMs <= longestCountdownMs) return text.resendLater.join(waitInWords(text, leftMs))
-  // Rounded up, so that no press comes too early.
-  const time = new Date(Math.ceil(resendAt / 60_000) * 60_000)
-  const isToday = time.toDateString() === new Date(now).toDateString()
-  return text.nextMail.join(text.days[isToday ? 0 : 1] + timeOfDay(time))
-}
-
-/** "15 minutes", in the last minute "42 seconds"; rounded up. */
-function waitInWords({ minutes, seconds }: NoteText, ms: number): string {
-  const inSeconds = Math.ceil(ms / 1000)
-  const [count, [one, many]] = inSeconds > 60 ? [Math.ceil(inSeconds / 60), minutes] : [inSeconds, seconds]
-  return `${count} ${count === 1 ? one : many}`
+/** "at 14:05" or "tomorrow at 08:05". Rounded up to the minute, so that no press comes too early. */
+export function clockTime(time: number, now: number): string {
+  const rounded = new Date(Math.ceil(time / 60_000) * 60_000)
+  const isToday = rounded.toDateString() === new Date(now).toDateString()
+  return noteText.days[isToday ? 0 : 1] + timeOfDay(rounded)
 }
 
 /** By the visitor's own clock and zone. */
@@ -38,7 +14,11 @@ export function timeOfDay(time: Date): string {
   return time.toLocaleTimeString('en-GB', { timeStyle: 'short' })
 }
 
-/** Puts values in the places of a sentence's `{names}`. */
-export function fillIn(sentence: string, values: Readonly<Record<string, ReactNode>>): ReactNode[] {
-  return sentence.split(/[{}]/).map((part, place) => (place % 2 ? values[part] : part))
+/** The visitor's webmail; it opens with a search for our mail where its address allows that. */
+export function webmailLink(address: string) {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  const webmail = Object.hasOwn(webmailByDomain, domain) ? webmailByDomain[domain] : undefined
+  if (!webmail) return undefined
+  const { name, url, searchUrl } = webmail
+  return { name, href: searchUrl ? searchUrl + encodeURIComponent(`"${brand.name}"`) : url }
 }

@@ -1,8 +1,12 @@
 import { FunctionsClient, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js'
 import { receiptsPath, signUpFunction, type SignUpAccepted } from '#contract/sign-up.ts'
 
-/** `refused`: an answer came, but not a success. `unreachable`: no answer came. */
-export type SignUpOutcome = SignUpSuccess | { kind: 'refused' } | { kind: 'unreachable' }
+export type SignUpOutcome =
+  | SignUpSuccess
+  /** An answer came, but not a success. `retryInMs`: the server takes no sign-up until then. */
+  | { kind: 'refused'; retryInMs: number | undefined }
+  /** No answer came. */
+  | { kind: 'unreachable' }
 
 export interface SignUpSuccess {
   kind: 'sent' | 'already-on-list'
@@ -10,10 +14,8 @@ export interface SignUpSuccess {
   resent: boolean
   /** How long until the mail can be sent again; undefined if the answer does not say. */
   resendInMs: number | undefined
-  /** Answers with the status of the mail. Undefined if the backend has no receipts. */
+  /** Answers with the status of the mail. Undefined if this sign-up queued none, or the backend does not tell. */
   receiptUrl: string | undefined
-  /** The backend has HIDE_ALREADY_EXISTS: it does not reveal who is on its list. */
-  isHidden: boolean
 }
 
 interface SignUpBackend {
@@ -39,7 +41,9 @@ export async function sendSignUp(
   const success = error === null ? readAnswer(data, response, functionsUrl) : undefined
   if (success) return success
   console.error('The sign-up failed.', error ?? data)
-  return { kind: error === null || isRefusal(error) ? 'refused' : 'unreachable' }
+  if (error !== null && !isRefusal(error)) return { kind: 'unreachable' }
+  const retryAfter = response?.status === 429 ? response.headers.get('retry-after') : null
+  return { kind: 'refused', retryInMs: retryAfter ? Number(retryAfter) * 1000 : undefined }
 }
 
 /** Returns the headers for a key. Supabase takes a publishable key, which is not a token, as `apikey` alone. */
@@ -61,7 +65,6 @@ function readAnswer(
     resent: typeof resentAt === 'string',
     resendInMs: msUntil(nextResendAt, response?.headers.get('date')),
     receiptUrl: receipt ? new URL(receiptsPath + receipt, functionsUrl).href : undefined,
-    isHidden: receipt === null && !resentAt && !nextResendAt,
   }
 }
 

@@ -1,12 +1,13 @@
 import { useRef } from 'react'
-import { parseEmailAddress } from '#contract/email-address.ts'
 import { signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { FieldFault, TextField } from '../ui/text-field.tsx'
+import { clockTime } from './note-words.ts'
+import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
-import { prepareSignUp, useSignUp } from './use-sign-up.ts'
+import { useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
   /** Distinguishes the forms of a page. */
@@ -26,9 +27,9 @@ export function SignUpForm(props: SignUpFormProps) {
   const { id, form, name, button, compact = false, startsInvalid = false, values } = props
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const options = { form: formRef, values, name: form, startsInvalid }
-  const { state, suggestion, takeFaultBack, submit, noteActions } = useSignUp(options)
-  const { submitting, invalid } = state
+  const signUp = useSignUp({ form: formRef, values, name: form, startsInvalid })
+  const { submitting, message, note } = signUp.state
+  const invalid = message?.kind === 'invalid'
   return (
     <form
       className={compact ? 'sign-up compact' : 'sign-up'}
@@ -37,7 +38,7 @@ export function SignUpForm(props: SignUpFormProps) {
       aria-label={name}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void signUp.submit()
       }}
       ref={formRef}
     >
@@ -55,19 +56,17 @@ export function SignUpForm(props: SignUpFormProps) {
         invalid={invalid}
         defaultValue={values.address || undefined}
         readOnly={submitting}
-        onFocus={() => prepareSignUp(values)}
-        onInput={({ currentTarget }) => {
-          suggestion.forget()
-          if (invalid && parseEmailAddress(currentTarget.value)) takeFaultBack()
-        }}
-        onBlur={() => suggestion.check(state.corrects?.address)}
+        onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
       >
         <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
       </TextField>
       <div className="messages">
         {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
-        <AddressSuggestion address={suggestion.address} onAccept={suggestion.accept} />
-        <SuccessNote state={state} values={values} actions={noteActions} />
+        <div role="status" aria-atomic="false">
+          {message?.kind === 'slip' && <Slip {...message} onChoose={signUp.choose} />}
+          {message?.kind === 'wait' && <Wait {...message} />}
+        </div>
+        <SuccessNote note={note} onSendAgain={signUp.sendAgain} onChange={signUp.change} />
       </div>
       <input type="hidden" name="form" value={form} />
       {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}
@@ -75,18 +74,23 @@ export function SignUpForm(props: SignUpFormProps) {
   )
 }
 
-function AddressSuggestion(props: { address: string | undefined; onAccept: (address: string) => void }) {
-  const { address, onAccept } = props
-  const { before, after } = signUpText.suggestion
+interface SlipProps extends Extract<FieldMessage, { kind: 'slip' }> {
+  onChoose: (address: string, wasSuggested: boolean) => void
+}
+
+function Slip({ typed, meant, onChoose }: SlipProps) {
+  const { question, use, keep } = signUpText.slip
   return (
-    <div role="status" aria-atomic="false">
-      {address && (
-        <p className="suggestion">
-          {before}
-          <TextButton onClick={() => onAccept(address)}>{address}</TextButton>
-          {after}
-        </p>
-      )}
-    </div>
+    <p className="asked">
+      <span>{question}</span>
+      <TextButton onClick={() => onChoose(meant, true)}>
+        {use} {meant}
+      </TextButton>
+      <TextButton onClick={() => onChoose(typed, false)}>{keep}</TextButton>
+    </p>
   )
+}
+
+function Wait({ until }: { until: number }) {
+  return <p className="asked">{signUpText.wait.join(clockTime(until, Date.now()))}</p>
 }

@@ -2,45 +2,42 @@ import { useEffect, useState } from 'react'
 import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { SignUpNote } from './sign-up-state.ts'
 
-/** Seconds after the answer. Later the receipt is read only when the visitor returns to the tab. */
-const askAfter = [1, 2, 4, 8, 15, 30]
-const minGapMs = 10_000
-const validMs = 30 * 60_000
+/** Seconds after the answer. */
+const askAfter = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1200]
 
-/** Returns the age of the note in seconds, updated each second, and the last status of its receipt. */
+/** Returns the last status of the note's receipt, and the age of the note when it was asked for. */
 export function useReceipt(note: SignUpNote | undefined) {
-  const [time, setTime] = useState(0)
-  const [answer, setAnswer] = useState<{ of: SignUpNote; status: ReceiptStatus }>()
+  const [read, setRead] = useState<{ note: SignUpNote; status: ReceiptStatus | undefined; ageMs: number }>()
   useEffect(() => {
-    if (!note) return
-    const { since, receiptUrl } = note
-    let turn = 0
-    let askedAt = 0
-    let isOver = !receiptUrl
+    if (!note?.receiptUrl) return
+    const { receiptUrl, since } = note
+    let timer: ReturnType<typeof setTimeout>
+    let isOver = false
+    let status: ReceiptStatus | undefined
 
-    async function poll(change?: Event) {
-      const now = Date.now()
-      setTime(now)
-      const due = askAfter.filter((seconds) => now - since >= seconds * 1000).length
-      const isBack = change && !document.hidden && now - since < validMs && now - askedAt >= minGapMs
-      if (isOver || (due === turn && !isBack)) return
-      turn = due
-      askedAt = now
-      const response = await fetch(receiptUrl!).catch(() => undefined) // asked again at the next turn
-      if (!response?.ok) return
-      const status: ReceiptStatus = await response.json()
-      isOver ||= status.state === 'handed-over'
-      setAnswer({ of: note!, status })
+    function askIn([seconds, ...later]: number[]) {
+      if (seconds !== undefined)
+        timer = setTimeout(() => void ask(seconds, later), since + seconds * 1000 - Date.now())
+    }
+    async function ask(seconds: number, later: number[]) {
+      const answer = await readStatus(receiptUrl!)
+      if (isOver) return
+      status = answer ?? status
+      // Without an answer nothing new is known of the mail.
+      if (answer || !status) setRead({ note: note!, status, ageMs: seconds * 1000 })
+      if (status?.state !== 'handed-over') askIn(later)
     }
 
-    const timer = setInterval(poll, 1000)
-    document.addEventListener('visibilitychange', poll)
+    askIn(askAfter)
     return () => {
       isOver = true
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', poll)
+      clearTimeout(timer)
     }
   }, [note])
-  const age = Math.max(0, time - (note?.since ?? 0))
-  return { age: age / 1000, status: answer && answer.of === note ? answer.status : undefined }
+  return read && read.note === note ? read : { status: undefined, ageMs: 0 }
+}
+
+async function readStatus(receiptUrl: string): Promise<ReceiptStatus | undefined> {
+  const response = await fetch(receiptUrl).catch(() => undefined)
+  return response?.ok ? response.json().catch(() => undefined) : undefined
 }

@@ -1,20 +1,11 @@
-import { useEffect, useReducer, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
+import { addressSlips } from '#content/address-slips.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
-import { suggestAddress } from './mail-services.ts'
-import { sendSignUp } from './send-sign-up.ts'
-import { loadNoteText } from './note-words.ts'
-import {
-  idle,
-  nextSignUpState,
-  noteFor,
-  type SignUpNote,
-  type SignUpState,
-  toastFor,
-} from './sign-up-state.ts'
-import type { NoteActions } from './success-note.tsx'
+import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
+import { type FieldMessage, type SignUpNote, type SignUpState, toastFor } from './sign-up-state.ts'
 
 interface SignUpOptions {
   form: RefObject<HTMLFormElement | null>
@@ -25,51 +16,72 @@ interface SignUpOptions {
   startsInvalid: boolean
 }
 
-/** The behaviour of one form: its state, its value, its focus, and the suggested address. */
+/** The behaviour of one form: its state, its value and its focus. */
 export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) {
-  const [state, dispatch] = useReducer(nextSignUpState, { ...idle, invalid: startsInvalid })
-  const suggestion = useSuggestion(form)
+  const [state, update] = useReducer(merge, {
+    submitting: false,
+    message: startsInvalid ? { kind: 'invalid' } : undefined,
+    note: undefined,
+  })
   const running = useRunning(state, form)
+  /** The address that the visitor chose when asked about a slip. */
+  const chosen = useRef({ address: '', wasSuggested: false })
   const showToast = useShowToast()
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
 
-  async function submit(typed = fieldOf(form)?.value ?? '', again = false, corrects = state.corrects) {
+  async function submit(typed = fieldOf(form)?.value ?? '', again = false) {
     if (running.is()) return
-    const parsed = parseEmailAddress(typed)
-    if (!parsed) {
-      dispatch({ type: 'invalid' })
+    const address = parseEmailAddress(typed)?.address
+    if (!address) {
+      update({ message: { kind: 'invalid' }, note: undefined })
       return fieldOf(form)?.focus()
     }
+    closeKeyboard(form)
+    const meant = meantAddress(address)
+    if (meant && !again && chosen.current.address !== address)
+      return update({ message: { kind: 'slip', typed: address, meant }, note: undefined })
     running.start()
-    dispatch({ type: 'submitted', again, corrects })
-    if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur() // closes the phone's keyboard
-    const { address } = parsed
-    const first = corrects?.address === address ? undefined : corrects
-    const attribution = { form: name, suggestionAccepted: suggestion.wasAccepted(address) }
-    const outcome = await sendSignUp(...requestFor(address, attribution, values))
+    // "Send it again" is a button in the note, so the note stays.
+    update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
+    showToast(undefined)
+    const suggestionAccepted = chosen.current.wasSuggested && chosen.current.address === address
+    const outcome = await sendSignUp(...requestFor(address, { form: name, suggestionAccepted }, values))
     showToast(toastFor(outcome, values.supportEmail))
-    const signUp = { address, corrected: first?.address, since: Date.now() }
-    const note = noteFor(outcome, signUp, Number(values.resendAfterSeconds) * 1000)
-    dispatch({ type: 'answered', note })
-    if (note && !again) suggestion.fill('')
+    const note = noteFor(outcome, address, Number(values.resendAfterSeconds) * 1000)
+    update({ submitting: false, message: waitFor(outcome), ...(note && { note }) })
+    if (note && !again) fill('')
   }
 
-  const noteActions: NoteActions = {
-    sendAgain: (address) => void submit(address, true),
-    correctTo: (address) => void submit(address, false, state.note),
-    change(corrects) {
-      dispatch({ type: 'change', corrects })
-      suggestion.fill(corrects?.address ?? '')
-      focusToChange(form, corrects !== undefined)
+  function fill(value: string) {
+    const field = fieldOf(form)
+    if (field) field.value = value
+  }
+
+  return {
+    state,
+    submit,
+    sendAgain: (address: string) => void submit(address, true),
+    /** `wasSuggested`: the visitor took the address that we asked about. */
+    choose(address: string, wasSuggested: boolean) {
+      chosen.current = { address, wasSuggested }
+      fill(address)
+      void submit()
+    },
+    /** At once, or a phone shows no keyboard. */
+    change(address: string) {
+      fill(address)
+      fieldOf(form)?.focus()
+    },
+    /** Takes the message back once it does not hold any more. */
+    typed(value: string) {
+      if (state.message?.kind !== 'invalid' || parseEmailAddress(value)) update({ message: undefined })
     },
   }
-  return { state, suggestion, noteActions, takeFaultBack: () => dispatch({ type: 'valid' }), submit }
 }
 
-/** Loads what a sign-up needs. Called when the field gets the focus, so that a page view does not load it. */
-export function prepareSignUp(values: PageValues): void {
-  void loadNoteText(values)
+function merge(state: SignUpState, changes: Partial<SignUpState>): SignUpState {
+  return { ...state, ...changes }
 }
 
 type FormRef = SignUpOptions['form']
@@ -89,40 +101,31 @@ function fieldOf(form: FormRef) {
   return form.current?.querySelector('input')
 }
 
-/** Focuses the field, at once, or a phone shows no keyboard. After a cancelled change the button gets the focus back. */
-function focusToChange(form: FormRef, isChanging: boolean) {
-  if (isChanging) fieldOf(form)?.focus()
-  else setTimeout(() => form.current?.querySelector<HTMLElement>('.note span button')?.focus())
+/** A phone's keyboard would cover the answer. */
+function closeKeyboard(form: FormRef) {
+  if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur()
 }
 
-/** The address that was probably meant, offered under the field. */
-function useSuggestion(form: FormRef) {
-  const [address, setAddress] = useState<string>()
-  const accepted = useRef('')
-  function fill(value: string) {
-    const field = fieldOf(form)
-    if (field) field.value = value
-    setAddress(undefined)
-  }
-  return {
-    address,
-    /** Skips the address being corrected: the suggestion would move what the visitor is about to press. */
-    check(corrected: string | undefined) {
-      const typed = fieldOf(form)?.value ?? ''
-      if (typed !== corrected) setAddress(suggestAddress(typed))
-    },
-    forget: () => setAddress(undefined),
-    accept(meant: string) {
-      accepted.current = meant
-      fill(meant)
-      fieldOf(form)?.focus()
-    },
-    fill,
-    wasAccepted: (typed: string) => typed === accepted.current,
-  }
+/** The address that was probably meant, if the domain is a known misspelling. */
+function meantAddress(address: string): string | undefined {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at).toLowerCase()
+  return Object.hasOwn(addressSlips, domain) ? address.slice(0, at) + addressSlips[domain] : undefined
 }
 
-/** Adds our headers for our own origin only: elsewhere they could fail the preflight. */
+/** `waitMs`: how long until a resend is possible, unless the answer says so. */
+function noteFor(outcome: SignUpOutcome, address: string, waitMs: number): SignUpNote | undefined {
+  if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
+  const since = Date.now()
+  return { ...outcome, address, since, resendAt: since + (outcome.resendInMs ?? waitMs) }
+}
+
+function waitFor(outcome: SignUpOutcome): FieldMessage | undefined {
+  if (outcome.kind !== 'refused' || outcome.retryInMs === undefined) return undefined
+  return { kind: 'wait', until: Date.now() + outcome.retryInMs }
+}
+
+/** Adds the attribution for our own origin only: elsewhere the header could fail the preflight. */
 function requestFor(
   address: string,
   attribution: { form: string; suggestionAccepted: boolean },

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { Features, transform } from 'lightningcss'
 import { closingBand, dark, light, type Palette } from '#content/palette.ts'
-import { chartStyle, customProperty } from '#kit/chart-paint.ts'
 
 /** Sheets of every page, before and after its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
 const last = ['styles/print']
+
+/** What is drawn there, and its place on a page. */
+const chartDrawing = '../kit/chart'
+export const chartSheets = [chartDrawing, 'frame/chart']
 
 export const formSheets = ['ui/text-field', 'sign-up/sign-up-form', 'sign-up/success-note', 'ui/toaster']
 export const landingSheets = [
   ...formSheets,
   'landing-page/landing-page',
   'landing-page/hero',
-  'frame/chart',
+  ...chartSheets,
   'ui/tooltip',
   'landing-page/whats-included/whats-included',
   'landing-page/whats-included/guide-miniature',
@@ -22,6 +25,7 @@ export const landingSheets = [
 ]
 export const kitSheets = [
   'ui/text-field',
+  chartDrawing,
   ...['personal-page', 'script-section', 'bridge-section', 'check-section', 'guide', 'what-changed'].map(
     (sheet) => `small-pages/personal-page/${sheet}`,
   ),
@@ -30,10 +34,16 @@ export const kitSheets = [
 /** The browsers that Vite's target of ES2022 names. */
 const targets = { chrome: version(94), firefox: version(93), safari: version(15, 4) }
 
+/** A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out for the first file. */
+export interface FontFile {
+  readonly url: string
+  readonly characters?: string
+}
+
 /** All the CSS of a page, inline in its head: the first paint waits for no style sheet. */
-export function styleFor(sheets: readonly string[], font?: string): string {
+export function styleFor(sheets: readonly string[], fonts: readonly FontFile[] = []): string {
   const css = [
-    font === undefined ? '' : fontFaces(font),
+    fonts.length > 0 ? fontFaces(fonts) : '',
     colours(),
     ...[...first, ...sheets, ...last].map(readSheet),
   ].join('\n')
@@ -48,9 +58,12 @@ const exclude = Features.LightDark
 export const styleWithoutScript = ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
 
 /** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
-function fontFaces(font: string): string {
+function fontFaces(fonts: readonly FontFile[]): string {
   return [
-    `@font-face{font-family:Besley;src:url(${font}) format("woff2");font-weight:400 600;font-display:swap}`,
+    ...fonts.map(({ url, characters }) => {
+      const range = characters === undefined ? '' : `;unicode-range:${characters}`
+      return `@font-face{font-family:Besley;src:url(${url}) format("woff2");font-weight:400 600;font-display:swap${range}}`
+    }),
     ...standIns.map(
       ({ name, local, size, ascent, descent }) =>
         `@font-face{font-family:${name};src:${local.map((face) => `local("${face}")`).join()};size-adjust:${size}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%}`,
@@ -79,8 +92,7 @@ function colours(): string {
 }
 
 function readSheet(sheet: string): string {
-  const css = readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
-  return sheet === 'frame/chart' ? chartStyle(customProperty) + css : css
+  return readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
 }
 
 function version(major: number, minor = 0): number {

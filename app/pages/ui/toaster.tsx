@@ -19,41 +19,34 @@ export interface Toast {
 }
 
 interface ShownToast extends Toast {
-  /** Also the order on the screen, across both live regions: newest lowest. */
   key: number
 }
 
-const ShowToast = createContext<(toast: Toast) => void>(() => {})
+const ShowToast = createContext<(toast: Toast | undefined) => void>(() => {})
 
-/** Shows a toast. A success closes after a while, an error stays until it is dismissed. */
+/** Shows a toast in the place of the last one, or none. A success closes after a while, an error stays until it is dismissed. */
 export const useShowToast = () => use(ShowToast)
 
 const successStaysMs = 8000
 const leavesMs = 120
 
-/** On a narrow screen they stand above the form, so there is room for the newest alone. */
-const maxToasts = () => (innerWidth < 720 ? 1 : 3)
-
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
 export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
   const { children, regionName, dismissName } = props
-  const [toasts, setToasts] = useState<ShownToast[]>([])
+  const [toast, setToast] = useState<ShownToast>()
   const [paused, setPaused] = useState(false)
   const lastKey = useRef(0)
-  const show = useCallback((toast: Toast) => {
-    const shown = { ...toast, key: ++lastKey.current }
-    setToasts((before) => [...before, shown].slice(-maxToasts()))
-  }, [])
-  function remove(gone: ShownToast) {
-    setToasts((before) => before.filter((toast) => toast !== gone))
+  const show = useCallback(
+    (next: Toast | undefined) => setToast(next && { ...next, key: ++lastKey.current }),
+    [],
+  )
+  function remove() {
+    setToast((shown) => (shown === toast ? undefined : shown))
     setPaused(false) // no event is fired if the pointer was over the removed toast
   }
-  const boxes = (tone: Toast['tone']) =>
-    toasts
-      .filter((toast) => toast.tone === tone)
-      .map((toast) => (
-        <ToastBox key={toast.key} toast={toast} paused={paused} dismissName={dismissName} remove={remove} />
-      ))
+  const box = toast && (
+    <ToastBox key={toast.key} toast={toast} paused={paused} dismissName={dismissName} remove={remove} />
+  )
   return (
     <ShowToast value={show}>
       {children}
@@ -67,10 +60,10 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
         onBlur={() => setPaused(false)}
       >
         <div role="status" aria-atomic="false">
-          {boxes('success')}
+          {toast?.tone === 'success' && box}
         </div>
         <div role="alert" aria-atomic="false">
-          {boxes('error')}
+          {toast?.tone === 'error' && box}
         </div>
       </section>
     </ShowToast>
@@ -81,11 +74,11 @@ interface ToastBoxProps {
   toast: ShownToast
   paused: boolean
   dismissName: string
-  remove: (toast: ShownToast) => void
+  remove: () => void
 }
 
 function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
-  const { key, tone, title } = toast
+  const { tone, title } = toast
   const [leaving, setLeaving] = useState(false)
   const [opener] = useState(() => document.activeElement)
   const box = useRef<HTMLDivElement>(null)
@@ -94,7 +87,7 @@ function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
     setTimeout(() => {
       // After a dismissal by keyboard the focus returns to where it was.
       if (box.current?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus()
-      remove(toast)
+      remove()
     }, leavesMs)
   }
   const leaveInTime = useEffectEvent(leave)
@@ -109,7 +102,7 @@ function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
     }
   }, [paused, tone])
   return (
-    <div className={leaving ? 'toast leaving' : 'toast'} style={{ order: key }} ref={box}>
+    <div className={leaving ? 'toast leaving' : 'toast'} ref={box}>
       {tone === 'success' ? <TickedSquare /> : <AlertDiamond />}
       <div>
         <p className="toast-title">{title}</p>

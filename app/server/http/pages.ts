@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { emailCounts } from '#content/pages/note.ts'
 import type { PageName, RequestValues } from '#pages/pages.tsx'
 import type { Config } from '../configuration/config.ts'
 import { listProjectFiles, readProjectFile } from '../configuration/project-files.ts'
@@ -44,7 +43,7 @@ function htmlHeaders(cacheControl: string) {
 
 /** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
 export function placeholderValues(config: Config) {
-  const { publicUrl, functionsUrl, anonKey, supportEmail, resendAfterSeconds, mailsPerAddressADay } = config
+  const { publicUrl, functionsUrl, anonKey, supportEmail, resendAfterSeconds } = config
   const { origin, pathname } = new URL(functionsUrl)
   return {
     publicUrl,
@@ -52,7 +51,6 @@ export function placeholderValues(config: Config) {
     anonKey,
     supportEmail,
     resendAfterSeconds: String(resendAfterSeconds),
-    mailsADay: emailCounts.few[mailsPerAddressADay - 1] ?? `${mailsPerAddressADay} ${emailCounts.many}`,
   }
 }
 

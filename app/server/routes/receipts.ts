@@ -57,7 +57,7 @@ function wordsFor({ status, ageMs }: ReadReceipt) {
   const { address, zone, ...words } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
   const view = stageOf(status, ageMs)
-  const { heading, text } = view === 'waiting' ? words.waiting : noteText.views[view]
+  const { heading, text } = noteText.views[view]
   const values: Record<string, string> = { address, time: `${time} ${zone}` }
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   return { tag: time ?? words.tag, heading, text: filled }

@@ -1,9 +1,9 @@
 import { keptReply } from '#rigs/mail/smtp-inbox.ts'
-import type { Moment } from '../kill/kill-at.ts'
+import type { Moment } from './kill-at.ts'
 import type { Form } from './stage.ts'
 
 export function killAt(moment: Moment): URL {
-  return preload('../kill/kill-at.ts', { moment, reply: keptReply })
+  return preload('./kill-at.ts', { moment, reply: keptReply })
 }
 
 export function fastClock({ speed = 1, aheadMs = 0 }): URL {

@@ -15,7 +15,7 @@ import {
   startProduct,
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
-import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './load.ts'
+import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './crowd.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsPending } from './records.ts'
 
 /** short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill` does. */

@@ -31,6 +31,7 @@ export async function startPostgresServer({ fsync = false } = {}) {
   return {
     /** Names a database that always exists and stays empty. */
     url,
+    socket: socketIn(folder),
     /** Makes an empty database; gives its URL. */
     async newDatabase() {
       databases += 1
@@ -112,11 +113,14 @@ async function addStandby(primary: Cluster, folder: string, { synchronous }: { s
   )
   await standby.start(`-c primary_conninfo='host=${folder} user=${user}'`)
   return {
-    /** The URL of a database of the primary, with both servers in it. */
-    urlOf: (database: string) => `postgres://${user}@localhost/${database}?host=${folder},${other}`,
+    socket: socketIn(other),
     promote: standby.promote,
     [Symbol.asyncDispose]: () => standby.stop('immediate'),
   }
+}
+
+function socketIn(folder: string): string {
+  return join(folder, '.s.PGSQL.5432')
 }
 
 /** Uses a separate connection. Returns the rows of the last statement. */

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request as ask } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listenHere } from '#rigs/listening.ts'
+import { type Bench, connections, runLoad, startBenchProduct, startChild } from './bench.ts'
+import { compare, perSecond, type Row, takeRounds } from './rounds.ts'
+
+interface Page {
+  headers: Record<string, string>
+  base64: string
+}
+
+/** The page is compressed as small as it gets once the server listens. */
+const smallestAfterMs = 3_000
+
+// The floor, a program of its own: Node's HTTP server, which answers every request with the same bytes and headers.
+if (import.meta.main) {
+  const { headers, base64 }: Page = JSON.parse(process.argv[2] ?? '')
+  const body = Buffer.from(base64, 'base64')
+  const server = createServer((_request, response) => response.writeHead(200, headers).end(body))
+  process.once('disconnect', () => process.exit())
+  process.send?.(await listenHere(server))
+}
+
+/** Pages per second, beside Node's bare HTTP server that sends the same bytes. */
+export async function benchPages({ quick, folder }: Bench): Promise<Row[]> {
+  const [perRun, rounds] = quick ? [2_000, 2] : [30_000, 7]
+  await using product = await startBenchProduct(folder)
+  await sleep(smallestAfterMs)
+  const page = await fetchPage(product.url)
+  await using floor = await startChild(import.meta.filename, page)
+  const { host } = new URL(product.url)
+  const request = Buffer.from(
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nAccept-Encoding: br\r\n\r\n`,
+  )
+  const run = (port: number) => () => runLoad(port, Array(perRun).fill(request))
+  const runs = { ours: run(product.port), floor: run(floor.port) }
+  await takeRounds(1, runs)
+  const { ours, floor: least } = await takeRounds(rounds, runs)
+  return [compare(`throughput, ${connections} connections`, perSecond, ours, ['floor', least])]
+}
+
+async function fetchPage(url: string): Promise<Page> {
+  const asked = ask(url, { headers: { 'accept-encoding': 'br' } }).end()
+  const [response]: IncomingMessage[] = await once(asked, 'response')
+  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...headers } = response!.headers
+  const base64 = (await buffer(response!)).toString('base64')
+  return { headers: headers as Page['headers'], base64 } // only Set-Cookie has several values
+}

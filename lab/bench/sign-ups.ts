@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { median } from '#rigs/load.ts'
+import type { Product } from '#rigs/product.ts'
+import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './bench.ts'
+import { startFloor } from './floor.ts'
+import { compare, inMs, measured, p99, perSecond, type Row, takeRounds } from './rounds.ts'
+import { type Sink, startSink } from './smtp-sink.ts'
+
+const throughput = `throughput, ${connections} connections`
+const slowest = 'slowest in a hundred (p99)'
+/** The usual relay takes about so many. */
+const mailsPerSecond = 100
+
+/** Durable sign-ups per second while mail waits, beside the least work that a sign-up can take. */
+export async function benchSignUps({ quick, folder, beside }: Bench): Promise<Row[]> {
+  const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 9]
+  await using started = new AsyncDisposableStack()
+  const ours = started.use(await startBenchProduct(join(folder, 'ours')))
+  const floor = started.use(await startFloor(join(folder, 'floor.db')))
+  const other = beside && started.use(await startBenchProduct(join(folder, 'beside'), {}, beside))
+  const run =
+    (port: number, url = ours.url) =>
+    () =>
+      runLoad(port, newSignUps(url, perRun))
+  const runs: Record<string, ReturnType<typeof run>> = { ours: run(ours.port), floor: run(floor.port) }
+  if (other) runs['beside'] = run(other.port, other.url)
+  await takeRounds(1, runs) // warms up the compilers
+  const { ours: our = [], floor: least = [], beside: others = [] } = await takeRounds(rounds, runs)
+  return [
+    compare(throughput, perSecond, our, ['floor', least]),
+    compare(slowest, p99, our, ['floor', least], { max: 2.5 }),
+    ...(other ? [compare(throughput, perSecond, our, ['beside', others], { min: 0.9 })] : []),
+    ...(await benchOneConnection(ours, perRun / 10)),
+  ]
+}
+
+async function benchOneConnection({ port, url }: Product, count: number): Promise<Row[]> {
+  const { alone } = await takeRounds(5, { alone: () => runLoad(port, newSignUps(url, count), 1) })
+  const p50 = median(alone.map(({ p50Ms }) => p50Ms))
+  return [measured('median answer over one connection', p50, inMs, { max: 0.9 })]
+}
+
+/** Sign-ups while a relay takes mail. Mail and sign-ups share one thread. */
+export async function benchSignUpsWithMail({ quick, folder }: Bench): Promise<Row[]> {
+  const [perRun, rounds] = quick ? [2_000, 2] : [20_000, 5]
+  await using sink = await startSink(mailsPerSecond)
+  const environment = { SMTP_URL: sink.url, LIMIT_SITE_MAILS_PER_HOUR: 'off' }
+  await using product = await startBenchProduct(join(folder, 'ours'), environment)
+  await using floor = await startFloor(join(folder, 'floor.db'))
+  const run = (port: number) => () => runLoad(port, newSignUps(product.url, perRun))
+  const runs = { ours: run(product.port), floor: run(floor.port) }
+  await takeRounds(2, runs)
+  const mailsBefore = sink.mails()
+  const startedAt = performance.now()
+  const { ours, floor: least } = await takeRounds(rounds, runs)
+  const alone = await benchOneConnection(product, perRun / 10)
+  return [
+    compare(throughput, perSecond, ours, ['floor', least], { min: 0.5 }),
+    compare(slowest, p99, ours, ['floor', least], { max: 2.5 }),
+    ...alone,
+    mailsMeanwhile(sink, mailsBefore, startedAt),
+  ]
+}
+
+function mailsMeanwhile(sink: Sink, before: number, startedAt: number): Row {
+  const rate = (sink.mails() - before) / ((performance.now() - startedAt) / 1000)
+  return measured('mails meanwhile', rate, (one) => `${one.toFixed(0)}/s`)
+}

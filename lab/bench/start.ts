@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '#rigs/load.ts'
+import { root } from '#rigs/product.ts'
+import { type Bench, startBenchProduct } from './bench.ts'
+import { compare, inMb, inMs, measured, type Row, takeRounds } from './rounds.ts'
+
+const idleAfterMs = 4_000
+
+/** Times a start until the first connection is accepted, with nothing to install, build or migrate. */
+export async function benchStart({ quick, folder, beside }: Bench): Promise<Row[]> {
+  const start = (name: string, checkout?: string, waitMs = 0) => {
+    const own = `${folder}/${name}`
+    return () => startOnce(own, waitMs, checkout)
+  }
+  const runs: Record<string, () => ReturnType<typeof startOnce>> = { ours: start('ours') }
+  if (beside !== undefined) {
+    runs['wrapped'] = start('wrapped', root)
+    runs['beside'] = start('beside', beside)
+  }
+  await takeRounds(1, runs) // makes the databases
+  const { ours = [], wrapped = [], beside: others } = await takeRounds(quick ? 2 : 9, runs)
+  const { idle } = await takeRounds(quick ? 1 : 3, { idle: start('ours', undefined, idleAfterMs) })
+  const ms = { of: (one: { ms: number }) => one.ms, show: inMs }
+  return [
+    measured('the server listens', median(ours.map(ms.of)), inMs, { max: 300 }),
+    ...(others ? [compare('npm start, without npm', ms, wrapped, ['beside', others])] : []),
+    measured('memory, idle', median(idle.map((one) => one.idleMb)), inMb, { max: 100 }),
+  ]
+}
+
+async function startOnce(folder: string, waitMs: number, checkout?: string) {
+  const startedAt = performance.now()
+  await using product = await startBenchProduct(folder, {}, checkout)
+  const ms = performance.now() - startedAt
+  await sleep(waitMs)
+  return { ms, idleMb: product.residentMb() }
+}

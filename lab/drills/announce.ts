@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { releases } from '#content/releases.ts'
+import { startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { eventually } from '#rigs/eventually.ts'
+import { percentile } from '#rigs/load.ts'
+import type { Product } from '#rigs/product.ts'
+import { afterTheLeases } from './rig/preloads.ts'
+import { rowsIn } from './rig/records.ts'
+import { type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
+
+/** Kills of each set-up: one instance on SQLite, three on PostgreSQL. */
+const kills = { short: 3, long: 100 }
+const recipients = { short: 400, long: 20_000 }
+const maxMs = 1_500
+/** Every third kill comes while the product starts. */
+const atStart = 3
+const measuredMs = { short: 3_000, long: 30_000 }
+const maxLaterMs = 100
+const shareDeferred = 0.03
+const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
+
+/** kill -9 at random moments of an announcement, with sign-ups going on and a relay that answers 421 at times. */
+export async function announceUnderKills(form: Form): Promise<Outcome[]> {
+  const outcomes = [
+    await onStage((stage) => killWhileAnnouncing(form, stage, [stage], stage.place.databaseFile)),
+  ]
+  await using postgres = await startPostgresServer()
+  const url = await postgres?.newDatabase()
+  if (url !== undefined)
+    outcomes.push(
+      await onStage(async (stage) => killWhileAnnouncing(form, stage, await stage.sites(3, url), url)),
+    )
+  return [...outcomes, await onStage((stage) => compareQueueTimes(stage, form))]
+}
+
+async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Site[], database: string) {
+  const { mailbox } = stage
+  await seed(sites[0]!, database, recipients[form])
+  mailbox.behave(() =>
+    Math.random() < shareDeferred
+      ? { does: 'answer', code: 421, to: 'data' }
+      : { does: 'accept', afterMs: 5 },
+  )
+  const crowds = sites.map(({ place }) => stage.crowd({ connections: 4, perSecond: 20 }, place.url))
+  for (let kill = 1; kill <= kills[form]; kill += 1) {
+    await killOnce(sites, kill % atStart === 0)
+    await stage.noteInterruptions(database)
+  }
+  await Promise.all(crowds.map((crowd) => crowd.stop()))
+  mailbox.behave({ does: 'accept' })
+  const preload = afterTheLeases(form)
+  const last = await Promise.all(sites.map((site) => site.start({ preload, environment })))
+  await announce(sites[0]!).exited
+  await stage.settle(last, { database, withinMs: 600_000 })
+  const [row] = await rowsIn(
+    database,
+    'select count(*) as made, count(distinct subscriber) as people from deliveries where announcement is not null',
+  )
+  const [made, people] = [Number(row?.['made']), Number(row?.['people'])]
+  const isWhole = made === recipients[form] && people === recipients[form]
+  stage.expect(isWhole, `${made} deliveries to ${people} people, not to ${recipients[form]}`)
+  const where = sites.length === 1 ? 'one instance on SQLite' : 'three instances on PostgreSQL'
+  stage.note(
+    `${where}: ${recipients[form]} recipients, ${kills[form]} kills, ${stage.interrupted()} attempts interrupted, ${mailbox.refusals} answers of 421`,
+  )
+}
+
+/** Servers and command die at the same moment, so that the mailbox then knows every attempt that was interrupted. */
+async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<void> {
+  const servers = sites.map((site) => site.launch({ environment }))
+  const command = announce(sites[0]!)
+  if (!atTheirStart) await Promise.all(servers.map((server) => server.ready()))
+  await sleep(Math.random() * maxMs)
+  await Promise.all([...servers, command].map((product) => product.kill()))
+}
+
+/** The owner's real command, in a process of its own. */
+function announce({ launch }: Site): Product {
+  const words = ['announce', releases[0]!.version, '--to', 'consented', '--per-hour', '1000000']
+  return launch({ command: [process.execPath, 'owner/command-line/main.ts', ...words] })
+}
+
+/** People who signed up long ago and asked for news. */
+async function seed({ start }: Site, database: string, people: number): Promise<void> {
+  const migrating = await start()
+  await migrating.terminate()
+  await rowsIn(
+    database,
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people})
+     insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, announcements_agreed_at)
+     select 'reader-' || i || '@drill.example', 'reader-' || i || '@drill.example', 'active', 0, 0, 1 from n`,
+  )
+}
+
+/** The time from a sign-up's commit to its mail, without an announcement and beside one. */
+async function compareQueueTimes(stage: Stage, form: Form): Promise<void> {
+  const { mailbox, place, start } = stage
+  await seed(stage, place.databaseFile, 20_000)
+  mailbox.behave({ does: 'accept', afterMs: 5 })
+  const product = await start({ environment })
+  let since = 0
+  const p99OfQueue = async () => {
+    const crowd = stage.crowd({ connections: 4, perSecond: 40 })
+    await sleep(measuredMs[form])
+    await crowd.stop()
+    const signUps = `from deliveries where announcement is null and queued_at > ${since}`
+    const database = place.databaseFile
+    const waiting = () => rowsIn(database, `select 1 ${signUps} and state <> 'sent' limit 1`)
+    await eventually('the mails of sign-ups are sent', async () => (await waiting()).length === 0)
+    since = Date.now()
+    const times = await rowsIn(database, `select finished_at - queued_at as ms ${signUps}`)
+    return percentile(
+      times.map(({ ms }) => Number(ms)),
+      0.99,
+    )
+  }
+  const alone = await p99OfQueue()
+  await announce(stage).exited
+  const beside = await p99OfQueue()
+  await product.terminate()
+  // A busy machine decides in the short form.
+  stage.expect(form === 'short' || beside <= alone + maxLaterMs, 'sign-up mails wait for the announcement')
+  stage.note(
+    `p99 from sign-up to mail: ${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms beside an announcement`,
+  )
+}
