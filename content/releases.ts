@@ -17,7 +17,7 @@ export const releases: readonly KitRelease[] = [
     version: '1.1.0',
     date: '2026-11-22',
     changes: [
-      'The JSON message sends `signalPrice` instead of `price`: TradersPost makes a limit order of a `price`. If your own server reads `price`, change it there.',
+      'The JSON message sends `signalPrice` instead of `price`: TradersPost can make a limit order of a `price`, depending on the subscription. If your own server reads `price`, change it there.',
       'The template for PineConnector gives the size in lots, `vol_lots=0.01`. The unit of `risk=1` depended on the settings of the EA.',
       'An alert keeps the script it was made with: paste the new script, then delete the old alert and create a new one.',
     ],
@@ -28,6 +28,8 @@ export const releases: readonly KitRelease[] = [
 /** The words of "What changed" on the personal page. */
 export const whatChanged = {
   heading: 'What changed',
+  /** Opens the changes of the version that the visitor came with, if it is the newest. */
+  ofVersion: (version: string) => `New in ${version}`,
   cameWith: (first: string, newest: string) => `You came with ${first}. This page now has ${newest}.`,
   hasNewest: 'You have the newest version.',
   /** Marks the version that the visitor came with. */
@@ -36,19 +38,23 @@ export const whatChanged = {
   firstVersion: 'The first version.',
   oldScript:
     'Your chart keeps the old script until you paste the new one. An alert keeps it until you make a new alert.',
-  /** A change of label or text makes a new wording: each consent is kept with the words it was given to. */
+  /**
+   * A change of `label`, `covers` or `textWhenOff` makes a new wording: each consent is kept with the words it was given to. Whoever
+   * agreed to a wording that covers versions only is asked again here, and gets no letters until then.
+   */
   announcements: {
-    label: 'Tell me when a new version comes',
+    label: 'Tell me about new versions, and now and then what else I make',
+    /** What an agreement to these words allows: mail about new versions, or letters as well. */
+    covers: 'news' as 'versions' | 'news',
     off: 'Off',
     on: 'On',
-    textWhenOff:
-      'Off unless you turn it on. Then one email for each new version, nothing else. You can turn it off here or in any of those emails.',
-    /** The day stands between the two halves. */
-    textWhenOn: [
-      'On since ',
-      '. One email for each new version, nothing else. Turn it off here or in any of those emails.',
-    ],
-    textAfterLeaving: 'You are not on the list any more, so no email tells you of a new version.',
+    textWhenOff: 'Off unless you turn it on. You can turn it off here or in any of those emails.',
+    /** The day stands between the two halves, here and below. */
+    textWhenOn: ['On since ', '. Turn it off here or in any of those emails.'],
+    /** To whoever agreed to words that covered versions only. */
+    textForVersions: ['Since ', ' you hear of new versions only. Turn it on to hear of the rest too.'],
+    endVersions: 'No more news of versions',
+    textAfterLeaving: 'You are not on the list any more, so you get no news from us.',
   },
 } as const
 

@@ -38,14 +38,10 @@ export interface GuideStep {
   readonly link?: { readonly text: string; readonly url: string }
 }
 
-// With a script of your own the personal page has no bridges and no check.
+// With a script of your own the personal page has no bridges.
 const putMessageIntoBox = kit.script.isYourOwn
   ? 'Save. Point it at a paper account first.'
   : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box, tick its list, and save.`
-const checkMessage = kit.script.isYourOwn
-  ? ''
-  : `paste the message into *${personalPage.check.heading}* on your page, and `
-
 const steps: readonly GuideStep[] = [
   {
     id: 'open-the-pine-editor',
@@ -179,7 +175,7 @@ const steps: readonly GuideStep[] = [
     picture: 'webhook',
     caption: 'The notifications of an alert. The address is an example.',
     youShouldSee: 'After the next order fill, the message in the log of your bridge.',
-    help: `Look in the alert log first: did the alert trigger? Then ${checkMessage}look at the address and its port.`,
+    help: 'Look in the alert log first: did the alert trigger? Then compare the message with your page, and look at the address and its port.',
     facts: [
       { name: 'Plan', text: 'Webhooks need a paid TradingView plan and two-factor login.' },
       { name: 'Futures', text: '`NQ1!` is refused, or changes month on another day. Use `NQZ2026`.' },
@@ -249,7 +245,7 @@ export const setupGuide = {
     id: 'messages',
     title: 'Messages for your bridge',
     intro:
-      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size, and checks what you have.',
+      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size.',
     format: `${personalPage.bridges.messageFormat}:`,
     /** Where the message does not use the script's own. */
     anyFormat: personalPage.bridges.anyFormat,

@@ -15,12 +15,12 @@ export const starterEmailText = {
   guideButton: 'Download guide',
   personalPage: 'Sizes, checksums and the guide to read on the screen are on',
   personalPageLink: 'your page',
-  announcements: 'There you can also ask for an email when a new version comes. Until then it is off.',
+  announcements: 'You get no other email from us unless you turn on the news on that page.',
   stepsHeading: 'Start here',
   /** As many as you like, each a short line. */
   steps: [
-    'Open a chart in TradingView, then the Pine Editor.',
-    'Paste the whole script and press Add to chart.',
+    'Open your page on your computer and press Copy script.',
+    'In TradingView, open a chart, then the Pine Editor. Paste, and press Add to chart.',
     'Compare the two lines with page 4 of the guide.',
     'Leave it on the chart: there it trades on paper.',
     'Only then create an alert, and a webhook if you want one.',

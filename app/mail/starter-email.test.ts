@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { brand } from '#content/brand.ts'
+import { expect, test } from 'vitest'
 import { starterEmailText } from '#content/starter-email.ts'
 import { renderStarterEmail } from './starter-email.tsx'
 
@@ -59,22 +58,4 @@ test('every colour class has a dark value', () => {
     expect(used).toContain(name)
     expect(dark).toContain(`.${name}{`)
   }
-})
-
-test('privacy notice and imprint are linked when set, each on a separate line', async () => {
-  const [privacyUrl, imprintUrl] = ['https://bot.example/privacy', 'https://bot.example/imprint']
-  const before = { ...brand }
-  onTestFinished(() => void Object.assign(brand, before))
-  Object.assign(brand, { privacyUrl: '', imprintUrl: '' })
-  expect(renderStarterEmail().html.toLowerCase()).not.toMatch(/imprint|privacy/)
-  Object.assign(brand, { privacyUrl, imprintUrl })
-  const { html, text } = renderStarterEmail()
-  for (const url of [privacyUrl, imprintUrl]) {
-    expect(html).toContain(`href="${url}"`)
-    expect(text).toMatch(new RegExp(`^${url}$`, 'm'))
-  }
-  Object.assign(brand, { imprintUrl: '' })
-  const one = renderStarterEmail()
-  expect(one.text).toContain(privacyUrl)
-  expect(one.text.toLowerCase()).not.toContain('imprint')
 })

@@ -1,5 +1,6 @@
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
+import { offer } from '#content/offer.ts'
 import { light } from '#content/palette.ts'
 import { starterEmailText as text } from '#content/starter-email.ts'
 import { renderEmail } from './email-document.tsx'
@@ -78,6 +79,11 @@ function Steps() {
         ))}
       </ol>
       <Paragraph top={30}>{text.help}</Paragraph>
+      {offer && (
+        <Paragraph top={24}>
+          {offer.title}: {offer.text} <Link href={offer.url}>{offer.linkText}</Link>
+        </Paragraph>
+      )}
       <Paragraph top={24}>{brand.creatorName}</Paragraph>
     </>
   )

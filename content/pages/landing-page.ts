@@ -65,9 +65,9 @@ export const whatsIncluded = {
     /** Two lines on a phone. */
     heading: ['Full automation', 'via webhook alerts'],
     text: 'Every entry and exit can post a message like these to a broker bridge or your own server. Webhooks need a paid TradingView plan; the script and the guide do not.',
-    /** The messages of our own script, worked out from its run. */
-    entry: 'Entry 2',
-    exit: 'Exit 2',
+    /** The messages of our own script, worked out from its run. Their price is not that of the fill. */
+    entry: 'Entry 2, last close before the fill',
+    exit: 'Exit 2, last close before the fill',
     /** The messages of a script of your own, as it sends them: shown instead when kit.ts says so. */
     yourMessages: [
       { mark: 'up', name: 'Entry', text: '{\n  "action": "buy"\n}' },

@@ -39,7 +39,7 @@ export const personalPage = {
     checksums: 'Are they ours? Compare the checksums',
     checksum: 'SHA-256',
   },
-  /** Left out with a script of your own, as is the check. What a bridge takes is in app/kit/bridges/. */
+  /** Left out with a script of your own. What a bridge takes is in app/kit/bridges/. */
   bridges: {
     heading: 'Connect your bridge',
     text: 'A bridge turns an alert into an order. Choose yours and get the message it takes.',
@@ -51,6 +51,12 @@ export const personalPage = {
     directions: ['Long only', 'Long and short'],
     symbolIfEmpty: 'Empty: as your chart spells it.',
     sizeIsWrong: 'Write a number above 0.',
+    /** Shown with the second direction; by the bridge's id what else to know there. */
+    longAndShort: {
+      all: 'An entry the other way must close the old position first: see with a test order that your bridge does so.',
+      pineconnector:
+        'A hedging account in MetaTrader 5 may keep both positions. Use a netting account, and the Expert Advisor for MT5 from version 3.51.1 on.',
+    } as Readonly<Record<string, string>>,
     settings: 'In the script’s settings',
     messageFormat: 'Message format',
     anyFormat: 'any: this message does not use it',
@@ -61,36 +67,9 @@ export const personalPage = {
     fillIn: 'Fill it in at TradingView, not here.',
     source: 'The format at',
     readOn: 'read on',
+    /** Before what only the bridge's own log shows: whether …. */
+    untried: 'Made from that page and tested here, without an account there. Only a trial tells',
     beforeSave: 'Before you press Save',
-  },
-  check: {
-    heading: 'Check what you have',
-    text: 'Paste the message of your alert. You read here what is wrong with it.',
-    privacy: 'It stays in this page. Leave real keys and passwords out.',
-    bridge: 'It goes to',
-    message: 'Your message',
-    /** The numbers of each stand before these. */
-    toMend: 'to mend',
-    toRead: 'to read',
-    /** After the name of the bridge. */
-    refused: 'would refuse it',
-    taken: 'It would be taken, but',
-    line: 'line',
-    nothing: 'Nothing wrong found.',
-    /** The name of the bridge stands between the two halves. */
-    onlyATrialTells: ['Whether ', ' knows the symbol and takes the size, only a trial tells.'],
-    withoutJavaScript: 'The check needs JavaScript. These are the things it looks for.',
-    looksFor: 'What it looks for',
-    things: [
-      'JSON that does not hold together: curly or single quotes, a comma too many or too few, a brace that is missing.',
-      'JSON where the bridge takes a line of text, or the other way round.',
-      '`ticker`, `action` or `sentiment` that is missing, and every other part a bridge does not do without.',
-      '`price` where `signalPrice` is meant.',
-      '`NQ1!` and other endless contracts.',
-      'Keys that a bridge does not take.',
-      'Placeholders in the wrong place, without quotes, or unknown to TradingView.',
-      'What looks like a real key.',
-    ],
   },
   /** Left out if the guide is a PDF of your own. */
   guide: {

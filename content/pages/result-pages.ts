@@ -27,12 +27,12 @@ export const resultPages = {
     tag: 'list',
     note: ['', ' is on the list already. Look for our first email, also in spam.'],
   },
-  /** Behind the link of a mail about a new version. Asks before it happens. */
+  /** Behind the link of a mail with news. Asks before it happens. */
   announcements: {
     tag: 'stop',
-    heading: 'No more news of versions?',
+    heading: 'No more news?',
     /** The address stands between the two halves, here and below. */
-    text: ['We will not tell ', ' of new versions. Your page always has the newest one.'],
+    text: ['We will send ', ' no more news. Your page always has the newest version.'],
     button: 'No more news',
     link: 'End everything instead',
   },

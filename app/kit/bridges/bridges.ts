@@ -118,7 +118,7 @@ export const bridges: readonly Bridge[] = [
       onOrderFills,
       'YOUR-LICENSE-ID is replaced, at TradingView, by your number.',
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
-      'The EA is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
+      'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
     ],
     rules: {
       form: 'line',

@@ -24,7 +24,10 @@ function update(): void {
   showField('symbol', bridge.symbol, text.symbolIfEmpty)
   showField('size', bridge.size, bridge.size?.ifEmpty ?? '')
   writeMessage(bridge)
-  for (const place of document.querySelectorAll('[data-direction]')) place.textContent = checked('direction')
+  const direction = checked('direction')
+  for (const place of document.querySelectorAll('[data-direction]')) place.textContent = direction
+  for (const hint of document.querySelectorAll<HTMLElement>('.long-and-short'))
+    hint.hidden = direction !== text.directions[1]
 }
 
 function checked(name: string): string {

@@ -1,4 +1,4 @@
-import { element, glyph, make } from './page-elements.ts'
+import { element, elementOf, make } from './page-elements.ts'
 
 interface CopyWords {
   /** Said below the button. */
@@ -19,8 +19,13 @@ export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWo
     // The visible name stays, so that nothing moves.
     if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
     const sentence = make('p', isCopied ? words.copied : words.refused)
-    element(`${buttonId}-result`).replaceChildren(...(isCopied ? [glyph('success')] : []), sentence)
+    element(`${buttonId}-result`).replaceChildren(...(isCopied ? [tick()] : []), sentence)
   })
+}
+
+/** A copy of the ticked square, which stands in the page once, as a template. */
+function tick(): Node {
+  return elementOf('tick', HTMLTemplateElement).content.cloneNode(true)
 }
 
 /** Takes the result back: the page shows another text now. */

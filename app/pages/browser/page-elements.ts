@@ -9,11 +9,6 @@ export function elementOf<Type extends HTMLElement>(id: string, type: abstract n
   throw new Error(`The page has no #${id} of the type ${type.name}`)
 }
 
-/** A copy of a drawing, which stands in the page once, as a template. */
-export function glyph(name: 'success' | 'refused' | 'taken'): Node {
-  return elementOf(`glyph-${name}`, HTMLTemplateElement).content.cloneNode(true)
-}
-
 /** A new element. Text is never read as markup. */
 export function make(tag: string, ...children: readonly (Node | string)[]): HTMLElement {
   const made = document.createElement(tag)

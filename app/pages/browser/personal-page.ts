@@ -1,7 +1,6 @@
 import { personalPage } from '#content/pages/personal-page.ts'
 import { startBridgeForm } from './bridge-form.ts'
 import { copyOnPress } from './copy-text.ts'
-import { startMessageCheck } from './message-check.ts'
 import { element } from './page-elements.ts'
 
 /** The script of the personal page. Without it the page works on: the lines can be selected, the steps opened. */
@@ -11,11 +10,8 @@ export function startPage(): void {
   history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)
   copyScript()
   sendLink()
-  // With a script of the owner's own there are neither.
-  if (document.getElementById('bridges')) {
-    startBridgeForm()
-    startMessageCheck()
-  }
+  // With a script of the owner's own there are no bridges.
+  if (document.getElementById('bridges')) startBridgeForm()
   element('app').dataset['hydrated'] = '' // for tests
 }
 

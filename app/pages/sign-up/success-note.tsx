@@ -20,7 +20,7 @@ export function SuccessNote({ note, ...actions }: NoteActions & { note: SignUpNo
   const isRunning = view === 'on-its-way' || view === 'slow'
   const isDone = view === 'sent' || view === 'listed'
   return (
-    <div className={isRunning ? 'note running' : 'note'}>
+    <div className={note && (isRunning ? 'note running' : 'note')}>
       {isDone ? <TickedSquare /> : note && <HalfSquare />}
       <div>
         {/* A screen reader does not read "slower than usual". */}

@@ -26,7 +26,7 @@ export const landingSheets = [
 export const kitSheets = [
   'ui/text-field',
   chartDrawing,
-  ...['personal-page', 'script-section', 'bridge-section', 'check-section', 'guide', 'what-changed'].map(
+  ...['personal-page', 'script-section', 'bridge-section', 'guide', 'what-changed'].map(
     (sheet) => `small-pages/personal-page/${sheet}`,
   ),
 ]

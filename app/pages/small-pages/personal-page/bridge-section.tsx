@@ -76,7 +76,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, checks } = bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, checks, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -89,6 +89,9 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
               <strong data-direction>{text.directions[0]}</strong>
             </dd>
           </dl>
+          <p className="long-and-short with-script" hidden>
+            {text.longAndShort['all']} {text.longAndShort[id]}
+          </p>
         </Part>
         <Part number={2} heading={text.box}>
           <BridgeMessage bridge={bridge} />
@@ -102,6 +105,9 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <span className="soft">
               {text.readOn} {dayInWords(readOn)}
             </span>
+          </p>
+          <p className="soft hint">
+            {text.untried} {unchecked}
           </p>
         </Part>
       </div>

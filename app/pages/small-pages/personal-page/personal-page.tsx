@@ -1,4 +1,5 @@
 import { kit } from '#content/kit.ts'
+import { type Offer, offer } from '#content/offer.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { whatChanged } from '#content/releases.ts'
 import { setupGuide } from '#content/setup-guide.ts'
@@ -6,9 +7,8 @@ import { guideAsHtml } from '#kit/guide/guide-html.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { Masthead, PriceLine, SmallFooter } from '../../frame/frame.tsx'
 import { SubmitButton, TextLink } from '../../ui/button.tsx'
-import { AlertDiamond, Diamond, TickedSquare } from '../../ui/glyphs.tsx'
+import { TickedSquare } from '../../ui/glyphs.tsx'
 import { BridgeSection } from './bridge-section.tsx'
-import { CheckSection } from './check-section.tsx'
 import { KitSection } from './kit-section.tsx'
 import { ScriptSection } from './script-section.tsx'
 
@@ -16,14 +16,14 @@ type Files = readonly KitFile[]
 
 /** The page behind the link in the mail. It never expires. */
 export function PersonalPage({ address, token, files }: { address: string; token: string; files: Files }) {
-  const { tag, heading, text, guide, bridges, check } = personalPage
+  const { tag, heading, text, guide, bridges } = personalPage
   const isOurs = !kit.script.isYourOwn
   const sections = [
     { id: 'files', heading: personalPage.files.heading },
-    ...(isOurs ? [{ id: 'bridge', heading: bridges.heading }] : []),
-    ...(isOurs ? [{ id: 'check', heading: check.heading }] : []),
     ...(kit.guide.isYourOwn ? [] : [{ id: 'guide', heading: guide.heading, minute: setupGuide.done }]),
     { id: 'what-changed', heading: whatChanged.heading },
+    ...(offer ? [{ id: 'offer', heading: offer.title }] : []),
+    ...(isOurs ? [{ id: 'bridge', heading: bridges.heading }] : []),
     { id: 'address', heading: personalPage.address.heading },
   ]
   const version = files[0]?.version ?? ''
@@ -38,18 +38,14 @@ export function PersonalPage({ address, token, files }: { address: string; token
         </div>
         <ScriptSection version={version} token={token} sections={sections} />
         <FilesSection files={files} token={token} />
-        {isOurs && <BridgeSection />}
-        {isOurs && <CheckSection />}
         {!kit.guide.isYourOwn && <GuideSection />}
         {'{{whatChanged}}'}
+        {offer && <OfferSection {...offer} />}
+        {isOurs && <BridgeSection />}
         <AddressSection address={address} token={token} />
-        {Object.entries({ success: TickedSquare, refused: AlertDiamond, taken: Diamond }).map(
-          ([name, Glyph]) => (
-            <template key={name} id={`glyph-${name}`}>
-              <Glyph />
-            </template>
-          ),
-        )}
+        <template id="tick">
+          <TickedSquare />
+        </template>
       </main>
       <SmallFooter />
     </>
@@ -105,6 +101,17 @@ function GuideSection() {
   return (
     <KitSection id="guide" heading={heading} lead={<p className="soft">{text}</p>}>
       <div className="guide" dangerouslySetInnerHTML={{ __html: guideAsHtml() }} />
+    </KitSection>
+  )
+}
+
+function OfferSection({ title, text, linkText, url }: Offer) {
+  return (
+    <KitSection id="offer" heading={title}>
+      <p>{text}</p>
+      <p>
+        <TextLink words={linkText} href={url} />
+      </p>
     </KitSection>
   )
 }

@@ -1,9 +1,13 @@
 import { dayInWords, type KitRelease, whatChanged as text } from '#content/releases.ts'
 import { marked } from '#kit/guide/guide-html.ts'
+import { TextLink } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
-/** `left`: not on the list any more. */
-export const announcementStates = ['on', 'off', 'left'] as const
+/**
+ * The visitor's consent to news. `versions`: given to words that cover versions only, while today's cover more. `left`: not on the
+ * list any more. The server picks the part `what-changed-VERSION-STATE` and fills in {{token}} and {{since}}, the day of the consent.
+ */
+export const announcementStates = ['on', 'off', 'versions', 'left'] as const
 type AnnouncementState = (typeof announcementStates)[number]
 
 interface WhatChangedProps {
@@ -14,25 +18,33 @@ interface WhatChangedProps {
   announcements: AnnouncementState
 }
 
-/** The releases since the visitor's first version, and the switch for mail about the next. */
+/** The releases since the visitor's first version, and the switch for news. */
 export function WhatChanged({ releases, first, announcements }: WhatChangedProps) {
   const [newest] = releases
   const since = first ? releases.slice(0, releases.indexOf(first) + 1) : []
   const isNewest = first === newest
   const lead = first && newest && (isNewest ? text.hasNewest : text.cameWith(first.version, newest.version))
+  const list = (
+    <ul className="releases">
+      {since.map((release) => (
+        <ReleaseRow
+          key={release.version}
+          release={release}
+          isOldest={release === releases.at(-1)}
+          isYours={release === first}
+        />
+      ))}
+    </ul>
+  )
   return (
     <KitSection id="what-changed" heading={text.heading} lead={lead && <p className="soft">{lead}</p>}>
-      {since.length > 0 && (
-        <ul className="releases">
-          {since.map((release) => (
-            <ReleaseRow
-              key={release.version}
-              release={release}
-              isFirst={release === releases.at(-1)}
-              isYours={release === first}
-            />
-          ))}
-        </ul>
+      {first && isNewest ? (
+        <details>
+          <summary>{text.ofVersion(first.version)}</summary>
+          {list}
+        </details>
+      ) : (
+        list
       )}
       {!isNewest && <p className="old-script">{text.oldScript}</p>}
       <AnnouncementSwitch state={announcements} />
@@ -40,7 +52,7 @@ export function WhatChanged({ releases, first, announcements }: WhatChangedProps
   )
 }
 
-function ReleaseRow(row: { release: KitRelease; isFirst: boolean; isYours: boolean }) {
+function ReleaseRow(row: { release: KitRelease; isOldest: boolean; isYours: boolean }) {
   const { version, date, changes } = row.release
   return (
     <li>
@@ -55,7 +67,7 @@ function ReleaseRow(row: { release: KitRelease; isFirst: boolean; isYours: boole
           ))}
         </ul>
       ) : (
-        row.isFirst && <p>{text.firstVersion}</p>
+        row.isOldest && <p>{text.firstVersion}</p>
       )}
     </li>
   )
@@ -63,9 +75,15 @@ function ReleaseRow(row: { release: KitRelease; isFirst: boolean; isYours: boole
 
 /** A form, so that it works without JavaScript. The answer is the page itself, with the new state. */
 function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
-  const { label, on, off, textWhenOff, textWhenOn, textAfterLeaving } = text.announcements
+  const { label, on, off, textAfterLeaving, endVersions, ...texts } = text.announcements
   if (state === 'left') return <p className="soft announcements">{textAfterLeaving}</p>
   const isOn = state === 'on'
+  const { textWhenOff, textWhenOn, textForVersions } = texts
+  const said = {
+    on: textWhenOn.join('{{since}}'),
+    off: textWhenOff,
+    versions: textForVersions.join('{{since}}'),
+  }
   return (
     <form className="announcements" method="post" action="/kit/{{token}}/announcements#what-changed">
       <b id="announcements-label">{label}</b>
@@ -83,8 +101,9 @@ function AnnouncementSwitch({ state }: { state: AnnouncementState }) {
         value={isOn ? 'off' : 'on'}
       />
       <output className="soft" id="announcements-text">
-        {isOn ? textWhenOn.join('{{since}}') : textWhenOff}
+        {said[state]}
       </output>
+      {state === 'versions' && <TextLink words={endVersions} href="/kit/{{token}}/announcements" />}
     </form>
   )
 }

@@ -1,9 +1,18 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { typesetGuide } from '#lab/artwork/typeset.ts'
 import { readPdf, type ReadPdf } from '#rigs/read-pdf.ts'
+import { brand } from '#content/brand.ts'
+import type { Offer } from '#content/offer.ts'
+import { renderStarterEmail } from '#mail/starter-email.tsx'
 import { renderPages } from './render-pages.tsx'
 
-// The pages when the owner gives away a script, and then a guide, of their own.
+// The pages with content of the owner's own: script, guide, offer, and links at the foot.
+vi.mock('#content/brand.ts', async (original) => {
+  const { brand: shipped } = await original<typeof import('#content/brand.ts')>()
+  return { brand: { ...shipped } }
+})
+const content = vi.hoisted(() => ({ offer: undefined as Offer | undefined }))
+vi.mock('#content/offer.ts', () => content)
 const kit = vi.hoisted(() => ({
   script: { name: 'rsi-turn.pine', isYourOwn: true },
   guide: { name: 'setup-guide.pdf', isYourOwn: false },
@@ -55,9 +64,7 @@ describe("with a script of the owner's own", () => {
     expect(page).toContain('<code>rsi-turn.pine</code>')
     expect(page).toContain('href="/kit/{{token}}/ema-crossover.pine"')
     expect(page).toContain('Bars it looks back.')
-    expect(page).not.toMatch(
-      /guide-figure-(?:crossing|report)|TradersPost|id="(?:bridge|check)"|Connect your bridge|Check what you have/,
-    )
+    expect(page).not.toMatch(/guide-figure-(?:crossing|report)|TradersPost|id="bridge"|Connect your bridge/)
   })
 
   describe('the guide', () => {
@@ -85,4 +92,34 @@ test("with a guide of the owner's own the pages show nothing of our guide", () =
   kit.guide.isYourOwn = false
   expect(page).not.toContain('class="guide-step"')
   expect(landing).not.toContain('class="miniature"')
+})
+
+test('an offer stands on the personal page after the switch for news, and as one line in the mail', () => {
+  const offer = {
+    title: 'The course',
+    text: 'Six evenings.',
+    linkText: 'Read more',
+    url: 'https://x.example/c',
+  }
+  expect(rendered().kit).not.toContain('id="offer"')
+  expect(renderStarterEmail().text).not.toContain('The course')
+  content.offer = offer
+  const [page, { html, text }] = [rendered().kit, renderStarterEmail()]
+  content.offer = undefined
+  expect(page).toMatch(/\{\{whatChanged\}\}.*The course.*Six evenings\..*href="https:\/\/x\.example\/c"/s)
+  expect(text).toContain('The course: Six evenings. Read more:\nhttps://x.example/c\n')
+  expect(html).toContain('href="https://x.example/c"')
+})
+
+test("the footer of every page and of the mail has the owner's links, and none where there are none", () => {
+  const all = () => [...Object.values(rendered()), renderStarterEmail().html]
+  for (const html of all()) expect(html).not.toMatch(/Privacy|Imprint|class="legal"/)
+  Object.assign(brand, { imprintUrl: 'https://x.example/imprint' })
+  for (const html of all()) {
+    expect(html).not.toContain('Privacy')
+    expect(html).toMatch(/href="https:\/\/x\.example\/imprint"[^>]*>Imprint</)
+  }
+  Object.assign(brand, { privacyUrl: 'https://x.example/privacy' })
+  for (const html of all()) expect(html).toMatch(/href="https:\/\/x\.example\/privacy"[^>]*>Privacy</)
+  Object.assign(brand, { privacyUrl: '', imprintUrl: '' })
 })
