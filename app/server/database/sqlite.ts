@@ -71,11 +71,19 @@ interface Waiting {
 class Writer {
   readonly #file: DatabaseSync
   readonly #transaction: Transaction
+  /** Prepared, since every transaction runs them. */
+  readonly #run: Record<'begin' | 'commit' | 'savepoint' | 'release', StatementSync>
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
   constructor(file: DatabaseSync) {
     this.#file = file
+    this.#run = {
+      begin: file.prepare('begin immediate'),
+      commit: file.prepare('commit'),
+      savepoint: file.prepare('savepoint one'),
+      release: file.prepare('release one'),
+    }
     const statements = keepStatements(file)
     this.#transaction = {
       ...readerOf(file, statements),
@@ -89,7 +97,7 @@ class Writer {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= maxWaiting) return reject(new Unavailable('too many wait for the database'))
       this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject }) // it gets what `work` returns
-      this.#running ??= this.#runWaiting().finally(() => (this.#running = undefined))
+      this.#running ??= this.#runWaiting()
     })
   }
 
@@ -113,9 +121,17 @@ class Writer {
   }
 
   async #runWaiting(): Promise<void> {
-    await nextTurn() // requests of the same turn share the commit
     while (this.#waiting.length > 0) {
+      await this.#gather()
       await this.#runGroup()
+    }
+    this.#running = undefined // at once: what comes after this line starts the next run
+  }
+
+  /** Waits while further transactions arrive in each turn of the event loop: they share the commit. */
+  async #gather(): Promise<void> {
+    for (let before = 0; before < this.#waiting.length && before < maxGroup; ) {
+      before = this.#waiting.length
       await nextTurn()
     }
   }
@@ -123,11 +139,11 @@ class Writer {
   async #runGroup(): Promise<void> {
     let group: Waiting[] = []
     try {
-      await this.#whenFree(() => this.#file.exec('begin immediate'))
+      await this.#whenFree(() => this.#run.begin.run())
       group = this.#waiting.splice(0, maxGroup)
       const settled: (() => void)[] = []
       for (const one of group) settled.push(await this.#runInSavepoint(one))
-      this.#file.exec('commit')
+      this.#run.commit.run()
       for (const settle of settled) settle()
     } catch (fault) {
       this.#rollBack()
@@ -138,10 +154,10 @@ class Writer {
 
   /** Returns what to tell the caller after the commit. Throws if SQLite gave up the whole transaction, as on a full disk. */
   async #runInSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
-    this.#file.exec('savepoint one')
+    this.#run.savepoint.run()
     try {
       const result = await work(this.#transaction)
-      this.#file.exec('release one')
+      this.#run.release.run()
       return () => resolve(result)
     } catch (fault) {
       if (!this.#file.isTransaction) throw fault
@@ -150,11 +166,12 @@ class Writer {
     }
   }
 
-  async #whenFree(work: () => void): Promise<void> {
+  async #whenFree(work: () => unknown): Promise<void> {
     const deadline = performance.now() + lockTimeoutMs
     for (;;) {
       try {
-        return work()
+        work()
+        return
       } catch (fault) {
         if (resultCode(fault) !== busy || performance.now() > deadline) throw unavailableOr(fault)
       }

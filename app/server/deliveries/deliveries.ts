@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readLimit, useLimit } from '../sign-up/limits.ts'
+import { newToken } from '../subscribers/subscribers.ts'
 
 /** Lower goes first: 0 the starter mail of a quiet network, 1 of a busy one, 9 announcements. */
 export type Priority = 0 | 1 | 9
@@ -142,7 +143,7 @@ export async function endImpossibleWaits(transaction: Transaction, now: number, 
  * another worker has it.
  */
 export type SendCheck =
-  | { kind: 'wanted'; address: string; token: string }
+  | { kind: 'wanted'; address: string; token: string | null }
   | { kind: 'cancelled' | 'held' | 'gone' }
 
 /** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
@@ -154,7 +155,7 @@ export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not nul
 export async function checkBeforeSending(reader: Reader, id: number, worker: string): Promise<SendCheck> {
   const row = await reader.row<{
     address: string
-    token: string
+    token: string | null
     state: string
     announcement: string | null
     is_wanted: 0 | 1
@@ -229,6 +230,14 @@ export async function dropReceipts(transaction: Transaction, queuedBefore: numbe
       select id from deliveries where receipt is not null and queued_at < ${queuedBefore} limit ${most})`)
 }
 
+const timeLength = 9
+
+/** A random value of 78 bits behind the time, so that the index of receipts grows at its end. */
+export function newReceipt(now: number): string {
+  const time = now.toString(36).padStart(timeLength, '0')
+  return time + newToken().slice(timeLength)
+}
+
 function receiptHash(receipt: string): string {
-  return hash('sha256', receipt, 'base64url').slice(0, 22)
+  return receipt.slice(0, timeLength) + hash('sha256', receipt, 'base64url').slice(0, 22)
 }

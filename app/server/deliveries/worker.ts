@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import { leaveTheList } from '../subscribers/leave-the-list.ts'
+import { giveToken } from '../subscribers/subscribers.ts'
 import type { Mailer } from '../transports/mailer.ts'
 import {
   announcementPriority,
@@ -140,7 +141,8 @@ export class Worker {
     if (check.kind === 'gone') return undefined
     if (check.kind !== 'wanted') return { kind: check.kind }
     const compose = await composerOf(database, mail.template)
-    const { address, token } = check
+    const { address } = check
+    const token = check.token ?? (await this.#makeToken(mail))
     const startedAt = now()
     const message = compose({ address, token, messageId: mail.message_id, date: new Date(mail.queued_at) })
     const sending = await mailer.send(message)
@@ -159,6 +161,11 @@ export class Worker {
       default:
         return sending satisfies never
     }
+  }
+
+  /** The first mail makes the personal link: a second try has the same one. */
+  async #makeToken({ subscriber }: ClaimedMail): Promise<string> {
+    return this.#deps.database.transaction((transaction) => giveToken(transaction, subscriber))
   }
 
   #postpone(mail: ClaimedMail, fault: { why: string; isRelayAway: boolean; retryAfterMs: number }): MailOutcome {

@@ -10,7 +10,7 @@ import { type Counts, visitorOf } from '../statistics/counts.ts'
 import { firstRelease, switchAnnouncements } from '../subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
-import { findByToken, isTokenForm, type Subscriber } from '../subscribers/subscribers.ts'
+import { findByToken, isTokenForm, type Listed } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 import { sendHtml } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
@@ -36,7 +36,7 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   await app.register(fastifyFormbody)
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
 
-  async function find(request: FastifyRequest): Promise<Subscriber | undefined> {
+  async function find(request: FastifyRequest): Promise<Listed | undefined> {
     const { token } = request.params as { token: string } // every path here has one
     const found = isTokenForm(token) ? await findByToken(database, token) : undefined
     return found && isSameSecret(token, found.token) ? found : undefined
@@ -93,7 +93,7 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   })
 }
 
-function personalPage(subscriber: Subscriber, { pages, releases }: PersonalPageDeps): string {
+function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps): string {
   const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
   const isOld = subscriber.announcements_wording !== announcementWording.hash
   const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isOld ? 'ask' : 'on'
@@ -103,7 +103,7 @@ function personalPage(subscriber: Subscriber, { pages, releases }: PersonalPageD
   return pages.page('kit', { address, token }, { whatChanged })
 }
 
-async function act(request: ActRequest, reply: FastifyReply, subscriber: Subscriber, deps: PersonalPageDeps) {
+async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed, deps: PersonalPageDeps) {
   const { database, pages, now, recordEvent } = deps
   const { id, address, token, campaign } = subscriber
   switch (request.params.action) {

@@ -1,12 +1,11 @@
 import { isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
-import { queueMail } from '../deliveries/deliveries.ts'
+import { newReceipt, queueMail } from '../deliveries/deliveries.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
 import {
   abuseKey,
   addSubscriber,
   markMailedAgain,
-  newToken,
   type NewSubscriber,
   readInbox,
   signUpAgain,
@@ -68,7 +67,7 @@ export async function registerSignUp(
   else if (known) await signUpAgain(transaction, subscriber, signUp, now)
   if (!isListed) await context.recordEvent(transaction, 'joined', subscriber, now)
 
-  const receipt = newToken()
+  const receipt = newReceipt(now)
   await queueMail(transaction, { ...context, subscriber, priority, receipt })
   await countQueuedMail(transaction, signUp.identity, context)
   return isListed

@@ -14,6 +14,8 @@ const replaces: Record<LeftState, SubscriberState[]> = {
   blocked: ['active', 'undeliverable', 'unsubscribed'],
 }
 
+type Inbox = Pick<Subscriber, 'identity' | 'abuse_key'>
+
 const countedAs = { unsubscribed: 'unsubscribed', undeliverable: 'bounced', blocked: 'blocked' } as const
 
 /** Takes a subscriber off the list and cancels the waiting mail. False: the subscriber had left before. */
@@ -43,11 +45,12 @@ const smallDomain = 10
  */
 export async function blockInbox(
   transaction: Transaction,
-  { abuse_key: key }: Pick<Subscriber, 'abuse_key'>,
+  subscriber: Inbox,
   { now, secret }: { now: number; secret: string },
 ): Promise<number[]> {
+  const key = subscriber.abuse_key ?? subscriber.identity
   const inbox = await transaction.rows<{ id: number }>(
-    sql`select id from subscribers where abuse_key = ${key} order by id`,
+    sql`select id from subscribers where identity = ${key} or abuse_key = ${key} order by id`,
   )
   const left: number[] = []
   for (const { id } of inbox) if (await leaveTheList(transaction, id, 'blocked', now)) left.push(id)
@@ -57,10 +60,11 @@ export async function blockInbox(
 }
 
 /** Lifts the block of an inbox, as its holder asks for. They stay off the list until the next sign-up. */
-export async function liftBlock(transaction: Transaction, { abuse_key: key }: Pick<Subscriber, 'abuse_key'>) {
-  await transaction.run(
-    sql`update subscribers set state = 'unsubscribed' where abuse_key = ${key} and state = 'blocked'`,
-  )
+export async function liftBlock(transaction: Transaction, { identity, abuse_key }: Inbox): Promise<void> {
+  const key = abuse_key ?? identity
+  await transaction.run(sql`
+    update subscribers set state = 'unsubscribed'
+    where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
 }
 
 async function isSmallDomain(reader: Reader, domain: string): Promise<boolean> {

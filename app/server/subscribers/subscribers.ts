@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader, Transaction } from '../database/database.ts'
 
@@ -7,8 +7,10 @@ export interface Subscriber {
   id: number
   identity: string
   address: string
-  abuse_key: string
-  token: string
+  /** Null: it is the identity. */
+  abuse_key: string | null
+  /** Null until the first mail. */
+  token: string | null
   state: SubscriberState
   signed_up_at: number
   last_mailed_at: number
@@ -62,20 +64,29 @@ export async function readInbox(
       max(case when d.state in ('queued', 'sending') then 1 else 0 end) as is_mail_under_way
     from subscribers s left join deliveries d
       on d.subscriber = s.id and d.announcement is null and d.state <> 'cancelled' and d.queued_at between ${from} and ${until}
-    where s.abuse_key = ${key}
+    where s.identity = ${key} or s.abuse_key = ${key}
     group by s.id`)
 }
 
-/** Adds a subscriber with a new token, and returns the number. The identity must not be known. */
+/** Adds a subscriber, and returns the number. The identity must not be known. */
 export async function addSubscriber(transaction: Transaction, added: NewSubscriber, now: number): Promise<number> {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
+  const key = abuseKey(identity)
   const row = await transaction.row<{ id: number }>(sql`
     insert into subscribers
-      (identity, address, abuse_key, token, state, signed_up_at, last_mailed_at, form, campaign, language, wording)
-    values (${identity}, ${address}, ${abuseKey(identity)}, ${newToken()}, 'active', ${now}, ${now},
+      (identity, address, abuse_key, state, signed_up_at, last_mailed_at, form, campaign, language, wording)
+    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${now}, ${now},
       ${form}, ${campaign}, ${language}, ${wording})
     returning id`)
   return row!.id
+}
+
+/** Makes the token of the personal link, unless there is one, and returns it. */
+export async function giveToken(transaction: Transaction, id: number): Promise<string> {
+  const row = await transaction.row<{ token: string }>(sql`
+    update subscribers set token = coalesce(token, ${newToken()}) where id = ${id} returning token`)
+  if (!row) throw new Error('The subscriber was erased meanwhile')
+  return row.token
 }
 
 /** Puts a subscriber who had left on the list again. What they once agreed to no longer holds. */
@@ -92,8 +103,11 @@ export async function markMailedAgain(transaction: Transaction, id: number, now:
   await transaction.run(sql`update subscribers set last_mailed_at = ${now} where id = ${id}`)
 }
 
-export async function findByToken(reader: Reader, token: string): Promise<Subscriber | undefined> {
-  return reader.row<Subscriber>(sql`select * from subscribers where token = ${token}`)
+/** A subscriber who has a personal link. */
+export type Listed = Subscriber & { token: string }
+
+export async function findByToken(reader: Reader, token: string): Promise<Listed | undefined> {
+  return reader.row<Listed>(sql`select * from subscribers where token = ${token}`)
 }
 
 /** Deletes the row and, by the foreign key, its deliveries. False: there was none. */
@@ -127,9 +141,19 @@ export function domainOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('@') + 1)
 }
 
+const tokenBytes = 16
+/** Random bytes for 256 tokens: asking the system for each would cost a sign-up several microseconds. */
+const pool = Buffer.alloc(256 * tokenBytes)
+let used = pool.length
+
 /** 128 random bits as 22 characters of base64url. */
 export function newToken(): string {
-  return randomBytes(16).toString('base64url')
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += tokenBytes
+  return pool.toString('base64url', used - tokenBytes, used)
 }
 
 export function isTokenForm(text: string): boolean {

@@ -6,8 +6,8 @@ create table subscribers (
   id             integer primary key autoincrement,
   identity       text not null unique,    -- one per person: decided here, not by a look-up before
   address        text not null,           -- where mail goes
-  abuse_key      text not null,           -- the inbox behind the identity: without tag, and without Gmail's dots
-  token          text not null unique,    -- of the personal link
+  abuse_key      text,                    -- the inbox behind the identity: without tag, and without Gmail's dots; null: the same
+  token          text,                    -- of the personal link; made with the first mail
   state          text not null check (
     state = 'active' or state = 'unsubscribed' or state = 'undeliverable' or state = 'blocked'
   ),
@@ -23,7 +23,8 @@ create table subscribers (
   announcements_wording    text,          -- hash of the words agreed to
   announcements_cover      text           -- versions, news: what those words cover
 ) strict;
-create index subscribers_by_abuse_key on subscribers (abuse_key);
+create index subscribers_by_abuse_key on subscribers (abuse_key) where abuse_key is not null;
+create unique index subscribers_by_token on subscribers (token) where token is not null;
 
 create table wordings (
   hash    text primary key,               -- of content
@@ -58,7 +59,7 @@ create table deliveries (
   announcement integer references announcements (id), -- null: the starter mail
   message_id   text not null,
   template     text not null references mail_templates (hash),
-  receipt      text,                       -- hash of the sign-up's receipt, for 30 minutes
+  receipt      text,                       -- its time and hash, for 30 minutes
   state        text not null check (
     state = 'queued' or state = 'sending' or state = 'sent' or state = 'failed' or state = 'cancelled' or state = 'held'
   ),                                       -- held: restored from a backup, and not yet released by the owner
