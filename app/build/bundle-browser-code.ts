@@ -3,7 +3,7 @@ import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import { bundleInMemory, contentsOf } from './bundle-in-memory.ts'
 import type { Files } from './write-files.ts'
 
-// From a separate file React is parsed in a separate task: docs/decisions/0016.
+// From a separate file React is parsed in a separate task: docs/decisions/0011.
 const codeSplitting = {
   groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
 }

@@ -89,7 +89,7 @@ function Head({ title, description, style, startScript, modules }: HeadProps) {
       <meta charSet="utf-8" />
       <title>{title}</title>
       <meta name="viewport" content="width=device-width,initial-scale=1" />
-      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0026. */}
+      {/* Inline and first, so that the first paint waits for no request: docs/decisions/0011. */}
       <script data-modules={modules.join(' ')} dangerouslySetInnerHTML={{ __html: startScript }} />
       <style dangerouslySetInnerHTML={{ __html: style }} />
       <noscript>

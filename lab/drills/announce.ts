@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { releases } from '#content/releases.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
-import { eventually } from '#rigs/eventually.ts'
-import { percentile } from '#rigs/load.ts'
 import type { Product } from '#rigs/product.ts'
 import { afterTheLeases } from './rig/preloads.ts'
 import { rowsIn } from './rig/records.ts'
@@ -14,8 +12,6 @@ const recipients = { short: 400, long: 20_000 }
 const maxMs = 1_500
 /** Every third kill comes while the product starts. */
 const atStart = 3
-const measuredMs = { short: 3_000, long: 30_000 }
-const maxLaterMs = 100
 const shareDeferred = 0.03
 const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
 
@@ -30,7 +26,7 @@ export async function announceUnderKills(form: Form): Promise<Outcome[]> {
     outcomes.push(
       await onStage(async (stage) => killWhileAnnouncing(form, stage, await stage.sites(3, url), url)),
     )
-  return [...outcomes, await onStage((stage) => compareQueueTimes(stage, form))]
+  return outcomes
 }
 
 async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Site[], database: string) {
@@ -89,38 +85,5 @@ async function seed({ start }: Site, database: string, people: number): Promise<
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people})
      insert into subscribers (identity, address, state, signed_up_at, last_mailed_at, announcements_agreed_at)
      select 'reader-' || i || '@drill.example', 'reader-' || i || '@drill.example', 'active', 0, 0, 1 from n`,
-  )
-}
-
-/** The time from a sign-up's commit to its mail, without an announcement and beside one. */
-async function compareQueueTimes(stage: Stage, form: Form): Promise<void> {
-  const { mailbox, place, start } = stage
-  await seed(stage, place.databaseFile, 20_000)
-  mailbox.behave({ does: 'accept', afterMs: 5 })
-  const product = await start({ environment })
-  let since = 0
-  const p99OfQueue = async () => {
-    const crowd = stage.crowd({ connections: 4, perSecond: 40 })
-    await sleep(measuredMs[form])
-    await crowd.stop()
-    const signUps = `from deliveries where announcement is null and queued_at > ${since}`
-    const database = place.databaseFile
-    const waiting = () => rowsIn(database, `select 1 ${signUps} and state <> 'sent' limit 1`)
-    await eventually('the mails of sign-ups are sent', async () => (await waiting()).length === 0)
-    since = Date.now()
-    const times = await rowsIn(database, `select finished_at - queued_at as ms ${signUps}`)
-    return percentile(
-      times.map(({ ms }) => Number(ms)),
-      0.99,
-    )
-  }
-  const alone = await p99OfQueue()
-  await announce(stage).exited
-  const beside = await p99OfQueue()
-  await product.terminate()
-  // A busy machine decides in the short form.
-  stage.expect(form === 'short' || beside <= alone + maxLaterMs, 'sign-up mails wait for the announcement')
-  stage.note(
-    `p99 from sign-up to mail: ${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms beside an announcement`,
   )
 }

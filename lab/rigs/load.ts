@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 
-/** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0033 says why not autocannon. */
+/** Sends requests over keep-alive connections, each after the answer to the one before. docs/decisions/0020 says why not autocannon. */
 interface LoadOptions<Request extends { bytes: Buffer }> {
   port: number
   connections: number

@@ -158,7 +158,8 @@ export class Stage implements Outcome {
       refusals.filter(({ status }) => status !== 503).length,
       'answers were neither 200 nor 503',
     )
-    this.expectNone(exits.filter(({ code }) => code !== 0).length, 'products did not exit with 0')
+    const codes = exits.map(({ code }) => code)
+    this.expect(!codes.some((code) => code !== 0), `products exited with ${codes.join()}`)
     return deliveredAt
   }
 }

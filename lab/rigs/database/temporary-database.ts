@@ -4,33 +4,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { migrate, type Migration, openDatabase } from '#server/database/open-database.ts'
 import { runOnPostgres } from './postgres-server.ts'
 
 export const testsRunOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 
-/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL one on that server, migrated but empty. */
+/** A database of the caller's own: an empty SQLite file, or with TEST_DATABASE_URL a migrated database on that server. */
 export async function makeTemporaryDatabase() {
   const serverUrl = process.env['TEST_DATABASE_URL']
-  return serverUrl ? takeFromPostgres(serverUrl) : makeFile()
+  return serverUrl ? makeOnPostgres(serverUrl) : makeFile()
 }
 
-/** Open, migrated, and gone when the running test ends. */
-export async function temporaryDatabase() {
+/** Open, migrated, and gone when the running test ends. `migrations`: by default those of the site. */
+export async function temporaryDatabase(migrations?: readonly Migration[]) {
   const { url, file, remove } = await makeTemporaryDatabase()
   onTestFinished(remove)
-  return { url, file, database: await openForTest(url) }
+  return { url, file, database: await openForTest(url, migrations) }
 }
 
-export async function openTemporaryDatabase(): Promise<Database> {
-  return (await temporaryDatabase()).database
+export async function openTemporaryDatabase(migrations?: readonly Migration[]): Promise<Database> {
+  return (await temporaryDatabase(migrations)).database
 }
 
 /** Open and migrated until the running test ends. */
-export async function openForTest(url: string): Promise<Database> {
+export async function openForTest(url: string, migrations?: readonly Migration[]): Promise<Database> {
   const database = await openDatabase(url)
   onTestFinished(() => database.close())
-  await migrate(database)
+  await migrate(database, migrations)
   return database
 }
 
@@ -40,40 +40,14 @@ function makeFile() {
   return { url: `file:${file}`, file, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Databases that no test uses at the moment: deleting the rows of one takes half the time of migrating an empty one. */
-const spare: { url: string; schema: unknown }[] = []
-
-async function takeFromPostgres(serverUrl: string) {
-  const database = spare.pop() ?? (await makeOnPostgres(serverUrl))
-  return {
-    url: database.url,
-    file: undefined,
-    async remove() {
-      const [last] = await runOnPostgres(database.url, `${deleteRows}; ${lastSchemaChange}`)
-      if (last?.['change'] === database.schema) spare.push(database)
-    },
-  }
-}
-
-const deleteRows = `
-  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
-  set session_replication_role = replica; -- without the checks of foreign keys, so in any order
-  do $$ declare name text; begin
-    for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'locks') loop
-      execute format('delete from %I', name);
-    end loop;
-  end $$;
-  select setval(format('%I', sequencename)::regclass, 1, false) from pg_sequences where last_value is not null`
-
-/** The newest transaction that changed a table, a column, a trigger or a function. */
-const lastSchemaChange = `
-  select max(xmin::text::bigint) as change from (select xmin from pg_class union all select xmin from pg_attribute
-    union all select xmin from pg_trigger union all select xmin from pg_proc) as changes`
-
 async function makeOnPostgres(serverUrl: string) {
+  const name = `test_${randomBytes(8).toString('hex')}`
   const url = new URL(serverUrl)
-  url.pathname = `/test_${randomBytes(8).toString('hex')}`
-  await runOnPostgres(serverUrl, `create database ${url.pathname.slice(1)}`)
-  const [last] = await runOnPostgres(url.href, lastSchemaChange)
-  return { url: url.href, schema: last?.['change'] }
+  url.pathname = `/${name}`
+  await runOnPostgres(serverUrl, `create database ${name}`)
+  return {
+    url: url.href,
+    file: undefined,
+    remove: async () => void (await runOnPostgres(serverUrl, `drop database ${name} with (force)`)),
+  }
 }

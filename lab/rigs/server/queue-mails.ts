@@ -1,33 +1,37 @@
-import type { Connection } from '#server/database/database.ts'
-import { enqueue } from '#server/deliveries/deliveries.ts'
+import sql from 'sql-template-tag'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import type { Database } from '#server/database/database.ts'
+import { type Priority, queueMail } from '#server/deliveries/deliveries.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { enrol, enrolAgain } from '#server/subscribers/subscribers.ts'
+import { addSubscriber } from '#server/subscribers/subscribers.ts'
 
 export const shortTemplate = {
   subject: 'Your starter bot',
   html: '<p>{{address}}</p>',
-  text: '{{address}} {{scriptUrl}} {{unsubscribeUrl}}',
-  from: 'bot@mail.example',
+  text: '{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}',
+  from: { name: 'Bot', address: 'bot@mail.example' },
   replyTo: 'help@mail.example',
   publicUrl: 'https://bot.example',
 }
 
-/** Puts people on the list and queues a mail to each. Returns their numbers. */
-export async function queueMails(
-  connection: Connection,
+/** Puts people on the list who are not yet there, and queues a mail to each. Returns their numbers. */
+export function queueMails(
+  database: Database,
   addresses: readonly string[],
-  { now = Date.now(), dueInMs = 0 } = {},
+  { now = Date.now(), priority = 0 as Priority } = {},
 ): Promise<number[]> {
-  const template = await keepTemplate(connection, shortTemplate)
-  const newcomers = addresses.map(newcomer)
-  const enrolled = await enrol(connection, newcomers, now)
-  const again = await enrolAgain(connection, newcomers, now)
-  const ids = [...enrolled, ...again].map(({ id }) => id)
-  await enqueue(connection, ids, { template, senderDomain: 'b.co', now: now + dueInMs })
-  return ids
-}
-
-/** Returns what a sign-up of the address enrols. */
-export function newcomer(address: string) {
-  return { identity: address.toLowerCase(), address, abuse_key: null }
+  return database.transaction(async (transaction) => {
+    const template = await keepTemplate(transaction, shortTemplate)
+    const ids: number[] = []
+    for (const typed of addresses) {
+      const added = parseEmailAddress(typed)!
+      const known = await transaction.row<{ id: number }>(
+        sql`select id from subscribers where identity = ${added.identity}`,
+      )
+      const subscriber = known?.id ?? (await addSubscriber(transaction, added, now))
+      await queueMail(transaction, { subscriber, template, senderDomain: 'mail.example', priority, now })
+      ids.push(subscriber)
+    }
+    return ids
+  })
 }

@@ -1,18 +1,18 @@
+import sql from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
-import { ownerExtensions } from '#owner/extensions.ts'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { migrate, openDatabase } from '#server/database/open-database.ts'
-import { type ClientLimits, promisedLimits } from '#server/http/server.ts'
-import type { Mailer } from '#server/transports/mailer.ts'
-import { fillPlaceholders, type Pages } from '#server/http/pages.ts'
-import { runServer, type ServerParts } from '#server/start/start-server.ts'
-import { makeStaticFile, type StaticFile } from '#server/http/static-files.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
-import { newcomer } from './queue-mails.ts'
+import type { Extension } from '#server/start/context.ts'
+import { runServer, type ServerParts } from '#server/start/start-server.ts'
+import { addSubscriber } from '#server/subscribers/subscribers.ts'
+import type { Mailer } from '#server/transports/mailer.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
+import { shortTemplate } from './queue-mails.ts'
+import { makeStubBuild } from './stub-pages.ts'
 
 export const functionPath = '/functions/v1/send-starter-bot-email'
 export const anonKey = 'test-key'
@@ -25,8 +25,10 @@ export interface TestAppOptions {
   /** The database of another app, to share it. */
   databaseUrl?: string
   /** Replaces the promised limits. */
-  clientLimits?: Partial<ClientLimits>
+  limits?: Partial<ClientLimits>
   mailer?: Mailer
+  /** The owner's ring. */
+  extension?: Extension
   parts?: Partial<ServerParts>
 }
 
@@ -34,24 +36,30 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}) {
   const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
-  const database = await openDatabase(databaseUrl)
-  await migrate(database)
-  const [mailer, clock] = [programmableMailer(), makeTestClock()]
+  const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
   let logged = ''
   const server = await runServer({
-    ...partsFor({ ...options, config: { ...options.config, databaseUrl } }),
-    now: clock.now,
-    mailer: options.mailer ?? mailer,
+    config: { ...testConfig(), ...options.config, databaseUrl },
     database: await openDatabase(databaseUrl),
+    mailer: options.mailer ?? mailer,
+    template: { ...shortTemplate, publicUrl: ownOrigin },
     writeLog: (lines) => void (logged += lines),
+    now: clock.now,
+    extension: options.extension,
+    dist: build.folder,
+    limits: { ...clientLimits, ...options.limits },
     ...options.parts,
   })
+  const database = await openDatabase(databaseUrl)
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
   const stopServer = () => (stopped ??= server.stop())
   return {
     url,
     port: server.port,
+    /** Asks without a connection. */
+    inject: server.app.inject.bind(server.app),
+    context: server.context,
     /** A second connection to what the app stores. */
     database,
     databaseUrl,
@@ -68,16 +76,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
       await stopServer()
       await database.close()
       await made?.remove()
+      build.remove()
     },
-  }
-}
-
-function partsFor({ config, clientLimits }: TestAppOptions) {
-  return {
-    ...kitAndPages(),
-    config: { ...testConfig(), ...config },
-    extensions: ownerExtensions,
-    clientLimits: { ...promisedLimits, lastRequestMs: 0, ...clientLimits },
   }
 }
 
@@ -99,17 +99,25 @@ function signUp(url: string, email: string, headers: Record<string, string>): Pr
 let subscribers = 0
 
 /** Puts somebody new on the list, without a mail. */
-export async function newSubscriber({ database: { query }, clock }: TestApp) {
+export async function newSubscriber({ database, clock }: TestApp) {
   const address = `subscriber-${(subscribers += 1)}@example.com`
-  const [{ id } = { id: 0 }] = await enrol(query, [newcomer(address)], clock.now())
-  const found = query.selectFrom('subscribers').select('state').where('id', '=', id)
-  return { id, address, state: async () => (await found.executeTakeFirstOrThrow()).state }
+  const id = await database.transaction((transaction) =>
+    addSubscriber(transaction, { identity: address, address }, clock.now()),
+  )
+  return {
+    id,
+    address,
+    state: async () => {
+      const row = await database.row<{ state: string }>(sql`select state from subscribers where id = ${id}`)
+      return row?.state
+    },
+  }
 }
 
 /** The counts of all days, such as `{ 'signed-up hero': 2 }`. */
-export async function countsIn({ query }: Database): Promise<Record<string, number>> {
+export async function countsIn(database: Database): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { event, detail, count } of await readDailyCounts(query, '')) {
+  for (const { event, detail, count } of await readDailyCounts(database, '')) {
     const name = `${event} ${detail}`.trim()
     counts[name] = (counts[name] ?? 0) + count
   }
@@ -128,50 +136,7 @@ function testConfig(): Config {
   return { ...read.config, host: '127.0.0.1', port: 0 }
 }
 
-function kitAndPages() {
-  return {
-    pages: stubPages(),
-    files: new Map([['/robots.txt', htmlFile('User-agent: *')]]),
-    downloads: new Map([
-      ['ema-crossover.pine', htmlFile('//@version=6')],
-      ['setup-guide.pdf', htmlFile('%PDF')],
-    ]),
-    template: {
-      subject: 'Your starter bot',
-      html: '<p>{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}</p>',
-      text: '{{address}} {{scriptUrl}} {{guideUrl}} {{unsubscribeUrl}}',
-      from: { name: 'Bot', address: 'bot@mail.example' },
-      replyTo: 'help@mail.example',
-      publicUrl: ownOrigin,
-    },
-    releases: [
-      { version: '1.1.0', date: '2999-01-01', changes: [] },
-      { version: '1.0.0', date: '2026-11-21', changes: [] },
-    ],
-    hashes: { styleHashes: [], scriptHashes: [] },
-    answerLocalInbox: undefined,
-  }
-}
-
-export function stubPages(): Pages {
-  return {
-    landing: htmlFile('landing page'),
-    notFound: htmlFile('not found', 404),
-    page: (name, values, parts) =>
-      fillPlaceholders(
-        `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} "{{receipt}}" {{tag}} {{heading}} {{text}}`,
-        values,
-        parts,
-      ),
-    part: (name, values) => `${name} ${JSON.stringify(values)}`,
-  }
-}
-
-function htmlFile(text: string, status = 200): StaticFile {
-  return makeStaticFile(Buffer.from(text), new Map(), { 'content-type': 'text/html; charset=utf-8' }, status)
-}
-
-/** Real time that can be set forward. */
+/** Real time that can be set forward, and back with negative `ms`. */
 function makeTestClock() {
   let aheadMs = 0
   return { now: () => Date.now() + aheadMs, advance: (ms: number) => void (aheadMs += ms) }

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { PageName } from '#pages/pages.tsx'
+
+const names = [
+  'landing',
+  'not-found',
+  'kit-not-found',
+  'result-sent',
+  'result-already-on-list',
+  'receipt',
+  'result-invalid',
+  'result-error',
+  'kit',
+  'announcements',
+  'unsubscribe',
+  'unsubscribed',
+  'block',
+  'blocked',
+  'unblocked',
+  'erased',
+] as const satisfies PageName[]
+
+const script = '//@version=6\nstrategy("EMA")\n'
+const files: Record<string, string> = {
+  ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
+  ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
+  'kit/kit.json': JSON.stringify([
+    { name: 'ema-crossover.pine', savedAs: 'ema-crossover.pine', mediaType: 'text/plain; charset=utf-8' },
+    { name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
+  ]),
+  'kit/ema-crossover.pine': script,
+  'kit/setup-guide.pdf': '%PDF-1.7',
+  'kit/releases.json': JSON.stringify([
+    { version: '1.1.0', date: '2999-01-01', changes: [] },
+    { version: '1.0.0', date: '2026-11-21', changes: [] },
+  ]),
+  'root/robots.txt': 'User-agent: *\nSitemap: {{publicUrl}}/sitemap.xml\n',
+  'assets/page-0123.js': 'export {}',
+  'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
+}
+
+/** A folder in the form that the build writes, whose pages are one line: their name and every value that is filled in. */
+export function makeStubBuild() {
+  const folder = mkdtempSync(join(tmpdir(), 'starter-bot-stub-'))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function pageOf(name: PageName): string {
+  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} "{{receipt}}" {{tag}} {{heading}} {{text}}`
+}
+
+function whatChanged(): string[] {
+  return ['1.1.0', '1.0.0'].flatMap((version) =>
+    ['left', 'off', 'ask', 'on'].map((state) => `what-changed-${version}-${state}`),
+  )
+}
