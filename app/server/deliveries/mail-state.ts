@@ -18,18 +18,21 @@ export interface MailTrouble {
   why: string
 }
 
-export interface MailState {
-  /** Starter mails queued or being sent, and announcements. */
-  waiting: number
-  announcementsWaiting: number
-  /** When the oldest starter mail that waits was queued. */
-  oldestQueuedAt: number | undefined
+export interface MailFlow {
   lastHandOverAt: number | undefined
   /** The last time that the relay took no mail at all: unreachable, or it refused us. */
   lastRefusal: { at: number; why: string } | undefined
   /** The relay took no mail when it was last tried. */
   isRelayAway: boolean
   trouble: MailTrouble | undefined
+}
+
+export interface MailState extends MailFlow {
+  /** Starter mails queued or being sent, and announcements. */
+  waiting: number
+  announcementsWaiting: number
+  /** When the oldest starter mail that waits was queued. */
+  oldestQueuedAt: number | undefined
 }
 
 const stuckAfterMs = 5 * 60_000
@@ -46,54 +49,64 @@ export async function recordFlow(transaction: Transaction, outcome: MailOutcome,
 }
 
 /** The only definition of mail in trouble, for the page, the log, the metrics, the alarms, the doctor and the desk. */
+export async function readMailFlow(reader: Reader, now: number): Promise<MailFlow> {
+  return flowOf(reader, await readFirst(reader), now)
+}
+
 export async function readMailState(reader: Reader, now: number): Promise<MailState> {
-  const handOver = await readSetting(reader, names.handOver)
-  const refusal = await readSetting(reader, names.refusal)
-  const queue = await readQueue(reader)
-  const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
-  const lastRefusal: MailState['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
+  const first = await readFirst(reader)
+  const counted = await reader.row<{ waiting: number; announcements: number }>(sql`
+    select (select count(*) from deliveries where ${starter}) as "waiting",
+      (select count(*) from deliveries
+        where state in ('queued', 'sending') and priority = ${announcementPriority}) as "announcements"`)
   return {
-    waiting: queue.waiting,
-    announcementsWaiting: queue.announcements,
-    oldestQueuedAt: queue.oldestQueuedAt ?? undefined,
-    lastHandOverAt,
-    lastRefusal,
-    isRelayAway: lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0),
-    trouble: troubleOf(queue, lastHandOverAt ?? 0, now),
+    ...(await flowOf(reader, first, now)),
+    waiting: counted!.waiting,
+    announcementsWaiting: counted!.announcements,
+    oldestQueuedAt: first.length > 0 ? oldest(first, 'queued_at') : undefined,
   }
 }
 
-interface Queue {
-  waiting: number
-  announcements: number
-  oldestQueuedAt: number | null
-  /** The oldest that its recipient does not defer. */
-  stuckQueuedAt: number | null
-  oldestDueAt: number | null
-  lastFault: string | null
+const starter = sql`state in ('queued', 'sending') and priority < ${announcementPriority}`
+
+interface Waiting {
+  queued_at: number
+  due_at: number
+  last_fault: string | null
 }
 
-async function readQueue(reader: Reader): Promise<Queue> {
-  const starter = sql`state in ('queued', 'sending') and priority < ${announcementPriority}`
-  const ours = sql`(last_fault is null or last_fault not like ${recipientDeferred})`
-  const row = await reader.row<Queue>(sql`
-    select count(*) as "waiting", min(queued_at) as "oldestQueuedAt", min(due_at) as "oldestDueAt",
-      min(case when ${ours} then queued_at end) as "stuckQueuedAt",
-      (select last_fault from deliveries where ${starter} and ${ours} and last_fault is not null
-        order by priority, due_at limit 1) as "lastFault",
-      (select count(*) from deliveries
-        where state in ('queued', 'sending') and priority = ${announcementPriority}) as "announcements"
-    from deliveries where ${starter}`)
-  return row!
+/** A long queue costs no more than these. */
+const firstRows = 100
+
+/** The starter mails that go first. */
+function readFirst(reader: Reader): Promise<Waiting[]> {
+  return reader.rows<Waiting>(sql`
+    select queued_at, due_at, last_fault from deliveries where ${starter} order by priority, due_at limit ${firstRows}`)
 }
 
-function troubleOf(queue: Queue, lastHandOverAt: number, now: number): MailTrouble | undefined {
-  const { stuckQueuedAt, oldestDueAt, lastFault } = queue
-  const stuckSince = Math.max(stuckQueuedAt ?? Infinity, lastHandOverAt)
-  if (now - stuckSince >= stuckAfterMs) return { kind: 'stuck', since: stuckSince, why: lastFault ?? notTried }
-  if (oldestDueAt !== null && now - oldestDueAt >= lateAfterMs)
-    return { kind: 'late', since: oldestDueAt, why: tooMany }
-  return undefined
+async function flowOf(reader: Reader, first: readonly Waiting[], now: number): Promise<MailFlow> {
+  const handOver = await readSetting(reader, names.handOver)
+  const refusal = await readSetting(reader, names.refusal)
+  const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
+  const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
+  const isRelayAway = lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0)
+  return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
+}
+
+function troubleOf(first: readonly Waiting[], lastHandOverAt: number, now: number): MailTrouble | undefined {
+  const ours = first.filter(({ last_fault: fault }) => fault === null || !recipientDeferred.test(fault))
+  const stuckSince = Math.max(oldest(ours, 'queued_at'), lastHandOverAt)
+  if (now - stuckSince >= stuckAfterMs) {
+    const fault = ours.find(({ last_fault: known }) => known !== null)?.last_fault
+    return { kind: 'stuck', since: stuckSince, why: fault ?? notTried }
+  }
+  const dueSince = oldest(first, 'due_at')
+  return now - dueSince >= lateAfterMs ? { kind: 'late', since: dueSince, why: tooMany } : undefined
+}
+
+/** Infinity: there is none. */
+function oldest(mails: readonly Waiting[], column: 'queued_at' | 'due_at'): number {
+  return Math.min(...mails.map((mail) => mail[column]))
 }
 
 const events = {

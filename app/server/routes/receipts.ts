@@ -3,7 +3,7 @@ import { receiptsPath, type ReceiptStatus, slowAfterMs, stageOf } from '#contrac
 import { noteText } from '#content/pages/note.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { findByReceipt } from '../deliveries/deliveries.ts'
-import { readMailState } from '../deliveries/mail-state.ts'
+import { readMailFlow } from '../deliveries/mail-state.ts'
 import type { Pages } from '../http/pages.ts'
 import type { ServerContext } from '../start/context.ts'
 import { isTokenForm } from '../subscribers/subscribers.ts'
@@ -48,7 +48,7 @@ async function readReceipt(
   if (!mail || ageMs > receiptValidMs) return undefined
   const handedOverAt = mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
   const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
-  const { isRelayAway, trouble } = await readMailState(database, now())
+  const { isRelayAway, trouble } = await readMailFlow(database, now())
   return { status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined }, ageMs }
 }
 

@@ -21,8 +21,8 @@ export function smtpFailure(cause: unknown): SendFailure {
     : { kind: 'temporary', why, isRelayAway: sessionReplies.has(code), cause }
 }
 
-/** As a pattern of SQL: the failures that concern one recipient alone. 421 ends the session, so it is not one of them. */
-export const recipientDeferred = 'smtp 45_ to RCPT TO'
+/** The failures that concern one recipient alone. 421 ends the session, so it is not one of them. */
+export const recipientDeferred = /^smtp 45\d to RCPT TO$/
 
 const sessionReplies = new Set([503, 530, 534, 535, 538])
 /** Errors before there is a connection. A later cut or silence may concern one mail only. */
