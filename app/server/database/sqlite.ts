@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { empty, type Sql } from 'sql-template-tag'
+import { startCheckpoints } from './checkpoints.ts'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
 /** Longer than any write of an owner's command. A sign-up waits up to this long. */
@@ -19,6 +20,8 @@ const settings = `
   pragma foreign_keys = on;
   pragma secure_delete = on;
   pragma temp_store = memory;
+  pragma cache_size = -8192;
+  pragma wal_autocheckpoint = 0;
   pragma journal_size_limit = 33554432;
   pragma busy_timeout = 0;` // from here on the driver waits, without blocking the thread
 
@@ -30,6 +33,7 @@ export function openSqlite(path: string): Database {
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
   const readFile = new DatabaseSync(path, { readOnly: true })
   const writer = new Writer(file)
+  const checkpoints = startCheckpoints(path)
   return {
     engine: 'sqlite',
     ...readerOf(readFile),
@@ -38,6 +42,7 @@ export function openSqlite(path: string): Database {
     clearDeleted: () => writer.clearDeleted(),
     async close() {
       await writer.whenIdle()
+      await checkpoints.stop()
       readFile.close()
       file.close()
     },

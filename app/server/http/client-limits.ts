@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../configuration/loopback.ts'
@@ -49,25 +50,24 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
     })
   })
 
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, next) => {
     const watched = sockets.get(raw.socket)
     if (watched && (watched.unanswered += 1) > limits.maxPipelinedRequests) raw.socket.resetAndDestroy()
+    else next()
   })
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', ({ raw }, _reply, next) => {
     const watched = sockets.get(raw.socket)
     if (watched) watched.unanswered -= 1
+    next()
   })
 
   // A request whose body is not read: the answer says that the connection ends, and the rest of the body is thrown away.
-  app.addHook('onSend', async (request, reply) => {
-    const { raw } = request
-    if (raw.complete || !hasBody(request.headers)) return
-    void reply.header('connection', 'close')
-    let length = 0
-    raw.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limits.maxUnwantedBytes) raw.socket.destroy()
-    })
+  app.addHook('onSend', ({ raw, headers }, reply, payload, next) => {
+    if (!raw.complete && hasBody(headers)) {
+      void reply.header('connection', 'close')
+      throwAway(raw, limits.maxUnwantedBytes)
+    }
+    next(null, payload)
   })
 
   const timer = setInterval(() => {
@@ -78,6 +78,14 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
 
 function hasBody(headers: { 'transfer-encoding'?: string | undefined; 'content-length'?: string | undefined }): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function throwAway(body: IncomingMessage, maxBytes: number): void {
+  let length = 0
+  body.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > maxBytes) body.socket.destroy()
+  })
 }
 
 function cutIfStalled(socket: Socket, watched: Watched, timeoutMs: number): void {

@@ -33,6 +33,8 @@ export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file:
   const accepted = request.headers['accept-encoding'] ?? 'identity'
   const coding = (codings.negotiate(accepted) ?? 'identity') as keyof PreparedFile['bodies'] // one of those supported
   const etag = `"${file.etag}-${coding}"`
+  const isPage = file.headers['content-type']?.startsWith('text/html')
+  if (isPage) void reply.headers(reply.documentHeaders)
   void reply.code(file.status).headers(file.headers).header('etag', etag)
   if (file.status === 200 && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (coding !== 'identity') void reply.header('content-encoding', coding)

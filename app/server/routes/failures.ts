@@ -4,7 +4,17 @@ import type { Pages } from '../http/pages.ts'
 import type { Log } from '../log.ts'
 import { acceptsHtml } from './request.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The security headers of a page. Every other answer has those of data. */
+    documentHeaders: Readonly<Record<string, string>>
+  }
+}
+
 export function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  const own = reply.getHeaders()
+  for (const [name, value] of Object.entries(reply.documentHeaders))
+    if (own[name] === undefined || name === 'content-security-policy') void reply.header(name, value)
   return reply.type('text/html; charset=utf-8').send(html)
 }
 

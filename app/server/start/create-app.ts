@@ -34,16 +34,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: (_fault, _request, reply: FastifyReply) => void sendText(reply.code(400), 'Bad request'),
   })
   limitClients(app, limits, config.trustedProxies > 0)
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (!isValidRequest(raw)) return sendText(reply.code(400).header('connection', 'close'), 'Bad request')
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
-    const own = reply.getHeaders()
-    for (const [name, value] of Object.entries(isPage ? security.document : security.data))
-      if (own[name] === undefined) void reply.header(name, value)
+  app.addHook('onRequest', ({ raw }, reply, next) => {
+    void reply.headers(security.data)
+    if (isValidRequest(raw)) next()
+    else void sendText(reply.code(400).header('connection', 'close'), 'Bad request')
   })
   app.setErrorHandler(failureHandler(deps))
+  app.decorateReply('documentHeaders', { getter: () => security.document })
   app.setNotFoundHandler((request, reply) => sendPrepared(request, reply, pages.notFound))
 
   await app.register(fastifyCompress, { global: false })

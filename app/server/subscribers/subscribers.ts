@@ -57,15 +57,22 @@ export interface InboxEntry {
 export async function readInbox(
   reader: Reader,
   key: string,
-  { from, until }: { from: number; until: number },
+  mailed: { from: number; until: number },
 ): Promise<InboxEntry[]> {
-  return reader.rows<InboxEntry>(sql`
-    select s.id, s.identity, s.state, s.last_mailed_at, count(d.id) as mails, min(d.queued_at) as first_mail_at,
-      max(case when d.state in ('queued', 'sending') then 1 else 0 end) as is_mail_under_way
-    from subscribers s left join deliveries d
-      on d.subscriber = s.id and d.announcement is null and d.state <> 'cancelled' and d.queued_at between ${from} and ${until}
-    where s.identity = ${key} or s.abuse_key = ${key}
-    group by s.id`)
+  const found = await reader.rows<Pick<Subscriber, 'id' | 'identity' | 'state' | 'last_mailed_at'>>(sql`
+    select id, identity, state, last_mailed_at from subscribers where identity = ${key} or abuse_key = ${key}`)
+  const inbox: InboxEntry[] = []
+  for (const one of found) inbox.push({ ...one, ...(await readMails(reader, one.id, mailed)) })
+  return inbox
+}
+
+async function readMails(reader: Reader, id: number, { from, until }: { from: number; until: number }) {
+  const row = await reader.row<Pick<InboxEntry, 'mails' | 'first_mail_at' | 'is_mail_under_way'>>(sql`
+    select count(*) filter (where queued_at between ${from} and ${until}) as mails,
+      min(queued_at) filter (where queued_at between ${from} and ${until}) as first_mail_at,
+      coalesce(max(case when state in ('queued', 'sending') then 1 else 0 end), 0) as is_mail_under_way
+    from deliveries where subscriber = ${id} and announcement is null and state <> 'cancelled'`)
+  return row! // an aggregate has one row
 }
 
 /** Adds a subscriber, and returns the number. The identity must not be known. */
