@@ -25,7 +25,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     fonts: faces,
     kit: kit.list,
   })
-  const parts = documents.renderWhatChanged(kit.releases)
+  const parts = documents.renderParts(kit.releases)
   const starterEmail = documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? documents.renderAnnouncement(newest) : null

@@ -17,6 +17,7 @@ import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
 import { AnswerNote, ButtonPage, DonePage, type Halves } from './small-pages/small-pages.tsx'
+import { TextLink } from './ui/button.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { chartSheets, formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
@@ -110,6 +111,9 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
+/** In the place of {{receiptLink}} on the answers to a plain form, when a mail was queued. */
+export const receiptLink = <TextLink words={receipt.link} href={receiptUrl} />
+
 /** The values that the server fills into each page. */
 export type RequestValues = {
   [Name in PageName]: Readonly<Record<(typeof pages)[Name]['values'][number], string>>
@@ -121,23 +125,26 @@ function notFound(deadLink?: string) {
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }
 
-function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
-  return { title, styles: small, values, parts: () => whole(page, values) }
+/** `filledParts`: HTML that the server fills in. */
+function smallPage<Value extends RequestValue>(
+  title: string,
+  values: readonly Value[],
+  page: ReactNode,
+  filledParts: readonly string[] = [],
+) {
+  return { title, styles: small, values, parts: () => whole(page, [...values, ...filledParts]) }
 }
 
 /** Answers a form posted without JavaScript, in the words of the toast. */
 function answer(toast: { title: string; description: string }, words: { tag: string; note: Halves }) {
   return smallPage(
     toast.title,
-    ['address', 'receipt'],
-    <DonePage
-      tag={words.tag}
-      heading={toast.title}
-      text={toast.description}
-      link={{ words: receipt.link, href: receiptUrl }}
-    >
+    ['address'],
+    <DonePage tag={words.tag} heading={toast.title} text={toast.description}>
       <AnswerNote halves={words.note} address={address} />
+      {'{{receiptLink}}'}
     </DonePage>,
+    ['receiptLink'],
   )
 }
 

@@ -75,7 +75,7 @@ test.each(everyPage)('%s loads nothing from another origin', (_, html) => {
 test('every placeholder is a value that the server has for that page', () => {
   const fixed = ['publicUrl', 'functionsUrl', 'anonKey', 'supportEmail', 'resendAfterSeconds']
   for (const [page, html] of everyPage) {
-    const parts = page === 'kit' ? ['whatChanged'] : []
+    const parts = ['whatChanged', 'receiptLink'] // HTML, not values
     const known = [...fixed, ...table[page as PageName].values, ...parts]
     for (const [, name] of html.matchAll(/\{\{(.*?)\}\}/gs)) expect(known).toContain(name)
   }

@@ -6,7 +6,7 @@ import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
 import { pageValues } from './page-values.ts'
-import { type PageEntry, type PageName, pages } from './pages.tsx'
+import { type PageEntry, type PageName, pages, receiptLink } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
@@ -27,10 +27,10 @@ export function renderPages(assets: PageAssets): Record<PageName, string> {
 }
 
 /**
- * The part of the personal page that differs by visitor, for each version they may have come with, and each state of their
- * announcements. Without releases the version is empty.
+ * The parts of pages that the server puts in: the link to a receipt, and what differs by visitor on the personal page, for each
+ * version they may have come with and each state of their consent. Without releases the version is empty.
  */
-export function renderWhatChanged(releases: readonly KitRelease[]): Record<string, string> {
+export function renderParts(releases: readonly KitRelease[]): Record<string, string> {
   const firsts = releases.length > 0 ? releases : [undefined]
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
@@ -38,7 +38,7 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
       renderToStaticMarkup(<WhatChanged releases={releases} first={first} announcements={announcements} />),
     ]),
   )
-  return Object.fromEntries(parts)
+  return { 'receipt-link': renderToStaticMarkup(receiptLink), ...Object.fromEntries(parts) }
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {

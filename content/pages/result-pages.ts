@@ -15,7 +15,7 @@ export const resultPages = {
     title: 'What became of your email',
     /** On the two pages before it. */
     link: 'See what became of it',
-    /** Until the mail has left; then the time stands there. */
+    /** Until the mail has left; then the time stands there and beside the heading. */
     tag: 'wait',
     /** In the place of the address, which no link may carry. */
     address: 'the address you gave',

@@ -95,8 +95,8 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
 
 function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps): string {
   const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
-  const isOld = subscriber.announcements_wording !== announcementWording.hash
-  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isOld ? 'ask' : 'on'
+  const isNarrow = announcementWording.covers === 'news' && subscriber.announcements_cover === 'versions'
+  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isNarrow ? 'versions' : 'on'
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const values = { token, since: since === null ? '' : dayInWords(since) }
   const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)

@@ -146,7 +146,9 @@ function answer(reply: FastifyReply, result: SignUpReply, request: FastifyReques
   if ('address' in result) {
     const { address, body } = result
     const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'
-    return sendHtml(reply, pages.page(name, { address, receipt: body.receipt ?? '' }))
+    const { receipt } = body
+    const receiptLink = receipt ? pages.part('receipt-link', { receipt }) : ''
+    return sendHtml(reply, pages.page(name, { address }, { receiptLink }))
   }
   // A body that could not be read leaves nothing to give back.
   const { email, attribution } = (request.body as TypedSignUp | undefined) ?? { email: '', attribution: undefined }
