@@ -24,8 +24,6 @@ export interface GuideStep {
   readonly intro: string
   /** The instructions a, b, c … */
   readonly actions: readonly string[]
-  /** Replaces the first instruction on the personal page, which does more of the work than the PDF can. */
-  readonly firstActionOnPage?: string
   readonly picture?: ScreenPicture
   /** Shown under the picture, if there is one. */
   readonly caption?: string
@@ -41,7 +39,8 @@ export interface GuideStep {
 // With a script of your own the personal page has no bridges.
 const putMessageIntoBox = kit.script.isYourOwn
   ? 'Save. Point it at a paper account first.'
-  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box, tick its list, and save.`
+  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box on the tab *Message*, tick its list, and save.`
+
 const steps: readonly GuideStep[] = [
   {
     id: 'open-the-pine-editor',
@@ -66,15 +65,20 @@ const steps: readonly GuideStep[] = [
     untilMinute: 2,
     intro: 'The editor shows a sample. Our file replaces all of it.',
     actions: [
-      `Open \`${kit.script.name}\` in any text editor, select all and copy.`,
+      `Press *${personalPage.script.copy}* on your page, behind the link in the email. Or open \`${kit.script.name}\` in a text editor, select all and copy.`,
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
-    firstActionOnPage: `Press *${personalPage.script.copy}* on your page.`,
     picture: 'script',
     caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
     youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
     help: 'If line 1 is not the version line, some of the sample is left. Click into the lines, select all, delete, and paste the whole file again.',
+    facts: [
+      {
+        name: 'Keep it private',
+        text: 'Saving is enough. Published, a plain cross of two averages may be removed from the public library.',
+      },
+    ],
   },
   {
     id: 'add-the-script-to-your-chart',
@@ -126,7 +130,7 @@ const steps: readonly GuideStep[] = [
     facts: [
       { name: 'Past is past', text: 'A backtest says what the rule did on these bars. It is no promise.' },
       { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
-      { name: 'Few trades', text: 'Ten trades prove nothing. Try other symbols and other years.' },
+      { name: 'A target', text: 'At least 100 closed trades, over years that rose and years that fell.' },
     ],
   },
   {
@@ -138,7 +142,7 @@ const steps: readonly GuideStep[] = [
     actions: [
       'Press *Alert* above the chart, or Alt A.',
       'As *Condition* choose the name of the script, then *Order fills only*.',
-      'Leave the message box as it is. It holds `{{strategy.order.alert_message}}`.',
+      'Open the tab *Message* and leave it as it is. It holds `{{strategy.order.alert_message}}`.',
       'Set the expiration as late as your plan allows, and press *Create*.',
     ],
     picture: 'alert',
@@ -152,9 +156,12 @@ const steps: readonly GuideStep[] = [
       },
       {
         name: 'It can stop',
-        text: 'After more than 15 triggers within 3 minutes TradingView stops it, and nothing is sent until you restart it.',
+        text: 'More than 15 triggers within 3 minutes: TradingView stops it until you restart it.',
       },
-      { name: 'It can end', text: 'Alerts expire, and your plan limits how many you may have.' },
+      {
+        name: 'It ends',
+        text: 'After that day nothing is sent. Put the day before it into your calendar now.',
+      },
     ],
     link: {
       text: 'TradingView on alerts from scripts',
@@ -194,13 +201,13 @@ const steps: readonly GuideStep[] = [
 export const setupGuide = {
   /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
-  subtitle: 'The EMA crossover starter script, from download to paper test.',
-  /** For the two lines on the cover, only with our script: the caption and the text for screen readers. */
-  coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
+  subtitle: 'The EMA crossover starter script, from download to the start of a test on paper.',
+  /** For the two lines on the cover, only with our script: the caption after their lengths, and the text for screen readers. */
+  coverCaption: 'illustration on sample data',
   coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
   /** On the cover, after the version and its date. */
   edition: 'For the script of the same version.',
-  /** Shown on the cover at the end of the last step. */
+  /** Shown on the cover at the end of the last step. The page on paper says what it means. */
   done: '<10 min',
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
@@ -219,7 +226,7 @@ export const setupGuide = {
   paper: {
     id: 'on-paper-first',
     title: 'On paper first',
-    intro: 'Ten minutes make a running script. They do not make a tested idea.',
+    intro: 'Here the ten minutes end, and the test on paper begins.',
     rules: [
       'Leave it on the chart: each new bar is traded on paper, and no order leaves TradingView. With a webhook, use the demo account of your bridge or broker. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
@@ -230,7 +237,8 @@ export const setupGuide = {
     limits: [
       'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
       'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
-      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker: without the alert it does nothing.',
+      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker, unless you also turn on *Send stop and target to the bridge*.',
+      'It stays over night unless *Flat at the end of the session* is on, which does not know half days.',
     ],
   },
   /** The page with the script's settings. The rows come from the script: title, default and tooltip of each input. */
@@ -245,21 +253,23 @@ export const setupGuide = {
     id: 'messages',
     title: 'Messages for your bridge',
     intro:
-      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size.',
+      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size, and has the message with stop and target.',
     format: `${personalPage.bridges.messageFormat}:`,
     /** Where the message does not use the script's own. */
     anyFormat: personalPage.bridges.anyFormat,
     arrives: 'What arrives for entry 2 of page 4; the price is the last close before the fill:',
+    /** Instead of a message that is too long to be typed. */
+    onYourPage: 'Copy the message from your page: it is too long to be typed.',
     onlyATrialTells: 'Only a trial tells',
     source: personalPage.bridges.source,
     warning:
       'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
   },
-  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
+  /** The end of the PDF: the newest version of releases.ts. Without any it is left out. */
   versions: {
     id: 'versions',
-    title: 'Versions',
-    intro: `${whatChanged.oldScript} Your page has the newest version of both files.`,
+    title: 'New in',
+    intro: `${whatChanged.oldScript} Your page has the newest version of both files, and lists all versions.`,
   },
   risk: {
     id: 'risk',

@@ -24,7 +24,7 @@ export function artworkSources() {
   return {
     script: readFileSync(new URL('../kit/ema-crossover.pine', import.meta.url), 'utf8'),
     guide: printedGuide(),
-    shareImage: shareImage(),
+    'share image': shareImage(),
     icon: icon(),
     fonts: fontFiles,
   }

@@ -44,9 +44,8 @@ export async function renderEverything(root: string, dist: string): Promise<void
 }
 
 function reportStaleArtwork(): void {
-  const stale = staleArtwork()
-  if (stale.length > 0)
-    console.log(`app/kit/artwork/ is older than its ${stale.join(', ')}: run npm run artwork.`)
+  const stale = staleArtwork().join(', ')
+  if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
 }
 
 async function makeBrowserCode(root: string) {

@@ -19,16 +19,18 @@ interface PineRunOptions {
   /** In ticks. Default: the script's own. */
   readonly slippage?: number
   /** A bar's length as Pine names it. Default: days. */
-  readonly timeframe?: 'D' | '60'
+  readonly timeframe?: Timeframe
   /** The last bar has not closed yet. */
   readonly lastBarOpen?: boolean
 }
 
-const timeframeMs = { D: 86_400_000, '60': 3_600_000 }
+export type Timeframe = keyof typeof timeframeMs
+
+const timeframeMs = { D: 86_400_000, '60': 3_600_000, '30': 1_800_000 }
 const firstBarTime = Date.UTC(2024, 0, 1)
 
 /** The opening time of a bar. */
-export function barTime(bar: number, timeframe: 'D' | '60' = 'D'): number {
+export function barTime(bar: number, timeframe: Timeframe = 'D'): number {
   return firstBarTime + bar * timeframeMs[timeframe]
 }
 
@@ -70,7 +72,7 @@ function withAlerts(source: string): string {
   )
 }
 
-function candles(bars: readonly Bar[], timeframe: 'D' | '60', lastBarOpen: boolean) {
+function candles(bars: readonly Bar[], timeframe: Timeframe, lastBarOpen: boolean) {
   return bars.map((bar, index) => {
     const stillOpen = lastBarOpen && index === bars.length - 1
     const closeTime = stillOpen ? Date.UTC(2999, 0, 1) : barTime(index + 1, timeframe) - 1

@@ -36,10 +36,8 @@ export function guideContent(
       columns: setupGuide.inputs.columns,
       rows: inputs.map((input) => [input.title, input.default, input.tooltip]),
     },
-    releases: releases.map(asListed),
-    services: isOurs ? bridges.map(serviceMessage).toSorted(byLength) : [],
-    /** The message that the script sends at entry 2 of its chart. */
-    exampleMessage: alertExamples.entry.json,
+    newest: releases.slice(0, 1).map(asListed),
+    services: isOurs ? bridges.map(serviceMessage) : [],
   }
 }
 
@@ -62,16 +60,27 @@ export function stepsMustFollowEachOther(
   }
 }
 
-/** The alert's message for one bridge, and one sentence for each word in it that the reader replaces. */
+/** What the guide says of one bridge. Its page has the rest. */
 function serviceMessage(bridge: Bridge) {
-  const { messageFormat = setupGuide.messages.anyFormat, places } = bridge
-  const replacements = places.map(({ word, is }) => `\`${word}\` is ${is}.`)
-  return { bridge, messageFormat, message: messageFor(bridge), replacements }
-}
-
-/** The longest message comes last, so that the others stay together. */
-function byLength(a: { message: string | undefined }, b: { message: string | undefined }): number {
-  return (a.message ?? '').split('\n').length - (b.message ?? '').split('\n').length
+  const { format, anyFormat, arrives, onlyATrialTells, onYourPage, source } = setupGuide.messages
+  const { name, messageFormat = anyFormat, messageIfEmpty, ownMessage, places, caution, unchecked } = bridge
+  const message = messageFor(bridge) ?? ''
+  const isLong = message.split('\n').length > 10
+  return {
+    name,
+    format: `${format} *${messageFormat}*`,
+    message: isLong ? '' : message,
+    /** What the script sends at entry 2 of its chart. */
+    example: messageIfEmpty ? { words: arrives, message: alertExamples.entry.json } : undefined,
+    notes: [
+      ...(isLong ? [onYourPage] : []),
+      ...(ownMessage ? [ownMessage] : []),
+      ...places.map(({ word, is }) => `\`${word}\` is ${is}.`),
+      ...(caution ? [caution] : []),
+      `*${onlyATrialTells}* ${unchecked}`,
+    ],
+    link: { text: bridge.sourceTitle ?? `${source} ${name}`, url: bridge.source },
+  }
 }
 
 function stepContent(step: GuideStep, number: number, script: string, inputs: readonly ScriptInput[]) {

@@ -84,7 +84,7 @@ function settingsDialog(script: string): Filling {
     }
     group = input.group
     rows += settingsRow(input, y)
-    y += 15.8
+    y += 14.4
   }
   const inputsInWords = `${inputs.map((input) => `${input.title}: ${input.default}`).join('. ')}.`
   const words = { inputsInWords, height: String(round(y + 34)), foot: String(round(y + 2)) }
@@ -95,7 +95,7 @@ function settingsDialog(script: string): Filling {
 function settingsRow({ kind, title, default: value }: ScriptInput, y: number): string {
   const label = 'font-size="9" fill="var(--ink)"'
   if (kind !== 'bool') {
-    const field = `<rect x="306" y="${round(y)}" width="110" height="13" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
+    const field = `<rect x="306" y="${round(y)}" width="110" height="12" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
     const look = 'font-size="7.5" font-family="var(--mono)" fill="var(--ink)"'
     return svgText(148, y + 9.5, title, label) + field + svgText(313, y + 9.5, value, look)
   }

@@ -76,7 +76,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, checks, unchecked } = bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -88,6 +88,8 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <dd>
               <strong data-direction>{text.directions[0]}</strong>
             </dd>
+            <dt>{text.sendExits}</dt>
+            <dd dangerouslySetInnerHTML={{ __html: marked(exits) }} />
           </dl>
           <p className="long-and-short with-script" hidden>
             {text.longAndShort['all']} {text.longAndShort[id]}
