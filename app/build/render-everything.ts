@@ -3,6 +3,7 @@ import { kitFiles, kitReleases } from '#kit/kit-files.ts'
 import { type FontFile, styleFor } from '#pages/styles/style-for.ts'
 import { readArtwork, staleArtwork, textFonts } from './artwork.ts'
 import { rootFiles } from './share/root-files.ts'
+import { bundleServer } from './bundle-server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { isDeskInstalled } from './inputs.ts'
@@ -14,9 +15,10 @@ export async function renderEverything(root: string, dist: string): Promise<void
   reportStaleArtwork()
   const { faces, files: fonts } = textFonts()
   const kit = givenKit()
-  const [bundle, desk, documents] = await Promise.all([
+  const [bundle, desk, server, documents] = await Promise.all([
     makeBrowserCode(root),
     isDeskInstalled(root) ? makeDesk(root, faces) : {},
+    bundleServer(root),
     loadDocuments(root),
   ])
   const pages = documents.renderPages({
@@ -33,6 +35,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),
     ...inFolder('root', rootFiles()),
+    ...server,
     ...inFolder('assets', { ...bundle.files, ...fonts }),
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),

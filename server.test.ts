@@ -18,7 +18,7 @@ test('a production start lists placeholders with the errors of the environment, 
 })
 
 test('the help of a clone names commands that a clone has', () => {
-  const { status, stdout } = spawnSync(process.execPath, ['start.ts', '--help'], {
+  const { status, stdout } = spawnSync(process.execPath, ['server.ts', '--help'], {
     cwd: root,
     encoding: 'utf8',
   })
@@ -26,5 +26,5 @@ test('the help of a clone names commands that a clone has', () => {
 })
 
 function startWith(env: Record<string, string>) {
-  return spawnSync(process.execPath, ['start.ts'], { cwd: root, env, encoding: 'utf8' })
+  return spawnSync(process.execPath, ['server.ts'], { cwd: root, env, encoding: 'utf8' })
 }
