@@ -40,6 +40,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),
     'email/announcement.json': JSON.stringify(announcement),
+    'email/letter.json': JSON.stringify(documents.renderLetter()),
     'kit/kit.json': JSON.stringify(kit.list),
     'kit/releases.json': JSON.stringify(kit.releases),
     'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
