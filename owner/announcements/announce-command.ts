@@ -9,13 +9,7 @@ import { type CommandContext, CommandError, UsageError } from '../command-line/c
 import { addCommand, jsonOption, readAddress, readPositiveInteger } from '../command-line/options.ts'
 import { countText, counted, plainJson, recordTable, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import {
-  composeVersion,
-  previewMail,
-  readAnnounceableVersion,
-  readBuilt,
-  sendTestMail,
-} from './announcement-mail.ts'
+import { previewMail, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
 import {
   type Announceable,
   type Audience,
@@ -24,7 +18,7 @@ import {
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
-import { composeLetter, readLetterFile } from './letters.ts'
+import { readLetterFile, renderLetter } from './letters.ts'
 import { type AnnouncementPlan, findLossyRestore, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
 
@@ -85,18 +79,18 @@ function addOrderOptions(command: Command): Command {
     .addOption(jsonOption)
 }
 
-async function readVersion({ folder }: CommandContext, config: Config, name: string): Promise<Announced> {
-  const newest = readAnnounceableVersion(folder)
+async function readVersion({ folder }: CommandContext, config: Config, version: string): Promise<Announced> {
+  const newest = readAnnounceable(folder, config)
   if (!newest) throw new CommandError('content/releases.ts has no entry for the version of the kit.')
-  if (newest.name !== name)
-    throw new CommandError(`The kit has version ${newest.name}, so that is the one to announce.`)
-  return { ...newest, mailFor: (to) => composeVersion(newest, to, {}, config) }
+  const { announceable, template } = newest
+  if (announceable.name !== version)
+    throw new CommandError(`The kit has version ${announceable.name}, so that is the one to announce.`)
+  return { ...announceable, mailFor: (to) => renderAnnouncement(template, to) }
 }
 
 async function readLetter({ folder }: CommandContext, config: Config, file: string): Promise<Announced> {
   const letter = await readLetterFile(file)
-  const frame = readBuilt(folder, 'email/letter.json')
-  return { name: letter.name, kind: 'letter', mailFor: (to) => composeLetter(frame, to, letter, config) }
+  return { name: letter.name, kind: 'letter', mailFor: (to) => renderLetter(folder, config, to, letter) }
 }
 
 async function runAnnounce(

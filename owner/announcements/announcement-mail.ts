@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { announcementText, type KitRelease } from '#content/releases.ts'
-import { letterText } from '#content/letter.ts'
 import { prepareStarterEmail, type StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { readProjectFile } from '#server/configuration/project-files.ts'
@@ -17,20 +16,18 @@ export interface RenderedMail {
   text: string
 }
 
-/** The newest release, which is the kit's. */
-export interface AnnounceableVersion extends Announceable {
-  release: KitRelease
-  mail: RenderedMail
-}
-
-/** Undefined: no release is listed. `folder`: the project's. */
-export function readAnnounceableVersion(folder: string): AnnounceableVersion | undefined {
+/**
+ * Reads the newest release, which is the kit's, with its mail as the build rendered it. Undefined: none is listed. `folder`:
+ * the project's.
+ */
+export function readAnnounceable(folder: string, config: Config) {
   const [release]: KitRelease[] = readBuilt(folder, 'kit/releases.json')
   if (!release) return undefined
   const mail: RenderedMail = readBuilt(folder, 'email/announcement.json')
   // People who signed up after the release's day got the version with their kit.
   const signedUpBefore = Date.parse(release.date) + dayMs
-  return { name: release.version, kind: 'version', signedUpBefore, release, mail }
+  const announceable: Announceable = { name: release.version, kind: 'version', signedUpBefore }
+  return { release, announceable, template: asTemplate(mail, config) }
 }
 
 /** The build writes it in the form that its reader expects. */
@@ -38,36 +35,30 @@ export function readBuilt(folder: string, name: string) {
   return JSON.parse(readProjectFile(join(folder, 'dist', name)).toString())
 }
 
-/** The owner's words. `subject`: the usual one, if empty. `note`: stands above the changes. */
-export interface VersionWords {
-  subject?: string
-  note?: string
+export function asTemplate({ subject, html, text }: RenderedMail, config: Config): StarterEmailTemplate {
+  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
+  return { subject, html, text, from, replyTo, publicUrl, leaves: 'announcements' }
 }
 
-/** The mail about a version, for an audience. */
-export function composeVersion(
-  { mail }: AnnounceableVersion,
+/**
+ * Fills the mail about a version for an audience; {{placeholders}} for each recipient stay. `subject`: the usual one, if empty.
+ * `note`: the owner's words above the changes.
+ */
+export function renderAnnouncement(
+  template: StarterEmailTemplate,
   to: Audience,
-  { subject = '', note = '' }: VersionWords,
-  config: Config,
+  { subject = '', note = '' }: { subject?: string; note?: string } = {},
 ): StarterEmailTemplate {
   const words = withoutPlaceholders(note.trim())
-  const rendered = {
-    subject: oneLine(subject) || mail.subject,
-    html: mail.html.replace('{{note}}', () => escapeHtml(words).replaceAll('\n', '<br/>')),
-    text: mail.text.replace('{{note}}', () => words).replaceAll(/\n{3,}/g, '\n\n'),
+  const reason = announcementText.reason[to].join('{{address}}')
+  const fill = (text: string, asWritten: string) =>
+    text.replace('{{note}}', () => asWritten).replace('{{reason}}', () => reason)
+  return {
+    ...template,
+    subject: oneLine(subject) || template.subject,
+    html: fill(template.html, escapeHtml(words).replaceAll('\n', '<br/>')),
+    text: fill(template.text, words).replaceAll(/\n{3,}/g, '\n\n'),
   }
-  return asTemplate(rendered, announcementText.reason[to], config)
-}
-
-/** {{placeholders}} for each recipient stay. */
-export function asTemplate(
-  { subject, html, text }: RenderedMail,
-  reason: (typeof announcementText | typeof letterText)['reason'][Audience],
-  { mailFrom: from, supportEmail: replyTo, publicUrl }: Config,
-): StarterEmailTemplate {
-  const fill = (part: string) => part.replace('{{reason}}', () => reason.join('{{address}}'))
-  return { subject, html: fill(html), text: fill(text), from, replyTo, publicUrl, leaves: 'announcements' }
 }
 
 /** The owner's text is no place for placeholders. */

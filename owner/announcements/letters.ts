@@ -10,7 +10,7 @@ import type { Config } from '#server/configuration/config.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { CommandError } from '../command-line/command-context.ts'
-import { asTemplate, oneLine, withoutPlaceholders } from './announcement-mail.ts'
+import { asTemplate, oneLine, readBuilt, withoutPlaceholders } from './announcement-mail.ts'
 import type { Audience } from './announcements.ts'
 
 export interface Letter {
@@ -18,7 +18,7 @@ export interface Letter {
   name: string
   subject: string
   /** Markdown. */
-  body: string
+  text: string
 }
 
 const nameForm = /^[\w.-]{1,80}$/
@@ -27,15 +27,15 @@ const nameForm = /^[\w.-]{1,80}$/
 export async function readLetterFile(path: string): Promise<Letter> {
   const name = basename(path).replace(/\.md$/i, '')
   if (!isLetterName(name)) throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
-  const text = await readFile(path, 'utf8')
-  const [front = '', fields = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text) ?? []
+  const file = await readFile(path, 'utf8')
+  const [front = '', fields = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(file) ?? []
   const [, subject = ''] = /^subject:(.*)$/im.exec(fields) ?? []
   const letter = {
     name,
     subject: oneLine(subject).replace(/^(["'])(.*)\1$/, '$2'),
-    body: text.slice(front.length).trim(),
+    text: file.slice(front.length).trim(),
   }
-  if (letter.subject === '' || letter.body === '')
+  if (letter.subject === '' || letter.text === '')
     throw new CommandError(`${path} must begin with the lines ---, subject: …, --- and go on with the text.`)
   return letter
 }
@@ -44,25 +44,27 @@ export function isLetterName(name: string): boolean {
   return nameForm.test(name)
 }
 
-/** The mail of a letter, for an audience. */
-export function composeLetter(
-  frame: LetterFrame,
-  to: Audience,
-  letter: Pick<Letter, 'subject' | 'body'>,
+/** The mail of a letter, for an audience. `folder`: the project's. */
+export function renderLetter(
+  folder: string,
   config: Config,
+  to: Audience,
+  letter: Pick<Letter, 'subject' | 'text'>,
 ): StarterEmailTemplate {
+  const frame: LetterFrame = readBuilt(folder, 'email/letter.json')
   const subject = withoutPlaceholders(oneLine(letter.subject))
-  const html = renderMarkdown(withoutPlaceholders(letter.body), frame.parts)
-  const text = emailAsText(html)
-  const fill = (part: string, values: Record<string, string>) =>
-    part.replaceAll(/\{\{(subject|preview|body)\}\}/g, (_, name: string) => values[name] ?? '')
-  const preview = oneLine(text).slice(0, previewLength)
-  const rendered = {
-    subject,
-    html: fill(frame.html, { subject: escapeHtml(subject), preview: escapeHtml(preview), body: html }),
-    text: fill(frame.text, { subject, body: text.trim() }),
-  }
-  return asTemplate(rendered, letterText.reason[to], config)
+  const body = renderMarkdown(withoutPlaceholders(letter.text), frame.parts)
+  const bodyAsText = emailAsText(body).trim()
+  const reason = letterText.reason[to].join('{{address}}')
+  const preview = escapeHtml(oneLine(bodyAsText).slice(0, previewLength))
+  const html = fillFrame(frame.html, { subject: escapeHtml(subject), preview, body, reason })
+  const text = fillFrame(frame.text, { subject, body: bodyAsText, reason })
+  return asTemplate({ subject, html, text }, config)
+}
+
+/** Placeholders for each recipient stay. */
+function fillFrame(frame: string, values: Record<string, string>): string {
+  return frame.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 }
 
 const previewLength = 120
@@ -103,27 +105,21 @@ function renderMarkdown(body: string, parts: LetterFrame['parts']): string {
   return marked.parse(body, { async: false })
 }
 
-export type Draft = Letter & { changedAt: number }
-
-/** The drafts of the desk, the newest first. */
-export function readDrafts(reader: Reader): Promise<Draft[]> {
-  return reader.rows<Draft>(
-    sql`select name, subject, body, changed_at as "changedAt" from letters order by changed_at desc limit 100`,
+/** The draft of the desk that was changed last. */
+export function readDraft(reader: Reader): Promise<Letter | undefined> {
+  return reader.row<Letter>(
+    sql`select name, subject, body as "text" from letters order by changed_at desc limit 1`,
   )
 }
 
-export async function saveDraft(
+export async function writeDraft(
   database: Database,
-  { name, subject, body }: Letter,
+  { name, subject, text }: Letter,
   now: number,
 ): Promise<void> {
   await database.transaction((transaction) =>
     transaction.run(sql`
-      insert into letters (name, subject, body, changed_at) values (${name}, ${subject}, ${body}, ${now})
+      insert into letters (name, subject, body, changed_at) values (${name}, ${subject}, ${text}, ${now})
       on conflict (name) do update set subject = excluded.subject, body = excluded.body, changed_at = excluded.changed_at`),
   )
-}
-
-export async function deleteDraft(database: Database, name: string): Promise<void> {
-  await database.transaction((transaction) => transaction.run(sql`delete from letters where name = ${name}`))
 }

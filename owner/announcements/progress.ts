@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { countInRanges, type SubscriberRange } from './count-in-ranges.ts'
 import type { AnnouncementRow } from './announcements.ts'
@@ -24,6 +25,8 @@ async function progressOf(database: Database, row: AnnouncementRow, now: number)
   return {
     name: row.name,
     kind: row.kind,
+    /** Of a letter. */
+    subject: row.kind === 'letter' ? await readSubject(database, row.template) : '',
     to: row.audience,
     state: row.state === 'running' && now < row.starts_at ? ('starting' as const) : row.state,
     startsAt: row.starts_at,
@@ -39,6 +42,14 @@ async function progressOf(database: Database, row: AnnouncementRow, now: number)
     /** Not queued yet. */
     stillToCome,
   }
+}
+
+async function readSubject(reader: Reader, template: string): Promise<string> {
+  const row = await reader.row<{ content: string }>(
+    sql`select content from mail_templates where hash = ${template}`,
+  )
+  const { subject }: StarterEmailTemplate = JSON.parse(row!.content) // as keepTemplate wrote it
+  return subject
 }
 
 async function countByState(reader: Reader, id: number) {

@@ -108,7 +108,8 @@ function readDkim(read: Read) {
 function readWebhook(read: Read) {
   const url = read('WEBHOOK_URL', value.webhookUrl)
   const secrets = read('WEBHOOK_SECRET', value.webhookSecrets)
-  return url && secrets ? { url, secrets } : undefined
+  const people = read('WEBHOOK_PEOPLE', value.oneOf(['consented', 'everyone'])) ?? 'consented'
+  return url && secrets ? { url, secrets, people } : undefined
 }
 
 /** Errors of several variables together. */
