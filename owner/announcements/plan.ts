@@ -49,7 +49,7 @@ export async function planAnnouncement(
 }
 
 /** Holds when a backup was restored without what was sent since, in ms since 1970. owner/backup writes it. */
-export const lossyRestoreSetting = 'restored-without-log'
+export const lossyRestoreSetting = 'lossy-restore'
 
 /** After that long a restore no longer stops letters, which have no day of release. */
 const doubtMs = 30 * dayMs
@@ -67,6 +67,7 @@ export async function findLossyRestore(
   const restoredAt = Number((await readSetting(reader, lossyRestoreSetting)) ?? -Infinity)
   const possibleFrom = signedUpBefore === undefined ? now - doubtMs : signedUpBefore - dayMs
   const known = await reader.row(sql`
-    select 1 from announcements where name = ${name} and (audience = ${to} or audience = 'everyone')`)
+    select 1 from announcements
+    where name = ${name} and state <> 'cancelled' and (audience = ${to} or audience = 'everyone')`)
   return restoredAt < possibleFrom || known ? undefined : restoredAt
 }

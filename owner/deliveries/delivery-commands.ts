@@ -6,7 +6,7 @@ import { counted, plainJson, textTable, timeText } from '../command-line/output.
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
 import { deliveryStates, findDelivery, type ListedDelivery, newestDeliveries } from './list-deliveries.ts'
-import { retryFailed, retryNow } from './retry-deliveries.ts'
+import { retryFailed, retryHeld, retryNow } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program.command('deliveries').description('The mails sent and still to be sent')
@@ -23,9 +23,18 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .addOption(jsonOption)
     .action((id: number, options: { json?: true }) => showDelivery(context, id, options))
 
-  addCommand(deliveries, 'retry', 'Send a failed or waiting delivery now, or all failed ones', 'failed')
-    .argument('<ID|failed>', 'The number of a delivery, or "failed"', readIdOrFailed)
-    .action((which: number | 'failed') => retryDeliveries(context, which))
+  addCommand(
+    deliveries,
+    'retry',
+    'Send a delivery now, or all failed ones, or those a restore holds',
+    'failed',
+  )
+    .argument('<ID|failed|held>', 'The number of a delivery, "failed" or "held"', readWhich)
+    .action((which: number | 'failed' | 'held') => retryDeliveries(context, which))
+}
+
+function readWhich(text: string): number | 'failed' | 'held' {
+  return text === 'held' ? text : readIdOrFailed(text)
 }
 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {
@@ -42,14 +51,14 @@ async function showDelivery(context: CommandContext, id: number, { json }: { jso
   await context.write(textTable(Object.entries(record)))
 }
 
-async function retryDeliveries(context: CommandContext, which: number | 'failed'): Promise<void> {
+async function retryDeliveries(context: CommandContext, which: number | 'failed' | 'held'): Promise<void> {
   const config = configOf(context)
   const { now, write } = context
   await withDatabase(config, async (database) => {
     const deps = { database, now, recordEvent: eventRecorder(config) }
-    if (which === 'failed') {
-      const count = await retryFailed(deps)
-      return write(`${counted(count, 'failed delivery is', 'failed deliveries are')} queued again.\n`)
+    if (which === 'failed' || which === 'held') {
+      const count = await (which === 'held' ? retryHeld : retryFailed)(deps)
+      return write(`${counted(count, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`)
     }
     const retried = await retryNow(deps, [which])
     const delivery = await findDelivery(database, which)

@@ -56,11 +56,19 @@ async function putBack(transaction: Transaction, subscriber: number, now: number
 }
 
 async function makeDueNow(transaction: Transaction, id: number, now: number): Promise<boolean> {
-  return (
-    (await transaction.run(
-      sql`update deliveries set due_at = ${now} where id = ${id} and state = 'queued'`,
-    )) > 0
-  )
+  return (await release(transaction, sql`id = ${id} and (state = 'queued' or ${isHeldStarter})`, now)) > 0
+}
+
+/** Held by a restore that could not tell if it was sent. The mail of a paused announcement is held by that. */
+const isHeldStarter = sql`(state = 'held' and announcement is null)`
+
+/** Queues the mail that a restore holds. Returns how many. */
+export function retryHeld({ database, now }: Pick<RetryDeps, 'database' | 'now'>): Promise<number> {
+  return database.transaction((transaction) => release(transaction, isHeldStarter, now()))
+}
+
+function release(transaction: Transaction, chosen: Sql, now: number): Promise<number> {
+  return transaction.run(sql`update deliveries set state = 'queued', due_at = ${now} where ${chosen}`)
 }
 
 /**

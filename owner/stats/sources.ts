@@ -1,25 +1,40 @@
-import sql from 'sql-template-tag'
-import type { Reader } from '#server/database/database.ts'
+import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
+import { type Days, sumOf } from './summary.ts'
 
-/** What became of the people who came from one campaign. */
-export interface SourceFigures {
-  /** The campaign; `none`: the page's address named none; `other`: of too many. */
-  source: string
-  views: number
-  signUps: number
-  /** Personal pages opened. */
-  opened: number
-  /** Scripts copied or downloaded. */
-  taken: number
+const events = {
+  views: 'viewed-from',
+  signUps: 'came-from',
+  opened: 'opened-from',
+  taken: 'taken-from',
+} as const satisfies Record<string, CountedEvent>
+
+/** How many people viewed the page, signed up, opened their kit, and copied or downloaded the script. */
+export type SourceCounts = Record<keyof typeof events, number>
+
+export interface Source extends SourceCounts {
+  /** `none`: the page's address named none. `other`: beyond the hundredth of a day. */
+  campaign: string
+  /** Days without an event are left out. */
+  byDay: ({ day: string } & SourceCounts)[]
 }
 
-/** From the first to the last day, both included, UTC. The sources with the most sign-ups first. */
-export function readSources(reader: Reader, fromDay: string, toDay = '9999-12-31'): Promise<SourceFigures[]> {
-  const total = (event: string) => sql`cast(sum(case when event = ${event} then count else 0 end) as bigint)`
-  return reader.rows<SourceFigures>(sql`
-    select detail as "source", ${total('viewed-from')} as "views", ${total('came-from')} as "signUps",
-      ${total('opened-from')} as "opened", ${total('taken-from')} as "taken"
-    from daily_counts
-    where day between ${fromDay} and ${toDay} and event in ('viewed-from', 'came-from', 'opened-from', 'taken-from')
-    group by detail order by 3 desc, 2 desc, 1`)
+/** What came of each campaign in these days. The one with most sign-ups comes first. */
+export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days): Source[] {
+  const known = new Set<string>(Object.values(events))
+  const within = counts.filter(({ day, event }) => day >= from && day <= to && known.has(event))
+  const byCampaign = Map.groupBy(within, ({ detail }) => detail)
+  const sources = Array.from(byCampaign, ([campaign, found]) => ({
+    campaign,
+    ...countsOf(found),
+    byDay: Array.from(
+      Map.groupBy(found, ({ day }) => day),
+      ([day, ofDay]) => ({ day, ...countsOf(ofDay) }),
+    ),
+  }))
+  return sources.toSorted((a, b) => b.signUps - a.signUps || b.views - a.views)
+}
+
+function countsOf(found: readonly DailyCount[]): SourceCounts {
+  const count = (name: keyof typeof events) => sumOf(found.filter(({ event }) => event === events[name]))
+  return { views: count('views'), signUps: count('signUps'), opened: count('opened'), taken: count('taken') }
 }

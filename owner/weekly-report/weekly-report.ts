@@ -3,10 +3,10 @@ import { dayInWords } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
-import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { countText } from '../command-line/output.ts'
-import { readSources } from '../stats/sources.ts'
+import { type SourceCounts, sourcesOf } from '../stats/sources.ts'
 import {
   type Days,
   daysBefore,
@@ -42,7 +42,7 @@ async function writeWeeklyReport(reader: Reader, monday: string, now: number): P
     paragraphs: [
       words.opening(daysInWords(days)).join('\n'),
       ...compareWeeks(week, before),
-      ...(await sourcesOf(reader, days)),
+      ...sourceLines(counts, days),
       section(words.now.heading, [
         `${words.now.active}: ${countText(active)}`,
         `${words.now.waiting}: ${countText(waiting)}`,
@@ -90,35 +90,22 @@ function signUpLines(week: Summary, line: Line): string[] {
     line(all, (one) => one.signUps),
     ...linesOf(forms, (one) => one.byForm),
     line(repeated, (one) => one.repeated),
-    line(suggestions, (one) => one.typosRescued),
+    line(suggestions, (one) => one.suggestionsAccepted),
     line(limitsHit, (one) => sumOf(one.limitsHit)),
     ...linesOf(limits, (one) => one.limitsHit),
   ]
 }
 
 /** Campaigns are text that strangers chose, and are shown as text. */
-async function sourcesOf(reader: Reader, { from, to }: Days): Promise<string[]> {
+function sourceLines(counts: readonly DailyCount[], days: Days): string[] {
   const { heading, none, other, line } = words.sources
-  const sources = await readSources(reader, from, to)
-  const named = sources.filter(({ source }) => source !== 'other').slice(0, maxSources)
-  const rest = sources.filter((one) => !named.includes(one))
-  const lines = named.map((one) => line(one.source === 'none' ? none : `"${one.source}"`, asTexts(one)))
-  if (rest.length > 0) {
-    const total = (of: 'views' | 'signUps' | 'opened' | 'taken') =>
-      rest.reduce((sum, one) => sum + one[of], 0)
-    const sums = {
-      views: total('views'),
-      signUps: total('signUps'),
-      opened: total('opened'),
-      taken: total('taken'),
-    }
-    lines.push(line(other, asTexts(sums)))
-  }
+  const nameOf = (campaign: string) => ({ none, other })[campaign] ?? `"${campaign}"`
+  const shown = sourcesOf(counts, days).slice(0, maxSources)
+  const lines = shown.map(({ campaign, ...one }) => line(nameOf(campaign), inWords(one)))
   return lines.length > 0 ? [section(heading, lines)] : []
 }
 
-function asTexts(figures: { views: number; signUps: number; opened: number; taken: number }) {
-  const { views, signUps, opened, taken } = figures
+function inWords({ views, signUps, opened, taken }: SourceCounts): Record<keyof SourceCounts, string> {
   return {
     views: countText(views),
     signUps: countText(signUps),
