@@ -26,6 +26,13 @@ export interface PersonalPageDeps extends ServerContext {
 
 const oneClick = 'One-Click' // RFC 8058
 
+/** RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here. */
+function readOneClick(multipart: string): Form {
+  return /name="?List-Unsubscribe"?\s+One-Click/.test(multipart)
+    ? { 'List-Unsubscribe': oneClick }
+    : undefined
+}
+
 type Form = Record<string, string> | undefined
 type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Body: Form }>
 
@@ -34,6 +41,9 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   const { pages, database, counts } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async (_request, body) =>
+    readOneClick(String(body)),
+  )
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
 
   async function find(request: FastifyRequest): Promise<Listed | undefined> {
@@ -153,4 +163,3 @@ function countVisit(request: FastifyRequest, reply: FastifyReply, count: () => v
     if (request.method === 'GET' && (statusCode === 200 || (statusCode === 206 && isFirstPart))) count()
   })
 }
-
