@@ -33,7 +33,6 @@ const promised: Record<string, string> = {
   MAIL_TIMEOUT_SECONDS: '30',
   MAIL_CONCURRENCY: '4',
   HIDE_ALREADY_EXISTS: 'no',
-  KEEP_UNOPENED_DAYS: 'off',
   OWNER_EMAIL: '',
   LOG_LEVEL: 'info',
   METRICS_TOKEN: '',

@@ -144,6 +144,7 @@ export class Worker {
     const compose = await composerOf(database, mail.template)
     const { address } = check
     const token = check.token ?? (await this.#makeToken(mail))
+    if (token === undefined) return undefined
     const startedAt = now()
     const message = compose({ address, token, messageId: mail.message_id, date: new Date(mail.queued_at) })
     const sending = await mailer.send(message)
@@ -165,7 +166,7 @@ export class Worker {
   }
 
   /** The first mail makes the personal link: a second try has the same one. */
-  async #makeToken({ subscriber }: ClaimedMail): Promise<string> {
+  async #makeToken({ subscriber }: ClaimedMail): Promise<string | undefined> {
     return this.#deps.database.transaction((transaction) => giveToken(transaction, subscriber))
   }
 
