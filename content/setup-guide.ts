@@ -82,7 +82,7 @@ const steps: readonly GuideStep[] = [
   },
   {
     id: 'add-the-script-to-your-chart',
-    title: 'Add the script to your chart',
+    title: 'Add it to your chart',
     minute: 2,
     untilMinute: 3,
     intro: 'The script is saved. Now it has to meet a price.',
@@ -95,6 +95,10 @@ const steps: readonly GuideStep[] = [
     caption: 'Illustration on sample data. Bars 69 to 120.',
     youShouldSee: 'Two lines that cross now and then, and a mark on the bar after each cross.',
     help: 'Look for a red line in the editor. Most often one character was lost while pasting: select all, delete, and paste the file again.',
+    facts: [
+      { name: 'Fast line', text: 'The thin one. It turns first, also when it is wrong.' },
+      { name: 'Slow line', text: 'The heavy one. It turns late and ignores small moves.' },
+    ],
   },
   {
     id: 'check-the-settings',
@@ -212,16 +216,11 @@ export const setupGuide = {
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
-  /** In the chart. This note, the drawing and the table that follow need our script. */
+  /** In the chart. This note and the drawing that follows need our script. */
   falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   /** For screen readers; the prices of the trades follow. */
   crossingDrawing: 'Candles with two averages, on sample data.',
   steps,
-  lines: {
-    columns: ['Line', 'Length', 'What it does'],
-    fast: 'turns first, also when it is wrong',
-    slow: 'turns late, ignores small moves',
-  },
   /** The page after the steps. */
   paper: {
     id: 'on-paper-first',

@@ -7,10 +7,10 @@ const warmUpBars = 80
 
 /** Executes the script by its own defaults on the sample series, without slippage. */
 export async function runSample(script: string): Promise<SampleRun> {
-  const { fast, slow, trades } = await runPine(script, priceSeries.sample, { slippage: 0 })
-  const lengthOf = (line: string) => {
-    return Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
-  }
+  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, { slippage: 0 })
+  const lengthOf = (line: string) =>
+    Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
+  const sentBefore = (fill: number) => messages.find(({ bar }) => bar === fill - 1)?.text ?? ''
   return {
     lengths: { fast: lengthOf('fast'), slow: lengthOf('slow') },
     bars: priceSeries.sample.slice(warmUpBars),
@@ -18,10 +18,16 @@ export async function runSample(script: string): Promise<SampleRun> {
     slow: slow.slice(warmUpBars),
     trades: trades
       .filter(({ entryBar }) => entryBar >= warmUpBars)
-      .map(({ entryBar, exitBar, ...prices }) => ({
-        ...prices,
+      .map(({ entryBar, entryPrice, exitBar, exitPrice }) => ({
         entryBar: entryBar - warmUpBars,
-        ...(exitBar !== undefined && { exitBar: exitBar - warmUpBars }),
+        entryPrice,
+        entryMessage: sentBefore(entryBar),
+        ...(exitBar !== undefined &&
+          exitPrice !== undefined && {
+            exitBar: exitBar - warmUpBars,
+            exitPrice,
+            exitMessage: sentBefore(exitBar),
+          }),
       })),
   }
 }

@@ -1,4 +1,3 @@
-import { defaultMessage } from '#kit/page-figures.ts'
 import type { Bar } from '#kit/sample-run.ts'
 import { crossesOf, mustBeFlat, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
 import { barTime, runPine, type PineMessage } from './pine-runner.ts'
@@ -133,10 +132,15 @@ function messageText(rules: ProvenRules, action: 'buy' | 'sell', position: Posit
     const target = isSent && targetPercent ? `,tp_pct=${targetPercent}` : ''
     return sendExits ? `${command},SAMPLE${stop}${target}` : command
   }
-  const json = defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, signalPrice: price })
-  const stop = isSent && stopPercent ? `,\n  "stopLoss": { "type": "stop", "percent": ${stopPercent} }` : ''
-  const target = isSent && targetPercent ? `,\n  "takeProfit": { "percent": ${targetPercent} }` : ''
-  return json.replace('\n}', `${stop}${target}\n}`)
+  const lines = [
+    `  "ticker": "SAMPLE"`,
+    `  "action": "${action}"`,
+    `  "sentiment": "${position}"`,
+    `  "signalPrice": ${price}`,
+    ...(isSent && stopPercent ? [`  "stopLoss": { "type": "stop", "percent": ${stopPercent} }`] : []),
+    ...(isSent && targetPercent ? [`  "takeProfit": { "percent": ${targetPercent} }`] : []),
+  ]
+  return `{\n${lines.join(',\n')}\n}`
 }
 
 function firstDifference<Item>(actual: readonly Item[], wanted: readonly Item[]): string | undefined {

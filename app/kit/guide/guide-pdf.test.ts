@@ -11,7 +11,7 @@ import { bridges } from '../bridges/bridges.ts'
 import { messageFor } from '../bridges/bridge.ts'
 import { givenScript } from '../given-files.ts'
 import { scriptInputs } from '../script-inputs.ts'
-import { guideContent, stepsMustFollowEachOther } from './guide-content.ts'
+import { guideContent } from './guide-content.ts'
 import { printedGuide } from './printed-guide.ts'
 
 // The committed guide. With a script of the owner's own, what shows a run of ours is left out.
@@ -101,17 +101,4 @@ test('too many words for a page are told to the owner', async () => {
   const set = typesetGuide(printedGuide({ ...content, steps }))
   await expect(set).rejects.toThrow(/^The guide's page 'Open the Pine Editor' is \d+ lines too long/)
   await expect(set).rejects.toHaveProperty('name', 'ContentError')
-})
-
-test.each([
-  [0, 0],
-  [1, 11],
-  [0.5, 2],
-  [3, 2],
-])('a step from minute %d to %d after one that ends at 1 is refused', (minute, untilMinute) => {
-  const steps = [{ title: 'First', minute: 0, untilMinute: 1 }]
-  expect(() => stepsMustFollowEachOther(steps)).not.toThrow()
-  expect(() => stepsMustFollowEachOther([...steps, { title: 'Second', minute, untilMinute }])).toThrow(
-    'step "Second"',
-  )
 })
