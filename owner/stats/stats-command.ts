@@ -15,9 +15,9 @@ export function addStatsCommand(program: Command, context: CommandContext): void
     .addOption(jsonOption)
     .action(async ({ days, json }: { days: number; json?: true }) => {
       const now = context.now()
-      const statistics = await withDatabase(configOf(context), async ({ query }) => {
-        const counts = await readDailyCounts(query, periodsOf(days, now).before.from)
-        return makeStatistics(counts, await readCurrentState(query, now), days, now)
+      const statistics = await withDatabase(configOf(context), async (database) => {
+        const counts = await readDailyCounts(database, periodsOf(days, now).before.from)
+        return makeStatistics(counts, await readCurrentState(database, now), days, now)
       })
       await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
     })
