@@ -1,6 +1,7 @@
 import { projectRoot } from '#server/configuration/project-files.ts'
 import type { Extension } from '#server/start/context.ts'
 import { startReleasing } from './announcements/release.ts'
+import { addClientAddressRoute } from './doctor/site/client-address.ts'
 import { ownerMigrations } from './tables/migrations.ts'
 import { dropOldEvents, eventRecorder } from './webhooks/record-event.ts'
 
@@ -13,6 +14,7 @@ export const ownerExtension: Extension = {
   async start(app, context) {
     const { ownerEmail, bounceToken, webhook } = context.config
     startReleasing(context)
+    addClientAddressRoute(app, context)
     context.repeat('dropping old webhook events', hourMs, () => dropOldEvents(context))
     if (webhook) {
       const { startSending } = await import('./webhooks/send-events.ts')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { lossyRestoreSetting } from '../announcements/plan.ts'
 
-/** Settings of ours. `announce` reads the first: after such a restore nobody knows who got an announcement. */
-const [lossyRestore, restores] = ['lossy-restore', 'restores']
+const restores = 'restores'
 
 /** A restore, as the restored database remembers it. */
 interface Restore {
@@ -79,14 +79,14 @@ function newestDelivery(file: DatabaseSync, schema: string): number {
 }
 
 function readRestores(file: DatabaseSync, schema: string): Restore[] {
-  const row = file.prepare(`select value from ${schema}.settings where name = ?`).get(restores!)
+  const row = file.prepare(`select value from ${schema}.settings where name = ?`).get(restores)
   return row ? JSON.parse(String(row['value'])) : [] // as rememberRestore wrote it
 }
 
 function rememberRestore(file: DatabaseSync, schema: string, chain: readonly Restore[]): void {
   file
     .prepare(`insert or replace into ${schema}.settings values (?, ?)`)
-    .run(restores!, JSON.stringify(chain))
+    .run(restores, JSON.stringify(chain))
 }
 
 /**
@@ -100,7 +100,7 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
     update announcements set state = 'cancelled', ended_at = ${now} where state in ('running', 'paused');
     update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
       where announcement is not null and (${unsent} or state = 'held');
-    insert or replace into settings values ('${lossyRestore}', '${now}')`)
+    insert or replace into settings values ('${lossyRestoreSetting}', '${now}')`)
   const { changes } = restored
     .prepare(`update deliveries set state = 'held', worker = null where ${unsent}`)
     .run()

@@ -1,5 +1,6 @@
 /** `impossible`: it is written well, and there is no such day or time. */
-export type Moment = { kind: 'day' | 'time'; ms: number } | { kind: 'impossible' } | { kind: 'another-format' }
+export type Moment =
+  { kind: 'day' | 'time'; ms: number } | { kind: 'impossible' } | { kind: 'another-format' }
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:\d\d)?)?$/
 

@@ -1,22 +1,29 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
-import { type DailyCount, dayOf } from '#server/statistics/daily-counts.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { readErasedCount } from '#server/subscribers/erase-subscriber.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
-import { sourcesOf } from './sources.ts'
-import { type Days, daysBefore, daysEnding, summarize } from './summary.ts'
+import { readSources } from './sources.ts'
+import { type Days, daysBefore, daysEnding, sourcesByDay, summarize } from './summary.ts'
 
-export type CurrentState = Awaited<ReturnType<typeof readCurrentState>>
-export type Statistics = ReturnType<typeof makeStatistics>
+export type Statistics = Awaited<ReturnType<typeof readStatistics>>
 
 const faultsMs = 7 * 24 * 60 * 60_000
 
-/** Current totals, read from the rows. `now`: ms since 1970. */
-export async function readCurrentState(reader: Reader, now: number) {
+/** Everything that the table and the JSON show. `before`: as many days, right before the period. `now`: ms since 1970. */
+export async function readStatistics(reader: Reader, days: number, now: number) {
+  const { period, before } = periodsOf(days, now)
+  const counts = await readDailyCounts(reader, before.from)
   const { oldestQueuedAt = now } = await readMailState(reader, now)
   return {
+    madeAt: new Date(now).toISOString(),
+    days,
+    period: summarize(counts, period),
+    before: summarize(counts, before),
+    sources: await readSources(reader, period.from, period.to),
+    sourcesByDay: sourcesByDay(counts, period),
     subscribers: { ...(await countSubscribers(reader)), erased: await readErasedCount(reader) },
     deliveries: await countDeliveries(reader),
     /** Of the starter mail that has waited longest. */
@@ -29,24 +36,6 @@ export async function readCurrentState(reader: Reader, now: number) {
 export function periodsOf(days: number, now: number): { period: Days; before: Days } {
   const period = daysEnding(dayOf(now), days)
   return { period, before: daysBefore(period) }
-}
-
-/** Everything that the table and the JSON show. `madeAt`: ISO 8601, UTC. `before`: as many days, right before the period. */
-export function makeStatistics(
-  counts: readonly DailyCount[],
-  state: CurrentState,
-  days: number,
-  now: number,
-) {
-  const { period, before } = periodsOf(days, now)
-  return {
-    madeAt: new Date(now).toISOString(),
-    days,
-    period: summarize(counts, period),
-    before: summarize(counts, before),
-    sources: sourcesOf(counts, period),
-    ...state,
-  }
 }
 
 /** The counts of some days, but sign-ups, without a row for each day: a year of them is read within milliseconds. */

@@ -34,7 +34,7 @@ export function correctAddress(context: ChangeContext, id: number, to: EmailAddr
     const { state, announcements_agreed_at: agreedAt } = person
     const hasLeft = state === 'unsubscribed' || state === 'blocked'
     if (hasLeft || (await hasMailOnItsWay(transaction, id))) return 'impossible'
-    if (await isBlocked(transaction, abuseKey(to.identity))) return 'blocked'
+    if (await isBlocked(transaction, to.identity)) return 'blocked'
     const holder = sql`select 1 from subscribers where identity = ${to.identity} and id <> ${id}`
     if (await transaction.row(holder)) return 'taken'
     await update(
@@ -64,9 +64,9 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<C
  * wish for news, do not come back.
  */
 export function putBack(context: ChangeContext, id: number, leftAt: number): Promise<ChangeOutcome> {
-  return change(context, id, async (transaction, { state, abuse_key: key, left_at }) => {
+  return change(context, id, async (transaction, { state, identity, left_at }) => {
     if (state !== 'unsubscribed' || left_at !== leftAt) return 'impossible'
-    if (await isBlocked(transaction, key)) return 'blocked'
+    if (await isBlocked(transaction, identity)) return 'blocked'
     await update(transaction, id, sql`state = 'active', left_at = null`)
     await context.recordEvent(transaction, 'joined', id, context.now())
     return 'done'
@@ -111,11 +111,11 @@ async function update(transaction: Transaction, id: number, columns: Sql): Promi
   await transaction.run(sql`update subscribers set ${columns} where id = ${id}`)
 }
 
-async function isBlocked(reader: Reader, key: string): Promise<boolean> {
-  return (
-    (await reader.row(sql`select 1 from subscribers where abuse_key = ${key} and state = 'blocked'`)) !==
-    undefined
-  )
+async function isBlocked(reader: Reader, identity: string): Promise<boolean> {
+  const key = abuseKey(identity)
+  const found = await reader.row(sql`
+    select 1 from subscribers where (identity = ${key} or abuse_key = ${key}) and state = 'blocked'`)
+  return found !== undefined
 }
 
 async function queueStarterMail(

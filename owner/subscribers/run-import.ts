@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
-import { abuseKey, newToken } from '#server/subscribers/subscribers.ts'
+import { abuseKey } from '#server/subscribers/subscribers.ts'
 import type { ImportedPerson, RefusedLine } from './read-import.ts'
 
 export type ImportContext = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
@@ -49,10 +49,12 @@ async function sortOut(reader: Reader, batch: readonly ImportedPerson[], seen: R
   const known = await reader.rows<{ identity: string }>(
     sql`select identity from subscribers where identity in (${join(identities)})`,
   )
-  const blocked = await reader.rows<{ abuse_key: string }>(sql`
-    select abuse_key from subscribers where state = 'blocked' and abuse_key in (${join(identities.map(abuseKey))})`)
+  const inboxes = identities.map(abuseKey)
+  const blocked = await reader.rows<{ inbox: string }>(sql`
+    select coalesce(abuse_key, identity) as inbox from subscribers
+    where state = 'blocked' and (identity in (${join(inboxes)}) or abuse_key in (${join(inboxes)}))`)
   const isKnown = new Set(known.map(({ identity }) => identity))
-  const isBlocked = new Set(blocked.map(({ abuse_key }) => abuse_key))
+  const isBlocked = new Set(blocked.map(({ inbox }) => inbox))
   const fresh: ImportedPerson[] = []
   const refused: RefusedLine[] = []
   for (const person of batch) {
@@ -68,11 +70,12 @@ async function sortOut(reader: Reader, batch: readonly ImportedPerson[], seen: R
 /** The form stays null: nobody saw the page. */
 async function add(transaction: Transaction, person: ImportedPerson, { now, recordEvent }: ImportContext) {
   const { identity, address, signedUpAt, consentedAt } = person
+  const key = abuseKey(identity)
   const cover = consentedAt === null ? null : person.cover
   const row = await transaction.row<{ id: number }>(sql`
-    insert into subscribers (identity, address, abuse_key, token, state, signed_up_at, last_mailed_at,
+    insert into subscribers (identity, address, abuse_key, state, signed_up_at, last_mailed_at,
       announcements_agreed_at, announcements_cover)
-    values (${identity}, ${address}, ${abuseKey(identity)}, ${newToken()}, 'active', ${signedUpAt}, ${signedUpAt},
+    values (${identity}, ${address}, ${key === identity ? null : key}, 'active', ${signedUpAt}, ${signedUpAt},
       ${consentedAt}, ${cover})
     on conflict (identity) do nothing
     returning id`)
