@@ -1,6 +1,6 @@
 import { counted, countText, plainText, textTable } from '../command-line/output.ts'
 import { shareOf } from './share.ts'
-import type { SourceFigures } from './sources.ts'
+import type { Source } from './sources.ts'
 import type { Statistics } from './statistics.ts'
 import { sumOf, type Summary, type Tally } from './summary.ts'
 
@@ -50,17 +50,17 @@ function shortened(label: string): string {
 }
 
 /** A visitor can have written the name of a campaign. One that looks like an address is not shown. */
-function sourcesTable(sources: readonly SourceFigures[]): string {
-  const named = sources.filter(({ source }) => !source.includes('@') && source !== 'other')
+function sourcesTable(sources: readonly Source[]): string {
+  const named = sources.filter(({ campaign }) => !campaign.includes('@') && campaign !== 'other')
   const shown = named.slice(0, maxSources)
   const rest = sources.filter((one) => !shown.includes(one))
   const columns = ['views', 'signUps', 'opened', 'taken'] as const
-  const row = (label: string, of: readonly SourceFigures[]) => [
+  const row = (label: string, of: readonly Source[]) => [
     `  ${shortened(label)}`,
     ...columns.map((column) => countText(of.reduce((sum, one) => sum + one[column], 0))),
   ]
   const rows = shown.map((one) =>
-    row(one.source === 'none' ? 'No source named' : plainText(one.source), [one]),
+    row(one.campaign === 'none' ? 'No source named' : plainText(one.campaign), [one]),
   )
   return textTable(
     [...rows, ...(rest.length > 0 ? [row('All others', rest)] : [])],

@@ -5,8 +5,8 @@ import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/dail
 import { readErasedCount } from '#server/subscribers/erase-subscriber.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
-import { readSources } from './sources.ts'
-import { type Days, daysBefore, daysEnding, sourcesByDay, summarize } from './summary.ts'
+import { sourcesOf } from './sources.ts'
+import { type Days, daysBefore, daysEnding, summarize } from './summary.ts'
 
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>
 
@@ -22,8 +22,7 @@ export async function readStatistics(reader: Reader, days: number, now: number) 
     days,
     period: summarize(counts, period),
     before: summarize(counts, before),
-    sources: await readSources(reader, period.from, period.to),
-    sourcesByDay: sourcesByDay(counts, period),
+    sources: sourcesOf(counts, period),
     subscribers: { ...(await countSubscribers(reader)), erased: await readErasedCount(reader) },
     deliveries: await countDeliveries(reader),
     /** Of the starter mail that has waited longest. */

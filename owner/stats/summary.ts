@@ -75,12 +75,6 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
   }
 }
 
-/** How often each source had each of its events, by day. */
-export function sourcesByDay(counts: readonly DailyCount[], { from, to }: Days) {
-  const found = counts.filter(({ day, event }) => day >= from && day <= to && event.endsWith('-from'))
-  return found.map(({ day, event, detail, count }) => ({ day, source: detail, event, count }))
-}
-
 /** The most frequent first. */
 function tally(counts: readonly DailyCount[]): Tally[] {
   const byDetail = Map.groupBy(counts, ({ detail }) => detail)
