@@ -247,28 +247,11 @@ export const setupGuide = {
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
   },
-  /** The pages with the messages of our script for the bridges; left out with a script of your own. */
-  messages: {
-    id: 'messages',
-    title: 'Messages for your bridge',
-    intro:
-      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size, and has the message with stop and target.',
-    format: `${personalPage.bridges.messageFormat}:`,
-    /** Where the message does not use the script's own. */
-    anyFormat: personalPage.bridges.anyFormat,
-    arrives: 'What arrives for entry 2 of page 4; the price is the last close before the fill:',
-    /** Instead of a message that is too long to be typed. */
-    onYourPage: 'Copy the message from your page: it is too long to be typed.',
-    onlyATrialTells: 'Only a trial tells',
-    source: personalPage.bridges.source,
-    warning:
-      'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
-  },
-  /** The end of the PDF: the newest version of releases.ts. Without any it is left out. */
+  /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
   versions: {
     id: 'versions',
-    title: 'New in',
-    intro: `${whatChanged.oldScript} Your page has the newest version of both files, and lists all versions.`,
+    title: 'Versions',
+    intro: `${whatChanged.oldScript} Your page has the newest version of both files.`,
   },
   risk: {
     id: 'risk',

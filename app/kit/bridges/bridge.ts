@@ -22,8 +22,6 @@ export interface Bridge {
   readonly size?: SizeField
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
-  /** The mistake that a reader of the message could make. */
-  readonly caution?: string
   /** What to do with the script's input "Send stop and target to the bridge". */
   readonly exits: string
   /** A question that only the service's test account or log answers: "whether …". */

@@ -24,7 +24,7 @@ const threeCommasMessage = `{
   }
 }`
 
-/** In the order of the personal page. The guide begins with the shortest message. */
+/** In the order of the personal page. */
 export const bridges: readonly Bridge[] = [
   {
     id: 'traderspost',
@@ -47,7 +47,6 @@ export const bridges: readonly Bridge[] = [
       ifEmpty: 'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
     },
     places: [],
-    caution: 'Keep `sentiment`: a sell without it opens a short once the long position is closed.',
     exits:
       '*On*, with symbol and quantity left empty here: the message of an entry then has `stopLoss` and `takeProfit`, in percent of the price at which TradersPost enters.',
     unchecked: 'whether TradersPost knows the ticker as your chart spells it.',
@@ -164,8 +163,6 @@ export const bridges: readonly Bridge[] = [
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
     places: [],
-    caution:
-      'TradingView calls ports 80 and 443 only, no IPv6, and waits 3 seconds. Your page has a receiver in 40 lines that keeps to that, checks secret and sender, and ignores repeats.',
     exits:
       '*On*: the message of an entry then has `stopLoss` and `takeProfit`, in percent. Your server places the orders.',
     unchecked: 'whether TradingView reaches your server and gets its answer in time.',
