@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
-import { withoutEnvFile } from './bundle-in-memory.ts'
+import { withoutEnvFile } from './bundle/in-memory.ts'
 
 /** The React documents. Node runs no .tsx, so Vite imports them. */
 export async function loadDocuments(root: string) {

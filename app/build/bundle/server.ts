@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { bundleInMemory, contentsOf } from './bundle-in-memory.ts'
-import type { Files } from './write-files.ts'
+import { bundleInMemory, contentsOf } from './in-memory.ts'
+import type { Files } from '../write-files.ts'
 
 /** Bundles the server, the owner's commands and their packages as `server.mjs`, and writes the packages' licences beside it. */
 export async function bundleServer(root: string): Promise<Files> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { bundleInMemory } from './bundle-in-memory.ts'
+import { bundleInMemory } from './in-memory.ts'
 
 test("Vite does not read the owner's .env", async () => {
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { BuildEnvironmentOptions, Plugin } from 'vite'
-import { bundleInMemory, contentsOf } from './bundle-in-memory.ts'
-import type { Files } from './write-files.ts'
+import { bundleInMemory, contentsOf } from './in-memory.ts'
+import type { Files } from '../write-files.ts'
 
 // From a separate file React is parsed in a separate task: docs/decisions/0011.
 const codeSplitting = {
