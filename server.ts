@@ -46,7 +46,8 @@ async function serve(): Promise<void> {
 async function start(config: Config): Promise<void> {
   process.umask(0o077) // what visitors leave is for this account alone
   const { startServer } = await import('#server/start/start-server.ts')
-  const server = await startServer(config).catch(cannotStart)
+  const { ownerExtension } = await import('#owner/extension.ts')
+  const server = await startServer(config, ownerExtension).catch(cannotStart)
   process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
   for (const line of server.whereabouts) console.log(line)
   let stopping = false

@@ -1,6 +1,6 @@
 import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import { kitFiles, kitReleases } from '#kit/kit-files.ts'
-import { type FontFile, styleFor } from '#pages/styles/style-for.ts'
+import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
 import { readArtwork, staleArtwork, textFonts } from './artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
@@ -59,11 +59,10 @@ async function makeBrowserCode(root: string) {
 
 /** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
-  const { html, assets } = await bundleDesk(root, styleFor(['ui/text-field', 'ui/toaster'], fonts))
+  const { html, assets } = await bundleDesk(root, fontFaces(fonts))
   return {
     ...inFolder('assets', await withCompressed(assets)),
     'index.html': html,
-    'build.json': JSON.stringify(inlineHashes([html])),
   }
 }
 

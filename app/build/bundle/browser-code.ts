@@ -59,12 +59,12 @@ function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldown
   return bundleInMemory({ root, build: { rolldownOptions } })
 }
 
-/** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: what every page has in its head. */
+/** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its head. */
 export async function bundleDesk(root: string, style: string) {
   const output = await bundleInMemory({
     root,
     base: '/desk/',
-    plugins: [withStyle(style), onlyEnglish],
+    plugins: [withStyle(style)],
     build: {
       license: { fileName: 'assets/licences.txt' },
       rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
@@ -80,11 +80,4 @@ function withStyle(style: string): Plugin {
     name: 'desk-style',
     transformIndexHtml: (html) => html.replace('<style></style>', () => `<style>${style}</style>`),
   }
-}
-
-/** The component library brings its few words in 34 languages. */
-const onlyEnglish: Plugin = {
-  name: 'desk-only-english',
-  load: (id) =>
-    /react-aria.*[\\/]intl[\\/].*[\\/](?!en-US)[a-z]{2}-[A-Z]{2}\.\w+$/.test(id) ? 'export default {}' : null,
 }

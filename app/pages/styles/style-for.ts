@@ -58,7 +58,7 @@ const exclude = Features.LightDark
 export const styleWithoutScript = ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
 
 /** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
-function fontFaces(fonts: readonly FontFile[]): string {
+export function fontFaces(fonts: readonly FontFile[]): string {
   return [
     ...fonts.map(({ url, characters }) => {
       const range = characters === undefined ? '' : `;unicode-range:${characters}`
