@@ -47,17 +47,19 @@ async function start(config: Config): Promise<void> {
   process.umask(0o077) // what visitors leave is for this account alone
   const { startServer } = await import('#server/start/start-server.ts')
   const { ownerExtension } = await import('#owner/extension.ts')
-  const server = await startServer(config, ownerExtension).catch(cannotStart)
-  process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
-  for (const line of server.whereabouts) console.log(line)
+  const starting = startServer(config, ownerExtension).catch(cannotStart)
+  // Before it has started: its mail may be on the way, and its port open.
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) return
       stopping = true
-      void server.stop().then(() => process.exit(0))
+      void starting.then((server) => server.stop()).then(() => process.exit(0))
     })
   }
+  const server = await starting
+  process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
+  for (const line of server.whereabouts) console.log(line)
 }
 
 /** No real visitor should read them. */
