@@ -1,7 +1,7 @@
 import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import { kitFiles, kitReleases } from '#kit/kit-files.ts'
 import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
-import { readArtwork, staleArtwork, textFonts } from './artwork.ts'
+import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
 import { bundleServer } from './bundle/server.ts'
 import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'

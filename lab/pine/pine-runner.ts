@@ -1,5 +1,7 @@
 import { Indicator, PineTS } from 'pinets'
-import type { Bar, Trade } from '#kit/sample-run.ts'
+import type { Bar, SampleRun, Trade } from '#kit/sample-run.ts'
+import { scriptInputs } from '#kit/script-inputs.ts'
+import { priceSeries } from './price-series.ts'
 
 export interface PineTrade extends Trade {
   readonly side: 'long' | 'short'
@@ -54,6 +56,35 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
     messages: context.alerts.map(messageOf),
     /** Orders placed but not filled at the last bar. */
     pendingOrders: context.strategy.pending_orders.length,
+  }
+}
+
+const warmUpBars = 80
+
+/** Executes the script by its own defaults on the sample series, without slippage. */
+export async function runSample(script: string): Promise<SampleRun> {
+  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, { slippage: 0 })
+  const lengthOf = (line: string) =>
+    Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
+  const sentBefore = (fill: number) => messages.find(({ bar }) => bar === fill - 1)?.text ?? ''
+  return {
+    lengths: { fast: lengthOf('fast'), slow: lengthOf('slow') },
+    bars: priceSeries.sample.slice(warmUpBars),
+    fast: fast.slice(warmUpBars),
+    slow: slow.slice(warmUpBars),
+    trades: trades
+      .filter(({ entryBar }) => entryBar >= warmUpBars)
+      .map(({ entryBar, entryPrice, exitBar, exitPrice }) => ({
+        entryBar: entryBar - warmUpBars,
+        entryPrice,
+        entryMessage: sentBefore(entryBar),
+        ...(exitBar !== undefined &&
+          exitPrice !== undefined && {
+            exitBar: exitBar - warmUpBars,
+            exitPrice,
+            exitMessage: sentBefore(exitBar),
+          }),
+      })),
   }
 }
 

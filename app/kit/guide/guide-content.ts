@@ -42,6 +42,6 @@ function stepContent(step: GuideStep, number: number, script: string) {
     ...words,
     number,
     picture,
-    table: facts && { columns: [], rows: facts.map(({ name, text }) => [name, text]) },
+    table: facts && { columns: [], rows: facts.map((fact) => [fact.name, fact.text]) },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readArtwork } from '#build/artwork.ts'
+import { readArtwork } from '#build/share/artwork.ts'
 import { brand } from '#content/brand.ts'
 import { kit } from '#content/kit.ts'
 import { footer } from '#content/pages/landing-page.ts'

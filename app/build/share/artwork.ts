@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { printedGuide } from '#kit/guide/printed-guide.ts'
-import { icon, shareImage } from './share/share-image.ts'
-import type { Files } from './write-files.ts'
+import { icon, shareImage } from './share-image.ts'
+import type { Files } from '../write-files.ts'
 
 // `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are committed, so a build only copies
 // them, and compares what they were drawn from with what it has.
 
-const folder = new URL('../kit/artwork/', import.meta.url)
+const folder = new URL('../../kit/artwork/', import.meta.url)
 
 /** The characters of each file of the text font, as CSS unicode-ranges. The page always loads the first file, and no other. */
-export const fontFiles = [
+const fontFiles = [
   {
     name: 'besley',
     characters: 'U+20-7E,U+A0,U+A9,U+D7,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2026,U+2212',
@@ -22,7 +22,7 @@ export const fontFiles = [
 /** What the files of app/kit/artwork/ are drawn from, by a name for it. */
 export function artworkSources() {
   return {
-    script: readFileSync(new URL('../kit/ema-crossover.pine', import.meta.url), 'utf8'),
+    script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),
     guide: printedGuide(),
     'share image': shareImage(),
     icon: icon(),
