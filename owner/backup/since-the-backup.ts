@@ -84,9 +84,7 @@ function readRestores(file: DatabaseSync, schema: string): Restore[] {
 }
 
 function rememberRestore(file: DatabaseSync, schema: string, chain: readonly Restore[]): void {
-  file
-    .prepare(`insert or replace into ${schema}.settings values (?, ?)`)
-    .run(restores, JSON.stringify(chain))
+  file.prepare(`insert or replace into ${schema}.settings values (?, ?)`).run(restores, JSON.stringify(chain))
 }
 
 /**
