@@ -5,7 +5,7 @@ import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
-import { pageValues } from './page-values.ts'
+import type { PageValues } from './page-values.ts'
 import { type PageEntry, type PageName, pages, receiptLink } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
@@ -42,36 +42,39 @@ export function renderParts(releases: readonly KitRelease[]): Record<string, str
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {
-  const { title, description, styles, parts, values, module }: PageEntry = pages[page]
+  const { title, description, styles, parts, module }: PageEntry = pages[page]
   const rendered = parts(assets.kit)
-  const ofRequest = values.map((name) => [name, `{{${name}}}`])
-  // The other values are used in the browser only, which reads them from the page.
-  const shown = pageValues({ supportEmail: '{{supportEmail}}', ...Object.fromEntries(ofRequest) })
-  const app = renderToString(<App page={page} values={shown} parts={rendered} />)
+  const isLanding = page === 'landing'
+  const app = isLanding
+    ? renderToString(<App values={unfilled} parts={rendered} />)
+    : `<div class="sheet">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
         description={description}
-        title={page === 'landing' ? title : `${title} · ${brand.name}`}
+        title={isLanding ? title : `${title} · ${brand.name}`}
         startScript={assets.startScript}
         modules={(module && assets.modules[module]) || []}
         style={styleFor(styles, assets.fonts)}
       />
-      <body
-        data-functions-url="{{functionsUrl}}"
-        data-anon-key="{{anonKey}}"
-        data-support-email="{{supportEmail}}"
-        data-resend-after-seconds="{{resendAfterSeconds}}"
-      >
+      <body>
         <div
           id="app"
           data-page={page}
-          {...Object.fromEntries(ofRequest.map(([name, value]) => [`data-${name}`, value]))}
+          {...(isLanding && valueAttributes)}
           dangerouslySetInnerHTML={{ __html: app }}
         />
       </body>
     </html>,
   )}`
+}
+
+/** The values are used in the browser only, which reads them from the attributes. */
+const unfilled: PageValues = { functionsUrl: '', anonKey: '', supportEmail: '' }
+const valueAttributes = {
+  'data-functions-url': '{{functionsUrl}}',
+  'data-anon-key': '{{anonKey}}',
+  'data-support-email': '{{supportEmail}}',
 }
 
 interface HeadProps {

@@ -132,7 +132,7 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
         if (await leaveTheList(transaction, id, 'unsubscribed', now()))
           await recordEvent(transaction, 'left', id, now())
       })
-      return sendHtml(reply, pages.page('unsubscribed', { address, token }))
+      return sendHtml(reply, pages.page('unsubscribed', { address }))
     case 'block':
       await database.transaction(async (transaction) => {
         for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() }))
