@@ -53,7 +53,7 @@ export function makeStubBuild() {
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} {{receiptLink}} {{tag}} {{heading}} {{text}}`
+  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} {{receiptLink}} {{tag}} {{heading}} {{text}}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {
