@@ -1,28 +1,24 @@
 # docker build -t starter-bot .      compose.yaml builds it as well.
-# For another architecture: --platform linux/arm64, or a BASE of that architecture. A BASE needs glibc; npm and libatomic1
-# are added by apt where they are missing.
-ARG BASE=docker.io/library/node:26-bookworm-slim
+# Both bases need glibc. Pin them by digest before you publish an image: docker buildx imagetools inspect NAME prints it, and
+# --build-arg BASE=NAME@sha256:… uses it.
+ARG BUILD_BASE=docker.io/library/node:26.10.0-bookworm-slim
+ARG BASE=docker.io/library/debian:bookworm-slim
 
-FROM ${BASE} AS build
-RUN command -v npm || { apt-get update && apt-get install --yes --no-install-recommends npm libatomic1; }
+FROM ${BUILD_BASE} AS build
 WORKDIR /build
-COPY package.json package-lock.json ./
-COPY runtime runtime
+COPY package.json package-lock.json .npmrc ./
+COPY owner/desk/packages/package.json owner/desk/packages/
 COPY lab/rigs/database/postgres/package.json lab/rigs/database/postgres/
-# The Node of runtime/ runs npm: packages refuse the older one of a distribution.
 # A base image may trust further certificates, such as those of a company's proxy.
-RUN export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
- && (cd runtime && npm ci --ignore-scripts --no-audit --no-fund) \
- && PATH="$(echo /build/runtime/node_modules/node-*/bin):$PATH" npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-# Two files are kept: the Node of runtime/, with which everything is tested, and the release.
-RUN runtime/node_modules/node-*/bin/node app/build/release/package.ts \
+# The Node from npm, with which everything is tested, makes the release and runs it.
+RUN node_modules/node-*/bin/node app/build/release.ts \
  && mv release/starter-bot-*/ /opt/starter-bot \
- && cp runtime/node_modules/node-*/bin/node /opt/node
+ && cp node_modules/node-*/bin/node /opt/node
 
 FROM ${BASE}
-RUN ldconfig -p | grep -q libatomic.so.1 \
- || { apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*; }
+RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 LABEL org.opencontainers.image.title="Starter Bot" \
       org.opencontainers.image.description="A one-page site that gives away a trading script by email" \
       org.opencontainers.image.licenses="MIT"

@@ -1,153 +1,123 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
-// Stops as our server does: not at once, and ignoring further signals.
-const server = `
-const working = setInterval(() => {}, 1000)
-let stopping = false
-function stop() {
-  if (stopping) return
-  stopping = true
-  setTimeout(() => { clearInterval(working); console.log('ended') }, 20)
-}
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop)
-console.log('listening', process.ppid)
-`
+const nodePackage = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`
+const site = '--omit=dev --no-workspaces'
+const desk = '--omit=dev'
+const everything = '--include=dev'
 
-// Windows does not have signals.
-describe.skipIf(process.platform === 'win32')('npm start, with a stand-in for the server,', () => {
-  test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('ends it at a %s to the whole group', async (signal) => {
-    const npm = await npmStart()
-    process.kill(-npm.pid, signal)
-    expect(await npm.printedUntilAllAreGone).toContain('ended')
+// Windows has neither signals nor links for everybody.
+describe.skipIf(process.platform === 'win32')('run.mjs', () => {
+  test('installs for a start what the site needs, with an OWNER_EMAIL the desk, and for a test the rest', () => {
+    const folder = project()
+    expect(installs(folder, 'start.ts')).toEqual([site])
+    expect(installs(folder, 'owner/command-line/main.ts')).toEqual([])
+    writeFileSync(join(folder, '.env'), 'OWNER_EMAIL=owner@example.com\n')
+    expect(installs(folder, 'start.ts', { OWNER_EMAIL: '' })).toEqual([])
+    expect(installs(folder, 'start.ts')).toEqual([desk])
+    expect(installs(folder, 'lab/check.ts')).toEqual([everything])
+    expect(installs(folder, 'start.ts')).toEqual([])
+    writeFileSync(join(folder, 'package-lock.json'), 'changed')
+    expect(installs(folder, 'start.ts')).toEqual([desk])
   })
 
-  test('ends it at a SIGTERM to npm alone', async () => {
-    const npm = await npmStart()
-    process.kill(npm.pid, 'SIGTERM')
-    expect(await npm.printedUntilAllAreGone).toContain('ended')
+  test('stops with the name of the package if npm left out the Node of this machine, and installs again next time', () => {
+    const folder = project('true')
+    for (const attempt of [1, 2]) {
+      const { status, stderr } = run(folder, 'start.ts')
+      expect([attempt, status, stderr]).toEqual([attempt, 1, expect.stringContaining(nodePackage)])
+    }
   })
 
-  test('ends it at a SIGTERM to run.mjs alone', async () => {
-    const npm = await npmStart()
-    process.kill(npm.pidOfRun, 'SIGTERM')
-    expect(await npm.printedUntilAllAreGone).toContain('ended')
+  test('reads .env for the server, its development and the owner; a variable that is already set wins', () => {
+    const folder = project()
+    writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=from-file\n')
+    const printed = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts', 'lab/check.ts'].map((file) => {
+      writeFileSync(join(folder, file), 'console.log("read", process.env.PORT, process.env.HOST)')
+      return /^read .*$/m.exec(run(folder, file, { HOST: 'set' }).stdout)?.[0]
+    })
+    expect(printed).toEqual(['read 4000 set', 'read 4000 set', 'read 4000 set', 'read undefined set'])
+  })
+
+  test.each<[NodeJS.Signals, string]>([
+    ['SIGTERM', 'alone'],
+    ['SIGINT', 'with its child'],
+  ])('ends at a %s that it gets %s, with the exit code of its child', async (signal, receiver) => {
+    const folder = project()
+    writeFileSync(join(folder, 'start.ts'), server)
+    const child = spawn(process.execPath, ['run.mjs', 'start.ts'], {
+      cwd: folder,
+      env: env(folder),
+      detached: true,
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const lines = createInterface(child.stdout)
+    for await (const line of lines) if (line === 'listening') break
+    process.kill(receiver === 'alone' ? child.pid! : -child.pid!, signal)
+    expect(await once(child, 'exit')).toEqual([7, null])
   })
 })
 
-test('.env is read for the server, its development, and the owner; a variable that is already set wins', () => {
-  const folder = installedProject()
-  const files = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts', 'lab/check.ts']
-  for (const file of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), 'console.log(process.env.PORT, process.env.HOST)')
-  }
-  writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=from-file\n')
-  const printed = files.map((file) => {
-    const options = { cwd: folder, env: { HOST: 'set' }, encoding: 'utf8' } as const
-    return spawnSync(process.execPath, ['run.mjs', file], options).stdout
-  })
-  expect(printed).toEqual(['4000 set\n', '4000 set\n', '4000 set\n', 'undefined set\n'])
-})
-
-test('the lockfiles have the address of every package, so that npm asks the registry about none', () => {
+test('the lockfile has the address of every package, so that npm asks the registry about none', () => {
   type Entries = Record<string, { link?: true; version?: string; resolved?: string }>
-  const locks = ['package-lock.json', 'runtime/package-lock.json']
-  const fromRegistry = locks
-    .map((lock): { packages: Entries } => JSON.parse(readFileSync(join(import.meta.dirname, lock), 'utf8')))
-    .flatMap(({ packages }) => Object.entries(packages))
-    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+  const lock: { packages: Entries } = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8'),
+  )
+  const fromRegistry = Object.entries(lock.packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  )
   expect(fromRegistry.length).toBeGreaterThan(100)
   expect(
     fromRegistry.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/')),
   ).toEqual([])
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a start installs what the site needs, one with an OWNER_EMAIL adds the desk, and the first test adds the rest',
-  () => {
-    const folder = temporaryFolder()
-    const npm =
-      '#!/bin/sh\nmkdir -p node_modules/.bin node_modules/node-x/bin && ln -sf "$NODE" node_modules/node-x/bin/node\necho "npm $*"\n'
-    writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
-    for (const file of ['run.mjs', 'package.json'])
-      copyFileSync(join(import.meta.dirname, file), join(folder, file))
-    for (const made of ['lab', 'runtime']) mkdirSync(join(folder, made))
-    const locks = ['package-lock.json', 'runtime/package-lock.json']
-    for (const file of [...locks, 'start.ts', 'lab/check.ts']) writeFileSync(join(folder, file), '')
-    const env = { PATH: `${folder}${delimiter}/usr/bin:/bin`, NODE: process.execPath }
-    const run = (file: string, more = {}) =>
-      spawnSync(process.execPath, ['run.mjs', file], {
-        cwd: folder,
-        env: { ...env, ...more },
-        encoding: 'utf8',
-      })
-        .stdout.split('\n')
-        .flatMap((line) => /^npm (.*) --no-audit/.exec(line)?.[1] ?? [])
-        .toSorted()
+// Stops as our server does: not at once.
+const server = `
+setInterval(() => {}, 1000)
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => setTimeout(() => process.exit(7), 20))
+console.log('listening')
+`
 
-    expect(run('start.ts')).toEqual(['ci --include=optional', 'ci --include=optional --omit=dev --omit=peer'])
-    expect(run('start.ts')).toEqual([])
-    expect(realpathSync(join(folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath))
-    writeFileSync(join(folder, '.env'), 'OWNER_EMAIL=owner@example.com\n')
-    expect(run('start.ts', { OWNER_EMAIL: '' })).toEqual([])
-    expect(run('start.ts')).toEqual(['install --no-save --include=optional --omit=dev'])
-    expect(run('lab/check.ts')).toEqual(['install --no-save --include=optional --include=dev'])
-    expect([...run('lab/check.ts'), ...run('start.ts')]).toEqual([])
-    writeFileSync(join(folder, locks[0]!), 'changed')
-    expect(run('lab/check.ts')).toEqual(['ci --include=optional --include=dev'])
-    writeFileSync(join(folder, locks[1]!), 'changed')
-    expect([...run('start.ts'), ...run('start.ts')]).toEqual(['ci --include=optional'])
-  },
-)
-
-async function npmStart() {
-  const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn('npm', ['start'], {
-    cwd: installedProject(),
-    env: { PATH, HOME, TMPDIR },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const pid = child.pid!
-  let someAreLeft = true
-  onTestFinished(() => void (someAreLeft && process.kill(-pid, 'SIGKILL')))
-  const lines: string[] = []
-  const listening = new Promise<number>((resolve) => {
-    createInterface(child.stdout).on('line', (line) => {
-      lines.push(line)
-      if (line.startsWith('listening')) resolve(Number(line.split(' ')[1]))
-    })
-  })
-  // Each process holds the pipe for as long as it runs.
-  const printedUntilAllAreGone = once(child, 'close').then(() => {
-    someAreLeft = false
-    return lines
-  })
-  return { pid, pidOfRun: await listening, printedUntilAllAreGone }
+/** With a stand-in for npm, which by default installs this Node as the pinned one. */
+function project(
+  npm = `mkdir -p node_modules/${nodePackage}/bin && ln -sf "$NODE" node_modules/${nodePackage}/bin/node`,
+) {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "npm $*"\n${npm}\n`, { mode: 0o755 })
+  copyFileSync(join(import.meta.dirname, 'run.mjs'), join(folder, 'run.mjs'))
+  for (const file of [
+    'package-lock.json',
+    'start.ts',
+    'lab/dev.ts',
+    'lab/check.ts',
+    'owner/command-line/main.ts',
+  ]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), '')
+  }
+  return folder
 }
 
-/** With our run.mjs and scripts, nothing to install, and this Node as the pinned one. */
-function installedProject(): string {
-  const folder = temporaryFolder()
-  const bin = join(folder, 'runtime/node_modules/node-x/bin')
-  for (const made of [bin, join(folder, 'node_modules/.bin')]) mkdirSync(made, { recursive: true })
-  for (const file of ['run.mjs', 'package.json'])
-    copyFileSync(join(import.meta.dirname, file), join(folder, file))
-  for (const [packages, group] of [
-    ['.', 'tests'],
-    ['runtime', 'node'],
-  ] as const) {
-    writeFileSync(join(folder, packages, 'package-lock.json'), '')
-    const stamp = join(folder, packages, 'node_modules/.starter-bot-installed.json')
-    writeFileSync(stamp, JSON.stringify({ lock: '', group }))
-  }
-  symlinkSync(process.execPath, join(bin, 'node'))
-  writeFileSync(join(folder, 'start.ts'), server)
-  return folder
+function env(folder: string, more = {}) {
+  return { PATH: `${folder}${delimiter}/usr/bin:/bin`, NODE: process.execPath, ...more }
+}
+
+function run(folder: string, file: string, more = {}) {
+  const options = { cwd: folder, env: env(folder, more), encoding: 'utf8' } as const
+  return spawnSync(process.execPath, ['run.mjs', file], options)
+}
+
+/** What it installs before it runs the file: the words that name the set. */
+function installs(folder: string, file: string, more = {}): string[] {
+  const { stdout } = run(folder, file, more)
+  return Array.from(
+    stdout.matchAll(/^npm ci --include=optional (.*) --no-audit/gm),
+    ([, words = '']) => words,
+  )
 }

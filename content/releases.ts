@@ -14,6 +14,15 @@ export interface KitRelease {
  */
 export const releases: readonly KitRelease[] = [
   {
+    version: '1.2.0',
+    date: '2026-11-23',
+    changes: [
+      'New input *Flat at the end of the session*: a position is closed at the open of the session’s last bar, and none is opened there. Off, a cross in the last bar opens at the next day’s open, as before.',
+      'New input *Send stop and target to the bridge*: the message of an entry has both, for TradersPost and PineConnector, so that the stop lies with your broker too.',
+      'Both are off. If you turn one on, delete the old alert and create a new one.',
+    ],
+  },
+  {
     version: '1.1.0',
     date: '2026-11-22',
     changes: [

@@ -24,8 +24,6 @@ export interface GuideStep {
   readonly intro: string
   /** The instructions a, b, c … */
   readonly actions: readonly string[]
-  /** Replaces the first instruction on the personal page, which does more of the work than the PDF can. */
-  readonly firstActionOnPage?: string
   readonly picture?: ScreenPicture
   /** Shown under the picture, if there is one. */
   readonly caption?: string
@@ -41,7 +39,8 @@ export interface GuideStep {
 // With a script of your own the personal page has no bridges.
 const putMessageIntoBox = kit.script.isYourOwn
   ? 'Save. Point it at a paper account first.'
-  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box, tick its list, and save.`
+  : `On your page, under *${personalPage.bridges.heading}*, choose the bridge. Put its message into the box on the tab *Message*, tick its list, and save.`
+
 const steps: readonly GuideStep[] = [
   {
     id: 'open-the-pine-editor',
@@ -66,19 +65,24 @@ const steps: readonly GuideStep[] = [
     untilMinute: 2,
     intro: 'The editor shows a sample. Our file replaces all of it.',
     actions: [
-      `Open \`${kit.script.name}\` in any text editor, select all and copy.`,
+      `Press *${personalPage.script.copy}* on your page, behind the link in the email. Or open \`${kit.script.name}\` in a text editor, select all and copy.`,
       'Click into the Pine Editor, select all (Ctrl A, on a Mac Cmd A) and paste.',
       'Save with Ctrl S (Cmd S) and give it a name you will find again.',
     ],
-    firstActionOnPage: `Press *${personalPage.script.copy}* on your page.`,
     picture: 'script',
     caption: 'The first lines of the file. Long ones are cut here, not in the editor.',
     youShouldSee: 'Line 1 reads `//@version=6`, and the name you gave stands above the lines.',
     help: 'If line 1 is not the version line, some of the sample is left. Click into the lines, select all, delete, and paste the whole file again.',
+    facts: [
+      {
+        name: 'Keep it private',
+        text: 'Saving is enough. Published, a plain cross of two averages may be removed from the public library.',
+      },
+    ],
   },
   {
     id: 'add-the-script-to-your-chart',
-    title: 'Add the script to your chart',
+    title: 'Add it to your chart',
     minute: 2,
     untilMinute: 3,
     intro: 'The script is saved. Now it has to meet a price.',
@@ -91,6 +95,10 @@ const steps: readonly GuideStep[] = [
     caption: 'Illustration on sample data. Bars 69 to 120.',
     youShouldSee: 'Two lines that cross now and then, and a mark on the bar after each cross.',
     help: 'Look for a red line in the editor. Most often one character was lost while pasting: select all, delete, and paste the file again.',
+    facts: [
+      { name: 'Fast line', text: 'The thin one. It turns first, also when it is wrong.' },
+      { name: 'Slow line', text: 'The heavy one. It turns late and ignores small moves.' },
+    ],
   },
   {
     id: 'check-the-settings',
@@ -126,7 +134,7 @@ const steps: readonly GuideStep[] = [
     facts: [
       { name: 'Past is past', text: 'A backtest says what the rule did on these bars. It is no promise.' },
       { name: 'Costs count', text: 'Set commission and slippage too high rather than too low.' },
-      { name: 'Few trades', text: 'Ten trades prove nothing. Try other symbols and other years.' },
+      { name: 'A target', text: 'At least 100 closed trades, over years that rose and years that fell.' },
     ],
   },
   {
@@ -138,7 +146,7 @@ const steps: readonly GuideStep[] = [
     actions: [
       'Press *Alert* above the chart, or Alt A.',
       'As *Condition* choose the name of the script, then *Order fills only*.',
-      'Leave the message box as it is. It holds `{{strategy.order.alert_message}}`.',
+      'Open the tab *Message* and leave it as it is. It holds `{{strategy.order.alert_message}}`.',
       'Set the expiration as late as your plan allows, and press *Create*.',
     ],
     picture: 'alert',
@@ -152,9 +160,12 @@ const steps: readonly GuideStep[] = [
       },
       {
         name: 'It can stop',
-        text: 'After more than 15 triggers within 3 minutes TradingView stops it, and nothing is sent until you restart it.',
+        text: 'More than 15 triggers within 3 minutes: TradingView stops it until you restart it.',
       },
-      { name: 'It can end', text: 'Alerts expire, and your plan limits how many you may have.' },
+      {
+        name: 'It ends',
+        text: 'After that day nothing is sent. Put the day before it into your calendar now.',
+      },
     ],
     link: {
       text: 'TradingView on alerts from scripts',
@@ -194,32 +205,27 @@ const steps: readonly GuideStep[] = [
 export const setupGuide = {
   /** Cover, head of each page, name of the PDF. */
   title: 'Setup guide',
-  subtitle: 'The EMA crossover starter script, from download to paper test.',
-  /** For the two lines on the cover, only with our script: the caption and the text for screen readers. */
-  coverCaption: 'EMA 9 and EMA 21, illustration on sample data',
+  subtitle: 'The EMA crossover starter script, from download to the start of a test on paper.',
+  /** For the two lines on the cover, only with our script: the caption after their lengths, and the text for screen readers. */
+  coverCaption: 'illustration on sample data',
   coverDrawing: 'Two lines: the fast average crosses above the slow one, climbs, and crosses back below it.',
   /** On the cover, after the version and its date. */
   edition: 'For the script of the same version.',
-  /** Shown on the cover at the end of the last step. */
+  /** Shown on the cover at the end of the last step. The page on paper says what it means. */
   done: '<10 min',
   /** Every step ends in these two. */
   youShouldSee: 'You should see now:',
   nothingThere: 'Nothing there?',
-  /** In the chart. This note, the drawing and the table that follow need our script. */
+  /** In the chart. This note and the drawing that follows need our script. */
   falseSignal: ['False signal: bought,', 'then closed at a loss.'],
   /** For screen readers; the prices of the trades follow. */
   crossingDrawing: 'Candles with two averages, on sample data.',
   steps,
-  lines: {
-    columns: ['Line', 'Length', 'What it does'],
-    fast: 'turns first, also when it is wrong',
-    slow: 'turns late, ignores small moves',
-  },
   /** The page after the steps. */
   paper: {
     id: 'on-paper-first',
     title: 'On paper first',
-    intro: 'Ten minutes make a running script. They do not make a tested idea.',
+    intro: 'Here the ten minutes end, and the test on paper begins.',
     rules: [
       'Leave it on the chart: each new bar is traded on paper, and no order leaves TradingView. With a webhook, use the demo account of your bridge or broker. Go on until you have seen losing runs live: weeks, not days.',
       'Compare each live entry with the backtest: the same bar, about the same price. If they differ, find out why before going on.',
@@ -230,7 +236,8 @@ export const setupGuide = {
     limits: [
       'It knows nothing of your account. If an order fails at the broker, the script does not notice.',
       'It decides on closed bars and is filled at the open of the next one, so a gap costs what it costs.',
-      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker: without the alert it does nothing.',
+      'It has no stop unless you set one in the Inputs. That one lies at TradingView, not at your broker, unless you also turn on *Send stop and target to the bridge*.',
+      'It stays over night unless *Flat at the end of the session* is on, which does not know half days.',
     ],
   },
   /** The page with the script's settings. The rows come from the script: title, default and tooltip of each input. */
@@ -239,21 +246,6 @@ export const setupGuide = {
     title: 'Every input',
     intro: 'Made from the script itself: name, default, and the note behind the small i in the dialog.',
     columns: ['Input', 'Default', 'What it does'],
-  },
-  /** The pages with the messages of our script for the bridges; left out with a script of your own. */
-  messages: {
-    id: 'messages',
-    title: 'Messages for your bridge',
-    intro:
-      'Choose the format in the Inputs, then make the message box of the alert hold exactly the lines shown. Words in capitals are yours to fill in. Your page writes them with your symbol and size.',
-    format: `${personalPage.bridges.messageFormat}:`,
-    /** Where the message does not use the script's own. */
-    anyFormat: personalPage.bridges.anyFormat,
-    arrives: 'What arrives for entry 2 of page 4; the price is the last close before the fill:',
-    onlyATrialTells: 'Only a trial tells',
-    source: personalPage.bridges.source,
-    warning:
-      'Formats change. Compare with the manual of your bridge on the day you connect it, and let the first message go to a paper account.',
   },
   /** The last page of the PDF. releases.ts has the versions; without any the page is left out. */
   versions: {

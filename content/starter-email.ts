@@ -30,6 +30,6 @@ export const starterEmailText = {
   /** Stands before and after the address. */
   reason: ['You get this email because', 'was entered on our page. Not you? Ignore it, or'],
   unsubscribeLink: 'unsubscribe',
-  /** Leads to a page with one button, which blocks the inbox for a year. */
+  /** Leads to a page with one button, which blocks the inbox. */
   notAskedLink: 'I did not ask for this',
 } as const

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { drawingCode } from './artwork/drawing-code.ts'
 import { fontLicence, stillFonts, webFont } from './artwork/fonts.ts'
-import { runSample } from './artwork/run-sample.ts'
+import { runSample } from './pine/pine-runner.ts'
 import { shippedScript } from './pine/shipped-script.ts'
 
 const folder = join(import.meta.dirname, '../app/kit/artwork')
@@ -18,11 +18,11 @@ await save(
 )
 
 // The charts read the run when they are loaded.
-const { artworkHashes, artworkSources } = await import('#build/artwork.ts')
+const { artworkHashes, artworkSources } = await import('#build/share/artwork.ts')
 const { typesetGuide } = await import('./artwork/typeset.ts')
 const sources = { ...artworkSources(), code: drawingCode() }
 await save('setup-guide.pdf', await typesetGuide(sources.guide))
-await save('og.png', await drawWithText(sources.shareImage))
+await save('og.png', await drawWithText(sources['share image']))
 for (const [name, width] of Object.entries({ 'icon-192': 192, 'icon-512': 512, 'apple-touch-icon': 180 }))
   await save(
     `${name}.png`,

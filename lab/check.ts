@@ -1,107 +1,70 @@
 // `npm test`: everything that must hold before a change goes out. CI runs the same.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
-import { importsOfTrackedFiles, reachedFrom } from './rules/imports.ts'
 
 interface Step {
   name: string
-  command: string[]
+  command: string
   environment?: Record<string, string>
-  /** A vitest run counts its tests; any other step counts as one. */
-  reportFile?: string
 }
 
-interface Outcome {
-  name: string
-  passed: number
-  failed: number
-  /** A line for each failed test. */
-  failures: string[]
-}
-
-/** The part of vitest's JSON report that is read here. */
-interface TestReport {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: { name: string; assertionResults: { fullName: string; failureMessages: string[] }[] }[]
-}
-
+const root = join(import.meta.dirname, '..')
 /** Several times what the longest step needs on a slow machine: a step that hangs fails, and the others still run. */
 const stepTimeoutMs = 20 * 60_000
-const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'starter-bot-check-'))
+/** Where the two engines differ: the tests of what has SQL of its own run on both. */
+const foldersWithSql = 'app/server/ owner/'
 
-// The longest step first, so that both ends of the queue are reached at about the same time.
 const queue: Step[] = [
-  vitest('browser journeys', 'e2e'),
-  { name: 'types', command: ['tsc', '--noEmit'] },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-  vitest('unit tests', 'unit*'),
-  ...(findPostgresPrograms() ? [unitTestsOnPostgres()] : []),
-  { name: 'drills', command: ['node', 'lab/drills/main.ts', '--short'] },
+  { name: 'browser journeys', command: 'vitest run --project e2e' },
+  { name: 'types', command: 'tsc --noEmit' },
+  { name: 'lint', command: 'oxlint --type-aware --deny-warnings' },
+  { name: 'unused code', command: 'knip' },
+  { name: 'format', command: 'prettier --check --log-level=warn .' },
+  { name: 'unit tests', command: 'vitest run --project "unit*"' },
+  { name: 'drills', command: 'node lab/drills/main.ts --short' },
 ]
-
-// Most tests start the product, so the build comes first. Then two steps run at a time: each fills about one core.
-const outcomes = [await run({ name: 'build', command: ['node', 'app/build/build.ts'] })]
-await Promise.all([runQueue(), runQueue()])
-rmSync(folder, { recursive: true, force: true })
-const failedSteps = outcomes.filter(({ failed }) => failed > 0)
-for (const { name, failures } of failedSteps) console.log(['', `Failed: ${name}`, ...failures].join('\n  '))
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
-process.exitCode = failedSteps.length > 0 ? 1 : 0
-
-function vitest(name: string, project: string, files: string[] = []): Step {
-  const reportFile = join(folder, `${name}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  return { name, command: ['vitest', 'run', '--project', project, ...reporters, ...files], reportFile }
-}
-
-/**
- * The tests of the product that open a database, once more on the other engine. Left out are those that start a PostgreSQL
- * anyway, and those named for a file that reaches no SQL, although a rig of theirs opens a database.
- */
-function unitTestsOnPostgres(): Step {
-  const imports = importsOfTrackedFiles()
-  const reaches = (file: string, target: string) => reachedFrom(file, imports).has(target)
-  const files = [...imports].flatMap(([test, imported]) => {
-    const opensDatabase = reaches(test, 'lab/rigs/database/temporary-database.ts')
-    if (!opensDatabase || !/^(?:app|owner)\/.*\.test\.tsx?$/.test(test)) return []
-    if (imported.has('lab/rigs/database/postgres-server.ts')) return []
-    const subject = test.replace(/(?:\.isolated)?\.test\./, '.')
-    const ofProduct = [subject, ...imported].filter((file) => imports.has(file) && !file.startsWith('lab/'))
-    const reachesSql = ofProduct.some((file) => reaches(file, 'app/server/database/database.ts'))
-    return reachesSql || !imports.has(subject) ? [test] : []
+if (findPostgresPrograms())
+  queue.splice(6, 0, {
+    name: 'unit tests on PostgreSQL',
+    command: `vitest run --project "unit*" ${foldersWithSql}`,
+    environment: { TEST_ENGINE: 'postgres' },
   })
-  return { ...vitest('unit tests on PostgreSQL', 'unit*', files), environment: { TEST_ENGINE: 'postgres' } }
-}
+
+const sum = { passed: 0, failed: 0 }
+const failedSteps: string[] = []
+await runStep({ name: 'build', command: 'node app/build/build.ts' }) // the others need dist/
+await Promise.all([runQueue(), runQueue()])
+if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
+console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
+process.exitCode = sum.failed > 0 ? 1 : 0
 
 async function runQueue(): Promise<void> {
-  for (let step = queue.shift(); step; step = queue.shift()) outcomes.push(await run(step))
+  for (let step = queue.shift(); step; step = queue.shift()) await runStep(step)
 }
 
-/** Prints a step's output when the step has ended, so that two do not mix. */
-async function run(step: Step): Promise<Outcome> {
-  const { name, command } = step
-  console.log(`… ${name}: ${command.slice(0, 4).join(' ')}`)
+/** Prints a step's output when the step has ended, so that two do not mix. A step without tests counts as one. */
+async function runStep(step: Step): Promise<void> {
+  console.log(`… ${step.name}`)
   const start = performance.now()
-  const { succeeded, printed } = await runCommand(step)
+  const { succeeded, printed } = await run(step)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  const verdict = succeeded ? 'ok' : 'FAILED'
-  console.log(`\n— ${name}\n${printed}${verdict} ${name} (${seconds} s)\n`)
-  return readOutcome(step, succeeded)
+  console.log(`\n${printed}\n${succeeded ? 'ok' : 'FAILED'} ${step.name} (${seconds} s)\n`)
+  const [tests = ''] = /^ *Tests .*$/m.exec(printed) ?? [] // vitest's summary
+  const count = (outcome: string) => Number(new RegExp(`(\\d+) ${outcome}`).exec(tests)?.[1] ?? 0)
+  sum.passed += tests === '' && succeeded ? 1 : count('passed')
+  if (succeeded) return
+  sum.failed += Math.max(1, count('failed')) // an error outside of any test fails the step, too
+  failedSteps.push(step.name)
 }
 
-function runCommand({ command: [command = '', ...args], environment }: Step) {
-  // The tools are started by their own first line (`env node`), so the pinned Node has to come first.
-  const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
-  const child = spawn(command, args, {
+function run({ command, environment }: Step) {
+  // The tools are started by their own first line, `env node`: the pinned Node comes first.
+  const bins = [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env['PATH']]
+  const child = spawn(command, {
     cwd: root,
-    env: { ...process.env, PATH: path, ...environment },
-    shell: process.platform === 'win32',
+    env: { ...process.env, PATH: bins.join(delimiter), NO_COLOR: '1', ...environment },
+    shell: true,
     timeout: stepTimeoutMs,
     killSignal: 'SIGKILL',
   })
@@ -109,28 +72,6 @@ function runCommand({ command: [command = '', ...args], environment }: Step) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   return new Promise<{ succeeded: boolean; printed: string }>((resolve) => {
-    child.on('error', (fault) => resolve({ succeeded: false, printed: `${fault.message}\n` }))
-    child.on('close', (code) => resolve({ succeeded: code === 0, printed }))
+    child.on('close', (code) => resolve({ succeeded: code === 0, printed: printed.trim() }))
   })
-}
-
-function readOutcome({ name, reportFile }: Step, succeeded: boolean): Outcome {
-  if (reportFile === undefined)
-    return { name, passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, failures: [] }
-  // The run may have ended before it wrote one.
-  const report: TestReport | undefined = existsSync(reportFile)
-    ? JSON.parse(readFileSync(reportFile, 'utf8'))
-    : undefined
-  // A file that does not load, or an error outside of any test, fails the run without a failed test.
-  const failed = succeeded ? 0 : Math.max(1, report?.numFailedTests ?? 0)
-  const failures = (report?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
-    assertionResults
-      .filter(({ failureMessages }) => failureMessages.length > 0)
-      .map((test) => `${relative(root, file)}: ${test.fullName}: ${test.failureMessages[0]?.split('\n')[0]}`),
-  )
-  return { name, passed: report?.numPassedTests ?? 0, failed, failures }
-}
-
-function sum(count: 'passed' | 'failed'): number {
-  return outcomes.reduce((total, outcome) => total + outcome[count], 0)
 }

@@ -2,29 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-const folders = [
-  'app/build',
-  'app/contract',
-  'content',
-  'app/mail',
-  'app/pages',
-  'app/kit',
-  'owner/desk/pages',
-]
-const files = [
-  'package.json',
-  'package-lock.json',
-  'owner/announcements/slow-start.ts',
-  'owner/desk/paths.ts',
-  'owner/stats/share.ts',
-  'tsconfig.json',
-  'vite.config.ts',
-]
+/** The server's bundle holds the code of both rings. */
+const folders = ['app', 'content', 'owner']
+const files = ['server.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
 const noteName = '.inputs'
 
-/** The desk is built where its packages are installed: run.mjs adds them when a start has an OWNER_EMAIL. */
+/** The pages of the desk are built where their packages are installed: run.mjs adds them when a start has an OWNER_EMAIL. */
 export function isDeskInstalled(root: string): boolean {
-  return existsSync(join(root, 'node_modules/react-aria-components'))
+  return existsSync(join(root, 'node_modules/@mantine/core'))
 }
 
 /** One hash over the path and the contents of everything the build reads. */

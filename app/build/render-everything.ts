@@ -1,9 +1,10 @@
 import { givenScript, givenScriptFile, ownGuide } from '#kit/given-files.ts'
 import { kitFiles, kitReleases } from '#kit/kit-files.ts'
-import { type FontFile, styleFor } from '#pages/styles/style-for.ts'
-import { readArtwork, staleArtwork, textFonts } from './artwork.ts'
+import { type FontFile, fontFaces } from '#pages/styles/style-for.ts'
+import { readArtwork, staleArtwork, textFonts } from './share/artwork.ts'
 import { rootFiles } from './share/root-files.ts'
-import { bundleBrowserCode, bundleDesk } from './bundle-browser-code.ts'
+import { bundleServer } from './bundle/server.ts'
+import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
@@ -14,9 +15,10 @@ export async function renderEverything(root: string, dist: string): Promise<void
   reportStaleArtwork()
   const { faces, files: fonts } = textFonts()
   const kit = givenKit()
-  const [bundle, desk, documents] = await Promise.all([
+  const [bundle, desk, server, documents] = await Promise.all([
     makeBrowserCode(root),
     isDeskInstalled(root) ? makeDesk(root, faces) : {},
+    bundleServer(root),
     loadDocuments(root),
   ])
   const pages = documents.renderPages({
@@ -25,7 +27,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     fonts: faces,
     kit: kit.list,
   })
-  const parts = documents.renderWhatChanged(kit.releases)
+  const parts = documents.renderParts(kit.releases)
   const starterEmail = documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? documents.renderAnnouncement(newest) : null
@@ -33,10 +35,12 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),
     ...inFolder('root', rootFiles()),
+    ...server,
     ...inFolder('assets', { ...bundle.files, ...fonts }),
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),
     'email/announcement.json': JSON.stringify(announcement),
+    'email/letter.json': JSON.stringify(documents.renderLetter()),
     'kit/kit.json': JSON.stringify(kit.list),
     'kit/releases.json': JSON.stringify(kit.releases),
     'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
@@ -44,9 +48,8 @@ export async function renderEverything(root: string, dist: string): Promise<void
 }
 
 function reportStaleArtwork(): void {
-  const stale = staleArtwork()
-  if (stale.length > 0)
-    console.log(`app/kit/artwork/ is older than its ${stale.join(', ')}: run npm run artwork.`)
+  const stale = staleArtwork().join(', ')
+  if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
 }
 
 async function makeBrowserCode(root: string) {
@@ -56,11 +59,10 @@ async function makeBrowserCode(root: string) {
 
 /** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
-  const { html, assets } = await bundleDesk(root, styleFor(['ui/text-field', 'ui/toaster'], fonts))
+  const { html, assets } = await bundleDesk(root, fontFaces(fonts))
   return {
     ...inFolder('assets', await withCompressed(assets)),
     'index.html': html,
-    'build.json': JSON.stringify(inlineHashes([html])),
   }
 }
 

@@ -17,6 +17,7 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 export async function withCompressed(files: Files): Promise<Files> {
   const all = { ...files }
   for (const [name, contents] of Object.entries(files))
-    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents)))) all[name + ending] = bytes
+    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents))))
+      all[name + ending] = bytes
   return all
 }

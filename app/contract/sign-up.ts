@@ -69,7 +69,8 @@ export interface ReceiptStatus {
 }
 
 export const slowAfterMs = 8_000
-const notTakenAfterMs = 30_000
+/** Longer than the default time limit of a mail, after which a mute relay is known as one. */
+const notTakenAfterMs = 40_000
 
 /**
  * The view of the note while a mail is followed. It follows from the age of the receipt, never from a receiving server's answer, so

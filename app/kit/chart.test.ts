@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { runSample } from '#lab/artwork/run-sample.ts'
+import { runSample } from '#lab/pine/pine-runner.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
 import { chartStyle, drawChart } from './chart.ts'
 import { sampleRun } from './sample-run.ts'
@@ -41,7 +41,7 @@ test('averages and candles are drawn to scale', () => {
 test('the chart is small enough for the first paint, and takes its colours from the style sheet', () => {
   expect(gzipSync(svg, { level: 9 }).length).toBeLessThan(2300)
   expect(svg).not.toMatch(/style=|fill=|stroke=|#[0-9a-f]{3}/)
-  for (const [, role] of [...svg.matchAll(/class="c-([\w-]+)"/g)]) expect(chartStyle).toContain(`.c-${role}`)
+  for (const [, role] of svg.matchAll(/class="c-([\w-]+)"/g)) expect(chartStyle).toContain(`.c-${role}`)
 })
 
 test('no value of the axis touches a price tag', () => {

@@ -1,84 +1,60 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
-import { runPine } from '#lab/pine/pine-runner.ts'
-import { priceSeries } from '#lab/pine/price-series.ts'
-import { alertExamples, codePreview, excerpt, scriptListing } from './page-figures.ts'
+import { chart, whatsIncluded } from '#content/pages/landing-page.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
+import { codePreview, excerpt, scriptListing } from './page-figures.ts'
+import { sampleRun } from './sample-run.ts'
 
-describe.skipIf(kit.script.isYourOwn)('the code preview of our script', () => {
-  test('shows 14 lines of the shipped file with their line numbers, short enough for a card', () => {
-    const file = shippedScript().split('\n')
-    expect(codePreview).toHaveLength(14)
-    for (const { number, text, tokens } of codePreview) {
-      expect(file[number - 1]).toBe(text)
-      expect(tokens.map((token) => token.text).join('')).toBe(text)
-      expect(text.length).toBeLessThanOrEqual(44)
-    }
-  })
+const ofOurScript = test.skipIf(kit.script.isYourOwn)
 
-  test('shows the rule: both averages, both crosses, the closed bar', () => {
-    const text = codePreview.map((line) => line.text).join('\n')
-    for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed'])
-      expect(text).toContain(part)
-  })
-
-  test('colours only the two averages and their lengths', () => {
-    const tokens = codePreview.flatMap((line) => line.tokens)
-    expect(new Set(tokens.filter(({ kind }) => kind === 'fast').map(({ text }) => text))).toEqual(
-      new Set(['fast', 'fastLength']),
-    )
-    expect(new Set(tokens.filter(({ kind }) => kind === 'slow').map(({ text }) => text))).toEqual(
-      new Set(['slow', 'slowLength']),
-    )
-    expect(tokens.find(({ kind }) => kind === 'keyword')?.text).toBe('and')
-    expect(tokens[0]?.kind).toBe('comment')
-  })
-
-  test('begins with the first line of a script without the marker', () => {
-    const [first, ...others] = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
-    expect(first).toMatchObject({ number: 1, text: '//@version=6' })
-    expect(others).toHaveLength(1)
-  })
+ofOurScript('the card shows the rule: 14 lines as they stand in the file, short enough for it', () => {
+  const file = shippedScript().split('\n')
+  expect(codePreview).toHaveLength(14)
+  for (const { number, text } of codePreview) {
+    expect(file[number - 1]).toBe(text)
+    expect(text.length).toBeLessThanOrEqual(44)
+  }
+  const text = codePreview.map((line) => line.text).join('\n')
+  for (const part of ['ta.ema', 'ta.crossover', 'ta.crossunder', 'barstate.isconfirmed'])
+    expect(text).toContain(part)
 })
 
-describe.skipIf(kit.script.isYourOwn)('the listing of our script', () => {
-  test('has the text of the file, byte for byte', () => {
-    const text = scriptListing.map(({ tokens }) => `${tokens.map((token) => token.text).join('')}\n`).join('')
-    expect(text).toBe(shippedScript())
-  })
-
-  test('marks the lines that enter and those that leave, and no other', () => {
-    const marked = (order: string) =>
-      scriptListing.filter((line) => line.order === order).map(({ text }) => text.trim())
-    expect(marked('enters').map((text) => text.slice(0, 24))).toEqual([
-      'strategy.entry("Long", s',
-      'strategy.entry("Short", ',
-    ])
-    expect(marked('leaves')).toHaveLength(4)
-    for (const text of marked('leaves')) expect(text).toMatch(/^strategy\.(?:exit|close)\(/)
-  })
-
-  test('colours the averages with their lengths, and no word inside a string or a comment', () => {
-    const [, , , fourth] = scriptListing
-    expect(fourth?.tokens.map(({ kind }) => kind)).toEqual(['comment'])
-    const tokens = scriptListing.flatMap((line) => line.tokens)
-    const words = (kind: string) =>
-      new Set(tokens.filter((token) => token.kind === kind).map(({ text }) => text))
-    expect(words('fast')).toEqual(new Set(['fast', 'fastLength']))
-    expect(words('slow')).toEqual(new Set(['slow', 'slowLength']))
-    expect(words('keyword')).not.toContain('long')
-    for (const inside of ['string json =', 'Bars in the fast average']) {
-      const line = scriptListing.find(({ text }) => text.includes(inside))
-      expect(line?.tokens.filter(({ kind }) => kind !== 'plain')).toEqual([])
-    }
-  })
+test('a script without the marked line is shown from its first line', () => {
+  const lines = excerpt('//@version=6\nindicator("x")', '// The rule', 14)
+  expect(lines.map(({ number, text }) => [number, text])).toEqual([
+    [1, '//@version=6'],
+    [2, 'indicator("x")'],
+  ])
 })
 
-test('the two example messages are those that the script sends for the losing trade of its chart', async () => {
-  const { messages, trades } = await runPine(shippedScript(), priceSeries.sample, { slippage: 0 })
-  const loss = trades.find(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice)
-  const sentBefore = (bar = 0) => messages.find((message) => message.bar === bar - 1)?.text
-  expect(alertExamples.entry.json).toBe(sentBefore(loss?.entryBar))
-  expect(alertExamples.exit.json).toBe(sentBefore(loss?.exitBar))
-  expect([alertExamples.entry.price, alertExamples.exit.price]).toEqual(['107.09', '105.97'])
+ofOurScript(
+  'the listing has the file byte for byte, and marks the lines that enter and those that leave',
+  () => {
+    expect(scriptListing.map(({ tokens }) => `${tokens.map(({ text }) => text).join('')}\n`).join('')).toBe(
+      shippedScript(),
+    )
+    const calls = (order: string) =>
+      scriptListing.filter((line) => line.order === order).map(({ text }) => /strategy\.\w+/.exec(text)?.[0])
+    expect(calls('enters')).toEqual(['strategy.entry', 'strategy.entry'])
+    expect(calls('leaves')).toEqual(['strategy.exit', 'strategy.exit', 'strategy.close', 'strategy.close'])
+  },
+)
+
+test('the two averages are coloured, and no word inside a string or a comment', () => {
+  const kinds = (line: string) =>
+    excerpt(line, '', 1).flatMap(({ tokens }) =>
+      tokens.filter(({ kind }) => kind !== 'plain').map(({ kind }) => kind),
+    )
+  expect(kinds('fast = ta.ema(source, slowLength)')).toEqual(['fast', 'slow'])
+  expect(kinds('if goLong and 9')).toEqual(['keyword', 'keyword', 'number'])
+  expect(kinds('x = "if fast and slow"')).toEqual([])
+  expect(kinds('// if fast and slow')).toEqual(['comment'])
+})
+
+ofOurScript('the words about the chart name the lengths of the script and its losing trade', () => {
+  const { lengths, trades } = sampleRun()
+  expect([chart.fast.term, chart.slow.term]).toEqual([`EMA ${lengths.fast}`, `EMA ${lengths.slow}`])
+  const loss = trades.findIndex(({ entryPrice, exitPrice = Infinity }) => exitPrice < entryPrice) + 1
+  expect(whatsIncluded.alerts.entry).toContain(`Entry ${loss}`)
+  expect(whatsIncluded.alerts.exit).toContain(`Exit ${loss}`)
 })

@@ -1,5 +1,5 @@
 import { givenScript } from './given-files.ts'
-import { exampleTrade, sampleRun, type SampleRun, sampleTicker } from './sample-run.ts'
+import { exampleTrade, sampleRun } from './sample-run.ts'
 
 export interface CodeToken {
   readonly text: string
@@ -53,29 +53,13 @@ function orderOf(line: string): CodeLine['order'] {
   return call === 'entry' || call === 'order' ? 'enters' : 'leaves'
 }
 
-/**
- * `signalPrice`: the close of the signal bar, because the fill, at the next bar's open, is not known yet. A key `price` would
- * make TradersPost send a limit order.
- */
-type AlertMessage = Record<'ticker' | 'action' | 'sentiment' | 'signalPrice', string>
-
-/** Byte for byte what `message()` in the script builds by default. A test compares the two. */
-export function defaultMessage({ ticker, action, sentiment, signalPrice }: AlertMessage): string {
-  return `{\n  "ticker": "${ticker}",\n  "action": "${action}",\n  "sentiment": "${sentiment}",\n  "signalPrice": ${signalPrice}\n}`
-}
-
 /** The messages of the losing trade of the sample chart, and the prices at which its orders are filled. */
-export const alertExamples = examplesOf(sampleRun())
+export const alertExamples = examplesOf(exampleTrade(sampleRun()))
 
-function examplesOf(run: SampleRun) {
-  const trade = exampleTrade(run)
+function examplesOf(trade: ReturnType<typeof exampleTrade>) {
   if (!trade) throw new Error('The script closes no trade on the sample series')
-  const example = (bar: number, price: number, order: Pick<AlertMessage, 'action' | 'sentiment'>) => {
-    const signalPrice = (run.bars[bar - 1]?.close ?? Number.NaN).toFixed(2)
-    return { json: defaultMessage({ ...order, ticker: sampleTicker, signalPrice }), price: price.toFixed(2) }
-  }
   return {
-    entry: example(trade.entryBar, trade.entryPrice, { action: 'buy', sentiment: 'long' }),
-    exit: example(trade.exitBar, trade.exitPrice, { action: 'sell', sentiment: 'flat' }),
+    entry: { json: trade.entryMessage, price: trade.entryPrice.toFixed(2) },
+    exit: { json: trade.exitMessage, price: trade.exitPrice.toFixed(2) },
   }
 }

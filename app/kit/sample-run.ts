@@ -24,11 +24,14 @@ export interface SampleRun {
   readonly bars: readonly Bar[]
   readonly fast: readonly number[]
   readonly slow: readonly number[]
-  readonly trades: readonly Trade[]
+  readonly trades: readonly SampleTrade[]
 }
 
-/** No exchange lists this ticker, so no reader takes the chart for a market's. */
-export const sampleTicker = 'SAMPLE'
+/** With the messages that the script sends for its orders. */
+interface SampleTrade extends Trade {
+  readonly entryMessage: string
+  readonly exitMessage?: string
+}
 
 /** `npm run artwork` executes the script and records the run, so that the charts always show what the script does. */
 export function sampleRun(): SampleRun {
@@ -37,10 +40,10 @@ export function sampleRun(): SampleRun {
 
 /** The trade that the texts are about: the first that loses, else the first that is closed. */
 export function exampleTrade({ trades }: SampleRun) {
-  const closed = trades.flatMap(({ exitBar, exitPrice, ...entry }, index) =>
-    exitBar === undefined || exitPrice === undefined
+  const closed = trades.flatMap(({ exitBar, exitPrice, exitMessage, ...entry }) =>
+    exitBar === undefined || exitPrice === undefined || exitMessage === undefined
       ? []
-      : [{ ...entry, exitBar, exitPrice, number: index + 1, isLoss: exitPrice < entry.entryPrice }],
+      : [{ ...entry, exitBar, exitPrice, exitMessage, isLoss: exitPrice < entry.entryPrice }],
   )
   return closed.find(({ isLoss }) => isLoss) ?? closed[0]
 }

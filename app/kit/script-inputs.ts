@@ -41,14 +41,8 @@ export function titleOnChart(source: string): string {
   return textOf(title ?? '', stringConstants(source))
 }
 
-/** The arguments of a call, as written. */
-export interface PineArguments {
-  readonly positional: readonly string[]
-  readonly named: ReadonlyMap<string, string>
-}
-
 /** Reads the arguments of a call from just after its opening bracket. Nested brackets and strings are respected. */
-export function argumentsFrom(source: string, start: number): PineArguments {
+function argumentsFrom(source: string, start: number) {
   const positional: string[] = []
   const named = new Map<string, string>()
   for (const argument of splitArguments(source, start)) {

@@ -1,9 +1,9 @@
-import { convert, type FormatCallback } from 'html-to-text'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { brand } from '#content/brand.ts'
 import { legalLinks } from '#content/pages/landing-page.ts'
 import { light } from '#content/palette.ts'
+import { emailAsText } from './email-as-text.ts'
 import {
   darkAndNarrow,
   inked,
@@ -123,31 +123,4 @@ function Foot({ children }: { children: ReactNode }) {
       </tr>
     </Table>
   )
-}
-
-/** The text part, made from the same document. Each link is on a separate line, so that mail programs link all of it. */
-function emailAsText(html: string): string {
-  const plainText = convert(html, {
-    wordwrap: false,
-    formatters: { linkOnItsOwnLine },
-    selectors: [
-      { selector: '[data-skip-in-text=true]', format: 'skip' },
-      { selector: 'a', format: 'linkOnItsOwnLine' },
-      { selector: 'h1', options: { uppercase: false } },
-      { selector: 'h2', options: { uppercase: false } },
-      ...['td', 'th'].map((selector) => ({
-        selector,
-        format: 'block',
-        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
-      })),
-    ],
-  })
-  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
-}
-
-const linkOnItsOwnLine: FormatCallback = (link, walk, builder) => {
-  walk(link.children, builder)
-  builder.addInline(':')
-  builder.addLineBreak()
-  builder.addLiteral(link.attribs.href)
 }

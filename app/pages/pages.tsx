@@ -9,14 +9,21 @@ import { resultPages, retryPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { drawChart } from '#kit/chart.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import type { HydratedPageName } from './app.tsx'
 import { CreatorNote } from './landing-page/creator-note.tsx'
 import { Footer, type StaticSection } from './landing-page/landing-page.tsx'
 import { HowItWorks } from './landing-page/how-it-works.tsx'
 import { WhatsIncluded } from './landing-page/whats-included/whats-included.tsx'
 import { NotFoundPage } from './small-pages/not-found-page.tsx'
 import { PersonalPage } from './small-pages/personal-page/personal-page.tsx'
-import { AnswerNote, ButtonPage, DonePage, type Halves } from './small-pages/small-pages.tsx'
+import {
+  AnswerNote,
+  ButtonPage,
+  DonePage,
+  ErrorPage,
+  type Halves,
+  InvalidAddressPage,
+} from './small-pages/small-pages.tsx'
+import { TextLink } from './ui/button.tsx'
 import type { StaticParts } from './static-part.tsx'
 import { chartSheets, formSheets, kitSheets, landingSheets } from './styles/style-for.ts'
 
@@ -30,23 +37,13 @@ export interface PageEntry {
   /** The page's own style sheets. */
   styles: readonly string[]
   values: readonly RequestValue[]
-  /** The entry in browser/: React for the pages that `App` names. Undefined: the page loads no script. */
+  /** The entry in browser/. Undefined: the page loads no script. */
   module?: 'hydrate-page' | 'personal-page' | 'not-found'
-  /** Rendered by the build alone: some parts of a page that `App` names, or else the whole page. */
+  /** Rendered by the build alone: some parts of the landing page, or else the whole page as `page`. */
   parts: (files: readonly KitFile[]) => StaticParts
 }
 
-const {
-  announcements,
-  unsubscribe,
-  unsubscribed,
-  block,
-  blocked,
-  unblocked,
-  erased,
-  erasedWithTraces,
-  receipt,
-} = resultPages
+const { announcements, unsubscribe, unsubscribed, block, blocked, unblocked, erased, receipt } = resultPages
 const { toasts } = signUpText
 const address = '{{address}}'
 const token = '{{token}}'
@@ -55,7 +52,7 @@ const receiptUrl = `${receiptsPath}{{receipt}}`
 const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
-/** Every page of the site. A new one needs an entry here and an address in http/router.ts; one with React in the browser also one in `App`. */
+/** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
 export const pages = {
   landing: {
     title: landingPage.title,
@@ -85,8 +82,8 @@ export const pages = {
       link={{ words: receipt.again, href: receiptUrl }}
     />,
   ),
-  'result-invalid': formPage(retryPages.invalid.heading),
-  'result-error': formPage(toasts.refused.title),
+  'result-invalid': formPage(retryPages.invalid.heading, <InvalidAddressPage />),
+  'result-error': formPage(toasts.refused.title, <ErrorPage />),
   kit: {
     title: personalPage.title,
     styles: ['frame/small-page', ...kitSheets],
@@ -98,17 +95,19 @@ export const pages = {
   unsubscribe: question(unsubscribe, '/unsubscribe', ''),
   unsubscribed: smallPage(
     unsubscribed.heading,
-    ['address', 'token'],
+    ['address'],
     <DonePage {...unsubscribed} text={unsubscribed.text.join(address)} />,
   ),
   block: question(block, '/block', ''),
   blocked: smallPage(blocked.heading, ['token'], <ButtonPage {...blocked} action={`${kitUrl}/unblock`} />),
   unblocked: smallPage(unblocked.heading, [], <DonePage {...unblocked} narrow />),
   erased: smallPage(erased.heading, [], <DonePage {...erased} narrow />),
-  'erased-with-traces': smallPage(erasedWithTraces.heading, [], <DonePage {...erasedWithTraces} narrow />),
-} satisfies Record<HydratedPageName, PageEntry> & Record<string, PageEntry>
+} satisfies Record<string, PageEntry>
 
 export type PageName = keyof typeof pages
+
+/** In the place of {{receiptLink}} on the answers to a plain form, when a mail was queued. */
+export const receiptLink = <TextLink words={receipt.link} href={receiptUrl} />
 
 /** The values that the server fills into each page. */
 export type RequestValues = {
@@ -121,36 +120,33 @@ function notFound(deadLink?: string) {
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }
 
-function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
-  return { title, styles: small, values, parts: () => whole(page, values) }
+/** `filledParts`: HTML that the server fills in. */
+function smallPage<Value extends RequestValue>(
+  title: string,
+  values: readonly Value[],
+  page: ReactNode,
+  filledParts: readonly string[] = [],
+) {
+  return { title, styles: small, values, parts: () => whole(page, [...values, ...filledParts]) }
 }
 
 /** Answers a form posted without JavaScript, in the words of the toast. */
 function answer(toast: { title: string; description: string }, words: { tag: string; note: Halves }) {
   return smallPage(
     toast.title,
-    ['address', 'receipt'],
-    <DonePage
-      tag={words.tag}
-      heading={toast.title}
-      text={toast.description}
-      link={{ words: receipt.link, href: receiptUrl }}
-    >
+    ['address'],
+    <DonePage tag={words.tag} heading={toast.title} text={toast.description}>
       <AnswerNote halves={words.note} address={address} />
+      {'{{receiptLink}}'}
     </DonePage>,
+    ['receiptLink'],
   )
 }
 
 /** Gives the posted form back. */
-function formPage(title: string) {
+function formPage(title: string, page: ReactNode) {
   const values = ['address', 'form', 'campaign'] as const
-  return {
-    title,
-    styles: [...formSheets, ...small],
-    values,
-    module: 'hydrate-page' as const,
-    parts: () => ({}),
-  }
+  return { ...smallPage(title, values, page, ['supportEmail']), styles: [...formSheets, ...small] }
 }
 
 type Question = typeof announcements | typeof unsubscribe | typeof block

@@ -5,8 +5,8 @@ import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
 import { App } from './app.tsx'
-import { pageValues } from './page-values.ts'
-import { type PageEntry, type PageName, pages } from './pages.tsx'
+import type { PageValues } from './page-values.ts'
+import { type PageEntry, type PageName, pages, receiptLink } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
 
@@ -27,10 +27,10 @@ export function renderPages(assets: PageAssets): Record<PageName, string> {
 }
 
 /**
- * The part of the personal page that differs by visitor, for each version they may have come with, and each state of their
- * announcements. Without releases the version is empty.
+ * The parts of pages that the server puts in: the link to a receipt, and what differs by visitor on the personal page, for each
+ * version they may have come with and each state of their consent. Without releases the version is empty.
  */
-export function renderWhatChanged(releases: readonly KitRelease[]): Record<string, string> {
+export function renderParts(releases: readonly KitRelease[]): Record<string, string> {
   const firsts = releases.length > 0 ? releases : [undefined]
   const parts = firsts.flatMap((first) =>
     announcementStates.map((announcements): [string, string] => [
@@ -38,40 +38,43 @@ export function renderWhatChanged(releases: readonly KitRelease[]): Record<strin
       renderToStaticMarkup(<WhatChanged releases={releases} first={first} announcements={announcements} />),
     ]),
   )
-  return Object.fromEntries(parts)
+  return { 'receipt-link': renderToStaticMarkup(receiptLink), ...Object.fromEntries(parts) }
 }
 
 function renderPage(page: PageName, assets: PageAssets): string {
-  const { title, description, styles, parts, values, module }: PageEntry = pages[page]
+  const { title, description, styles, parts, module }: PageEntry = pages[page]
   const rendered = parts(assets.kit)
-  const ofRequest = values.map((name) => [name, `{{${name}}}`])
-  // The other values are used in the browser only, which reads them from the page.
-  const shown = pageValues({ supportEmail: '{{supportEmail}}', ...Object.fromEntries(ofRequest) })
-  const app = renderToString(<App page={page} values={shown} parts={rendered} />)
+  const isLanding = page === 'landing'
+  const app = isLanding
+    ? renderToString(<App values={unfilled} parts={rendered} />)
+    : `<div class="sheet">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head
         description={description}
-        title={page === 'landing' ? title : `${title} · ${brand.name}`}
+        title={isLanding ? title : `${title} · ${brand.name}`}
         startScript={assets.startScript}
         modules={(module && assets.modules[module]) || []}
         style={styleFor(styles, assets.fonts)}
       />
-      <body
-        data-functions-url="{{functionsUrl}}"
-        data-anon-key="{{anonKey}}"
-        data-support-email="{{supportEmail}}"
-        data-resend-after-seconds="{{resendAfterSeconds}}"
-      >
+      <body>
         <div
           id="app"
           data-page={page}
-          {...Object.fromEntries(ofRequest.map(([name, value]) => [`data-${name}`, value]))}
+          {...(isLanding && valueAttributes)}
           dangerouslySetInnerHTML={{ __html: app }}
         />
       </body>
     </html>,
   )}`
+}
+
+/** The values are used in the browser only, which reads them from the attributes. */
+const unfilled: PageValues = { functionsUrl: '', anonKey: '', supportEmail: '' }
+const valueAttributes = {
+  'data-functions-url': '{{functionsUrl}}',
+  'data-anon-key': '{{anonKey}}',
+  'data-support-email': '{{supportEmail}}',
 }
 
 interface HeadProps {

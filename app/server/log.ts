@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { Unavailable } from './database/database.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -10,10 +11,24 @@ export type Log = Record<LogLevel, Write> & {
   who(address: string): string
 }
 
-/** Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. */
+const sameFaultAfterMs = 60_000
+const maxKnownFaults = 100
+
+/**
+ * Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. The same
+ * exception is written once a minute, and so is an outage of the database: every request and every loop meets it.
+ */
 export function createLog(level: LogLevel, key: string, write: (lines: string) => void): Log {
   const lowest = logLevels.indexOf(level)
   let lines = ''
+  const loggedAt = new Map<string, number>()
+  const isKnown = (cause: unknown) => {
+    const fault = cause instanceof Unavailable ? 'outage' : JSON.stringify(withoutMessages('', cause))
+    if (performance.now() - (loggedAt.get(fault) ?? -Infinity) < sameFaultAfterMs) return true
+    if (loggedAt.size >= maxKnownFaults) loggedAt.clear()
+    loggedAt.set(fault, performance.now())
+    return false
+  }
   const flush = () => {
     const ready = lines
     lines = ''
@@ -22,6 +37,7 @@ export function createLog(level: LogLevel, key: string, write: (lines: string) =
   const writer = (name: LogLevel, rank: number): Write => {
     if (rank < lowest) return () => {}
     return (event, facts = {}) => {
+      if (facts['cause'] instanceof Error && isKnown(facts['cause'])) return
       if (lines === '') setImmediate(flush)
       lines += `${JSON.stringify({ at: new Date().toISOString(), level: name, event, ...facts }, withoutMessages)}\n`
     }

@@ -59,6 +59,7 @@ export const personalPage = {
     } as Readonly<Record<string, string>>,
     settings: 'In the script’s settings',
     messageFormat: 'Message format',
+    sendExits: 'Send stop and target to the bridge',
     anyFormat: 'any: this message does not use it',
     box: 'In the alert’s message box',
     copy: 'Copy message',

@@ -15,7 +15,7 @@ export const resultPages = {
     title: 'What became of your email',
     /** On the two pages before it. */
     link: 'See what became of it',
-    /** Until the mail has left; then the time stands there. */
+    /** Until the mail has left; then the time stands there and beside the heading. */
     tag: 'wait',
     /** In the place of the address, which no link may carry. */
     address: 'the address you gave',
@@ -53,14 +53,14 @@ export const resultPages = {
   block: {
     tag: 'stop',
     heading: 'You did not ask for this?',
-    text: ['Somebody entered ', ' on our page. One press, and we send nothing to this inbox for a year.'],
+    text: ['Somebody entered ', ' on our page. One press, and we send nothing more to this inbox.'],
     button: 'I did not ask for this',
     link: 'I did ask for it',
   },
   blocked: {
     tag: 'done',
     heading: 'We send you nothing more.',
-    text: 'Your inbox is off the list and blocked for a year, whoever enters it. We keep no address for this, only a fingerprint of it. If you ever want the bot, come back to this page and lift the block.',
+    text: 'Your inbox is off the list, whoever enters it again. We keep your address for this alone. If you ever want the bot, come back to this page and lift the block.',
     button: 'Lift the block',
   },
   unblocked: {
@@ -69,12 +69,6 @@ export const resultPages = {
     text: 'Your inbox is not on the list. To get the bot, sign up on the home page.',
   },
   erased: {
-    tag: 'done',
-    heading: 'Everything is erased.',
-    text: 'Your address and your personal links are gone from our records. The files you have are yours to keep.',
-  },
-  /** Applies while another process, such as a backup, still reads the database. */
-  erasedWithTraces: {
     tag: 'done',
     heading: 'Your address is erased.',
     text: 'So are your personal links; the last traces in our files go within the hour. The files you have are yours to keep.',

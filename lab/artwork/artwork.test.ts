@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { artworkHashes, artworkSources, readArtwork, staleArtwork } from '#build/artwork.ts'
+import { artworkHashes, artworkSources, readArtwork, staleArtwork } from '#build/share/artwork.ts'
 import { drawingCode } from './drawing-code.ts'
 
 test('the committed artwork is not older than script, guide, brand, colours and the code that draws it: else npm run artwork', () => {

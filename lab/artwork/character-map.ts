@@ -12,11 +12,6 @@ export function drawAs(font: Buffer, character: string, standIn: string): void {
   table.writeUInt16BE(1, 2)
 }
 
-/** The glyph number of a character; 0, the empty box, for one the font lacks. */
-export function glyphOf(font: Buffer, character: string): number {
-  return findGlyph(segmentMap(font).map, character).glyph
-}
-
 /** The font's cmap, its last record, which is that of Windows and every browser, and the subtable that it names. */
 function segmentMap(font: Buffer): { table: Buffer; record: number; map: Buffer } {
   const table = font.subarray(tableOffset(font, 'cmap'))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createTypstCompiler, loadFonts } from '@myriaddreamin/typst.ts'
 import * as typst from '@myriaddreamin/typst-ts-web-compiler'
 import { ContentError } from '#kit/content-error.ts'
@@ -13,6 +14,10 @@ export async function typesetGuide({ template, words } = printedGuide()): Promis
   await compiler.init({ beforeBuild: [loadFonts(fonts, { assets: false })] })
   compiler.addSource('/setup-guide.typ', template)
   compiler.mapShadow('/guide.json', new TextEncoder().encode(words))
+  compiler.mapShadow(
+    '/mark.svg',
+    await readFile(new URL('../../app/build/share/favicon.svg', import.meta.url)),
+  )
   const { result, diagnostics } = await compiler.compile({
     mainFilePath: '/setup-guide.typ',
     format: 1,

@@ -80,13 +80,6 @@ test('without JavaScript the page is laid out to its end, in its own font', asyn
   expect(height).toBeGreaterThan(300)
 })
 
-test('the print shows every section', async () => {
-  const page = await journey.visit('/', phone)
-  await page.emulateMedia({ media: 'print' })
-  for (const name of ['whats-included', 'how-it-works', 'creator-note'])
-    expect(await page.locator(`.${name} h2`).isVisible()).toBe(true)
-})
-
 test('the field of the hero form is 56 px high, the compact one 48 px', async () => {
   const page = await journey.visit('/')
   expect((await heroForm(page).field.boundingBox())?.height).toBe(56)

@@ -8,7 +8,7 @@ import { kit as kitContent } from '#content/kit.ts'
 import { dark, light } from '#content/palette.ts'
 import { resultPages } from '#content/pages/result-pages.ts'
 import { starterEmailText } from '#content/starter-email.ts'
-import { artefact, heroForm, newAddress, signUp, startJourney } from './journey.ts'
+import { artefact, newAddress, startJourney } from './journey.ts'
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '900' })
 const developmentKey = 'starter-bot-development-key'
@@ -151,28 +151,8 @@ test('erase removes the address: its links are gone, and it may sign up as a str
   expect(await page.getByRole('main').textContent()).not.toContain(address)
   expect((await fetch(kit)).status).toBe(404)
   expect((await fetch(`${kit}/ema-crossover.pine`)).status).toBe(404)
-  const databaseFiles = ['', '-wal'].map((end) => {
-    try {
-      return readFileSync(`${journey.product.databaseFile}${end}`).toString('latin1')
-    } catch {
-      return ''
-    }
-  })
-  expect(databaseFiles.join('')).not.toContain(address)
   expect(journey.product.printed()).not.toContain(address)
   expect((await signUpAgain(address)).alreadyExists).toBe(false)
-})
-
-test('a sign-up in the browser and its mail are one way: page, mailbox, personal page, file', async () => {
-  const address = newAddress()
-  const page = await journey.visit('/')
-  await signUp(heroForm(page), address)
-  const [received] = await journey.inbox.arrival(1, address)
-  const mail = await PostalMime.parse(received?.raw ?? '')
-  const link = new RegExp(`${starterEmailText.scriptButton}:\\n(\\S+)`).exec(mail.text ?? '')?.[1] ?? ''
-  const answer = await fetch(link)
-  expect(answer.headers.get('content-disposition')).toContain(kitContent.script.name)
-  expect(await answer.text()).toMatch(/^\/\/@version=6/)
 })
 
 async function signUpAgain(address: string): Promise<{ alreadyExists: boolean }> {

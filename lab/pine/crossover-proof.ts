@@ -1,64 +1,89 @@
-import { defaultMessage } from '#kit/page-figures.ts'
 import type { Bar } from '#kit/sample-run.ts'
-import { crossesOf, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
-import { runPine, type PineMessage } from './pine-runner.ts'
+import { crossesOf, mustBeFlat, oracleAverages, oracleTrades, type OracleRules } from './crossover-oracle.ts'
+import { barTime, runPine, type PineMessage } from './pine-runner.ts'
 import { priceSeries } from './price-series.ts'
 
-/** The rules under which the script is tested. */
-const provenRules: readonly OracleRules[] = [
+type Format = 'JSON (TradersPost)' | 'Plain text' | 'Command (PineConnector)'
+
+/** Settings of the script with the messages that it sends. */
+interface ProvenRules extends OracleRules {
+  readonly format?: Format
+  readonly sendExits?: boolean
+}
+
+/** The settings under which the script is tested. */
+const provenRules: readonly ProvenRules[] = [
   { fast: 9, slow: 21 },
-  { fast: 5, slow: 13, shorts: true },
-  { fast: 3, slow: 50, source: 'open' },
+  { fast: 5, slow: 13, shorts: true, format: 'Plain text' },
+  { fast: 3, slow: 50, source: 'open', sendExits: true },
   { fast: 9, slow: 21, stopPercent: 2, targetPercent: 3 },
-  { fast: 9, slow: 21, stopPercent: 1 },
-  { fast: 9, slow: 21, shorts: true, stopPercent: 0.5, targetPercent: 0.5 },
+  { fast: 9, slow: 21, stopPercent: 1, format: 'Command (PineConnector)' },
+  {
+    fast: 9,
+    slow: 21,
+    shorts: true,
+    stopPercent: 0.5,
+    targetPercent: 0.5,
+    format: 'Command (PineConnector)',
+  },
+  { fast: 9, slow: 21, shorts: true, stopPercent: 1, targetPercent: 2, sendExits: true },
+  { fast: 9, slow: 21, targetPercent: 1.5, sendExits: true, format: 'Command (PineConnector)' },
+  { fast: 9, slow: 21, shorts: true, stopPercent: 1, sendExits: true, format: 'Command (PineConnector)' },
+  { fast: 5, slow: 13, shorts: true, dates: [103, 242] },
+  { fast: 5, slow: 13, limitSession: true, timeframe: '60' },
+  { fast: 5, slow: 13, shorts: true, flatAtEnd: true, timeframe: '30' },
+  { fast: 5, slow: 13, shorts: true, flatAtEnd: true, timeframe: '60', stopPercent: 1 },
+  { fast: 5, slow: 13, limitSession: true, flatAtEnd: true },
 ]
 
 /** The inputs of the dialog that stand for the rules. What equals the script's default is left out. */
-function inputsOf({ fast, slow, source, shorts, stopPercent, targetPercent }: OracleRules) {
+function inputsOf(rules: ProvenRules) {
+  const { fast, slow, source, shorts, stopPercent, targetPercent, format, sendExits } = rules
+  const { dates, limitSession, flatAtEnd, timeframe } = rules
+  const [from, to] = dates?.map((bar) => barTime(bar, timeframe)) ?? []
   return {
     ...(fast !== 9 && { 'Fast length': fast, 'Slow length': slow }),
     ...(source && { Source: source }),
     ...(shorts && { Direction: 'Long and short' }),
     ...(stopPercent && { 'Stop, %': stopPercent }),
     ...(targetPercent && { 'Target, %': targetPercent }),
+    ...(dates && { 'Limit to dates': true, From: from, To: to }),
+    ...(limitSession && { 'Limit to session': true }),
+    ...(flatAtEnd && { 'Flat at the end of the session': true }),
+    ...(format && { 'Message format': format }),
+    ...(sendExits && { 'Send stop and target to the bridge': true }),
   }
 }
 
-const messageFormats = ['JSON (TradersPost)', 'Plain text', 'Command (PineConnector)'] as const
-
-// Each check yields its findings after each run of the script, so that a caller can stop at the first.
-
-/** Differences between the script's averages and the oracle's, on every series. */
-export async function* averageFaults(script: string): AsyncGenerator<string> {
-  for (const [name, bars] of Object.entries(priceSeries)) {
-    for (const rules of provenRules.slice(0, 3)) {
-      const run = await runPine(script, bars, { inputs: inputsOf(rules) })
-      const oracle = oracleAverages(bars, rules)
-      for (const line of ['fast', 'slow'] as const) {
-        const difference = firstDifference(run[line], oracle[line])
-        if (difference) yield `${name}: ${line} average ${difference}`
-      }
-    }
-  }
-}
-
-/** Differences between the script's fills and the oracle's, on every series under all settings. */
-export async function* tradeFaults(script: string): AsyncGenerator<string> {
-  for (const rules of provenRules) {
-    const inputs = inputsOf(rules)
-    for (const [name, bars] of Object.entries(priceSeries)) {
+/** Differences between the script and the oracle: averages, fills and messages, on every series under all settings. */
+export async function* scriptFaults(script: string): AsyncGenerator<string> {
+  for (const [name, bars] of Object.entries<readonly Bar[]>(priceSeries)) {
+    for (const rules of provenRules) {
+      const { timeframe = 'D' } = rules
       // pinets adds slippage to limit fills too.
-      const { trades } = await runPine(script, bars, { inputs, slippage: 0 })
-      const difference = firstDifference(trades, oracleTrades(bars, rules))
-      if (difference) yield `${name} with ${JSON.stringify(inputs)}: trade ${difference}`
+      const run = await runPine(script, bars, { inputs: inputsOf(rules), timeframe, slippage: 0 })
+      const averages = oracleAverages(bars, rules)
+      // Orders of the last bar are never filled, so the oracle has no trade for them.
+      const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
+      const faults = {
+        'fast average': firstDifference(run.fast, averages.fast),
+        'slow average': firstDifference(run.slow, averages.slow),
+        trade: firstDifference(run.trades, oracleTrades(bars, rules)),
+        message: firstDifference(
+          run.messages.filter(isBeforeLastBar),
+          expectedMessages(bars, rules).filter(isBeforeLastBar),
+        ),
+      }
+      for (const [what, fault] of Object.entries(faults))
+        if (fault) yield `${name} with ${JSON.stringify(rules)}: ${what} ${fault}`
     }
   }
+  yield* openBarFaults(script)
 }
 
 /** Orders and messages that are sent while the bar of the cross is still open. */
-export async function* openBarFaults(script: string): AsyncGenerator<string> {
-  const bars = priceSeries['sample'] ?? []
+async function* openBarFaults(script: string): AsyncGenerator<string> {
+  const bars = priceSeries.sample
   const { trades } = await runPine(script, bars)
   const { entryBar = 0, exitBar = 0 } = trades.at(-1) ?? {}
   for (const signalBar of [entryBar - 1, exitBar - 1]) {
@@ -71,24 +96,8 @@ export async function* openBarFaults(script: string): AsyncGenerator<string> {
   }
 }
 
-/** Wrong, missing and extra messages, in every format. */
-export async function* messageFaults(script: string): AsyncGenerator<string> {
-  const bars = priceSeries['chop'] ?? []
-  // Orders of the last bar are never filled, so the oracle has no trade for them.
-  const isBeforeLastBar = ({ bar }: PineMessage) => bar < bars.length - 1
-  for (const format of messageFormats) {
-    for (const rules of provenRules) {
-      const inputs = { ...inputsOf(rules), 'Message format': format }
-      const { messages } = await runPine(script, bars, { inputs, slippage: 0 })
-      const wanted = expectedMessages(bars, rules, format)
-      const difference = firstDifference(messages.filter(isBeforeLastBar), wanted.filter(isBeforeLastBar))
-      if (difference) yield `${format}: message ${difference}`
-    }
-  }
-}
-
-/** Each entry and each close by a cross sends one message. Stop and target get theirs with the entry. */
-function expectedMessages(bars: readonly Bar[], rules: OracleRules, format: string): PineMessage[] {
+/** Each entry, and each close by a cross or by the end of the session, sends one message. Stop and target get theirs with the entry. */
+function expectedMessages(bars: readonly Bar[], rules: ProvenRules): PineMessage[] {
   const crosses = crossesOf(bars, rules)
   const trades = oracleTrades(bars, rules)
   const { stopPercent = 0, targetPercent = 0 } = rules
@@ -96,7 +105,7 @@ function expectedMessages(bars: readonly Bar[], rules: OracleRules, format: stri
     const [into, out, up] = side === 'long' ? (['buy', 'sell', 1] as const) : (['sell', 'buy', -1] as const)
     const message = (order: string, bar: number, action: 'buy' | 'sell', position: Position, percent = 0) => {
       const price = ((bars[bar]?.close ?? Number.NaN) * (1 + percent / 100)).toFixed(2)
-      return { bar, order, text: messageText(format, action, position, price) }
+      return { bar, order, text: messageText(rules, action, position, price) }
     }
     const messages = [message('entry', entryBar - 1, into, side)]
     if (stopPercent + targetPercent > 0) {
@@ -105,20 +114,33 @@ function expectedMessages(bars: readonly Bar[], rules: OracleRules, format: stri
     }
     const reversed = trades[index + 1]?.entryBar === exitBar
     const crossedBack = crosses[exitBar - 1] === (side === 'long' ? 'down' : 'up')
-    if (crossedBack && !reversed) messages.push(message('close', exitBar - 1, out, 'flat'))
+    const ended = mustBeFlat(exitBar - 1, rules)
+    if ((crossedBack || ended) && !reversed) messages.push(message('close', exitBar - 1, out, 'flat'))
     return messages
   })
 }
 
 type Position = 'long' | 'short' | 'flat'
 
-function messageText(format: string, action: 'buy' | 'sell', position: Position, price: string): string {
+function messageText(rules: ProvenRules, action: 'buy' | 'sell', position: Position, price: string): string {
+  const { format, sendExits, stopPercent, targetPercent } = rules
+  const isSent = sendExits && position !== 'flat'
   if (format === 'Plain text') return `SAMPLE ${action} at ${price}, then ${position}`
   if (format === 'Command (PineConnector)') {
-    if (position !== 'flat') return action
-    return action === 'sell' ? 'closelong' : 'closeshort'
+    const command = position === 'flat' ? { sell: 'closelong', buy: 'closeshort' }[action] : action
+    const stop = isSent && stopPercent ? `,sl_pct=${stopPercent}` : ''
+    const target = isSent && targetPercent ? `,tp_pct=${targetPercent}` : ''
+    return sendExits ? `${command},SAMPLE${stop}${target}` : command
   }
-  return defaultMessage({ ticker: 'SAMPLE', action, sentiment: position, signalPrice: price })
+  const lines = [
+    `  "ticker": "SAMPLE"`,
+    `  "action": "${action}"`,
+    `  "sentiment": "${position}"`,
+    `  "signalPrice": ${price}`,
+    ...(isSent && stopPercent ? [`  "stopLoss": { "type": "stop", "percent": ${stopPercent} }`] : []),
+    ...(isSent && targetPercent ? [`  "takeProfit": { "percent": ${targetPercent} }`] : []),
+  ]
+  return `{\n${lines.join(',\n')}\n}`
 }
 
 function firstDifference<Item>(actual: readonly Item[], wanted: readonly Item[]): string | undefined {

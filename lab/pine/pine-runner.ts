@@ -1,5 +1,7 @@
 import { Indicator, PineTS } from 'pinets'
-import type { Bar, Trade } from '#kit/sample-run.ts'
+import type { Bar, SampleRun, Trade } from '#kit/sample-run.ts'
+import { scriptInputs } from '#kit/script-inputs.ts'
+import { priceSeries } from './price-series.ts'
 
 export interface PineTrade extends Trade {
   readonly side: 'long' | 'short'
@@ -19,16 +21,18 @@ interface PineRunOptions {
   /** In ticks. Default: the script's own. */
   readonly slippage?: number
   /** A bar's length as Pine names it. Default: days. */
-  readonly timeframe?: 'D' | '60'
+  readonly timeframe?: Timeframe
   /** The last bar has not closed yet. */
   readonly lastBarOpen?: boolean
 }
 
-const timeframeMs = { D: 86_400_000, '60': 3_600_000 }
+export type Timeframe = keyof typeof timeframeMs
+
+const timeframeMs = { D: 86_400_000, '60': 3_600_000, '30': 1_800_000 }
 const firstBarTime = Date.UTC(2024, 0, 1)
 
 /** The opening time of a bar. */
-export function barTime(bar: number, timeframe: 'D' | '60' = 'D'): number {
+export function barTime(bar: number, timeframe: Timeframe = 'D'): number {
   return firstBarTime + bar * timeframeMs[timeframe]
 }
 
@@ -55,6 +59,35 @@ export async function runPine(source: string, bars: readonly Bar[], options: Pin
   }
 }
 
+const warmUpBars = 80
+
+/** Executes the script by its own defaults on the sample series, without slippage. */
+export async function runSample(script: string): Promise<SampleRun> {
+  const { fast, slow, trades, messages } = await runPine(script, priceSeries.sample, { slippage: 0 })
+  const lengthOf = (line: string) =>
+    Number(scriptInputs(script).find(({ name }) => name === `${line}Length`)?.default)
+  const sentBefore = (fill: number) => messages.find(({ bar }) => bar === fill - 1)?.text ?? ''
+  return {
+    lengths: { fast: lengthOf('fast'), slow: lengthOf('slow') },
+    bars: priceSeries.sample.slice(warmUpBars),
+    fast: fast.slice(warmUpBars),
+    slow: slow.slice(warmUpBars),
+    trades: trades
+      .filter(({ entryBar }) => entryBar >= warmUpBars)
+      .map(({ entryBar, entryPrice, exitBar, exitPrice }) => ({
+        entryBar: entryBar - warmUpBars,
+        entryPrice,
+        entryMessage: sentBefore(entryBar),
+        ...(exitBar !== undefined &&
+          exitPrice !== undefined && {
+            exitBar: exitBar - warmUpBars,
+            exitPrice,
+            exitMessage: sentBefore(exitBar),
+          }),
+      })),
+  }
+}
+
 /** Appends to each order call an `alert()` with the call's own message expressions. */
 function withAlerts(source: string): string {
   return source.replaceAll(
@@ -70,7 +103,7 @@ function withAlerts(source: string): string {
   )
 }
 
-function candles(bars: readonly Bar[], timeframe: 'D' | '60', lastBarOpen: boolean) {
+function candles(bars: readonly Bar[], timeframe: Timeframe, lastBarOpen: boolean) {
   return bars.map((bar, index) => {
     const stillOpen = lastBarOpen && index === bars.length - 1
     const closeTime = stillOpen ? Date.UTC(2999, 0, 1) : barTime(index + 1, timeframe) - 1

@@ -1,10 +1,10 @@
 import type { Bar } from '#kit/sample-run.ts'
 
-/** Made-up price series of several shapes, the same on every run. */
+/** Made-up price series of several shapes, the same on every run. First the one with the most trades. */
 export const priceSeries = {
+  chop: walk({ seed: 23, volatility: 0.9, drift: (_, close) => (100 - close) * 0.25 }),
   sample: sampleSeries(),
   trend: walk({ seed: 11, volatility: 1.1, drift: (bar) => (bar % 50 < 30 ? 0.35 : -0.45) }),
-  chop: walk({ seed: 23, volatility: 0.9, drift: (_, close) => (100 - close) * 0.25 }),
   gaps: walk({ seed: 37, volatility: 0.6, drift: (bar) => (bar % 40 < 22 ? 0.4 : -0.4), gap: 3 }),
   flat: flat(),
 } as const

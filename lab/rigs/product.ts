@@ -19,11 +19,6 @@ export interface LaunchOptions {
 }
 
 export const root = join(import.meta.dirname, '../..')
-/** package.json names the variables that every start sets, so that figures are those of the product. */
-const { config }: { config: { compileCache: string; startEnvironment: Record<string, string> } } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-)
-
 /** A place for one product: its folder, and a port that it keeps over restarts. */
 export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
   const port = await freePort()
@@ -110,8 +105,6 @@ function environmentFor({ port, databaseFile }: ProductPlace, { environment }: L
     PATH,
     HOME,
     TMPDIR,
-    NODE_COMPILE_CACHE: join(root, config.compileCache),
-    ...config.startEnvironment,
     HOST: '127.0.0.1',
     PORT: String(port),
     DATABASE_URL: `file:${databaseFile}`,

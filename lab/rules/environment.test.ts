@@ -33,7 +33,6 @@ const promised: Record<string, string> = {
   MAIL_TIMEOUT_SECONDS: '30',
   MAIL_CONCURRENCY: '4',
   HIDE_ALREADY_EXISTS: 'no',
-  KEEP_UNOPENED_DAYS: 'off',
   OWNER_EMAIL: '',
   LOG_LEVEL: 'info',
   METRICS_TOKEN: '',
@@ -69,11 +68,11 @@ describe('a variable that app/server/configuration/config.ts reads', () => {
   })
 
   test('is read by no other file of app/server/ and owner/', () => {
-    const lookers = globSync('{start,{app/server,owner}/**/*}.ts', { cwd: root })
+    const lookers = globSync('{server,{app/server,owner}/**/*}.ts', { cwd: root })
       .filter((path) => !path.endsWith('.test.ts') && /\bprocess\.env\b|node:process/.test(textOf(path)))
       .map((path) => path.replaceAll('\\', '/'))
     // They hand it to config.ts.
-    const readers = ['owner/command-line/main.ts', 'owner/desk/routes/check-up-thread.ts', 'start.ts']
+    const readers = ['owner/command-line/main.ts', 'owner/desk/routes/check-up-thread.ts', 'server.ts']
     expect(lookers.toSorted()).toEqual(readers)
   })
 })

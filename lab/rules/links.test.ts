@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listTrackedFiles, root } from './imports.ts'
 
-const documents = listTrackedFiles().filter((file) => file.endsWith('.md'))
+const root = join(import.meta.dirname, '../..')
+const documents = globSync('{,docs/**/}*.md', { cwd: root })
 
 describe.each(documents)('%s', (file) => {
   const text = readFileSync(join(root, file), 'utf8')

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './imports.ts'
 
+const root = join(import.meta.dirname, '../..')
 const personal = [
   'data/bot.db',
   'bot.db',

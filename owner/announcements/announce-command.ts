@@ -1,42 +1,39 @@
 import { type Command, Option } from 'commander'
+import sql from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
-import type { Connection } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { openMailer } from '#server/transports/open-mailer.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
-import {
-  addCommand,
-  jsonOption,
-  readAddress,
-  readPositiveInteger,
-  sinceOption,
-} from '../command-line/options.ts'
-import { countText, counted, plainJson, recordTable, textTable } from '../command-line/output.ts'
+import { addCommand, jsonOption, readAddress, readPositiveInteger } from '../command-line/options.ts'
+import { countText, counted, plainJson, recordTable, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress-bar.ts'
-import { previewText, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
+import { previewMail, readAnnounceable, renderAnnouncement, sendTestMail } from './announcement-mail.ts'
 import {
+  type Announceable,
   type Audience,
   cancelAnnouncement,
   pauseAnnouncement,
-  readAnnouncement,
-  readAnnouncements,
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
-import { type AnnouncementPlan, planAnnouncement, findLossyRestore } from './plan-announcement.ts'
-import { queueRecipients } from './queue-recipients.ts'
+import { readLetterFile, renderLetter } from './letters.ts'
+import { type AnnouncementPlan, findLossyRestore, planAnnouncement } from './plan.ts'
+import { type AnnouncementProgress, readProgress } from './progress.ts'
 
 interface AnnounceOptions {
   to?: Audience
-  since?: number
   perHour?: number
+  now?: true
   dryRun?: true
   test?: EmailAddress
   afterRestore?: true
   json?: true
 }
+
+/** What is announced, with the mail for an audience. */
+type Announced = Announceable & { mailFor(to: Audience): StarterEmailTemplate }
 
 const note = `
 In the EU and the UK, mail like this needs consent: --to consented has it.
@@ -44,164 +41,202 @@ Elsewhere an address and a way out are often enough: both are in the mail.
 --to everyone also mails who asked for the kit only. Look up what binds you.\n`
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
-  const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
   const description = 'Mail subscribers about the newest version of the kit'
   const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', { note })
     .argument('<VERSION>', 'The newest entry of content/releases.ts')
-    .addOption(audience.choices(['consented', 'everyone']))
-    .addOption(sinceOption('Only who signed up'))
-    .option(
-      '--per-hour <N>',
-      'Mails an hour. Without it 100 in the first hour, then twice as many each hour',
-      readPositiveInteger,
+    .enablePositionalOptions()
+  addOrderOptions(announce).action((version: string, options: AnnounceOptions) =>
+    runAnnounce(context, options, (config) => readVersion(context, config, version)),
+  )
+  const letter = addCommand(announce, 'letter', 'Mail a letter', 'news.md --to consented --dry-run', {
+    note,
+  }).argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
+  addOrderOptions(letter).action((file: string, options: AnnounceOptions) =>
+    runAnnounce(context, options, (config) => readLetter(context, config, file)),
+  )
+  addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
+    .argument('[NAME]', 'A version or a letter')
+    .addOption(jsonOption)
+    .action((name: string | undefined, options: { json?: true }) =>
+      withDatabase(configOf(context), (database) => showStatus(context, database, name, options)),
     )
+  for (const [name, one] of Object.entries(changes))
+    addCommand(announce, name, one.description, '1.2.0')
+      .argument('<NAME>', 'A version or a letter')
+      .action((of: string) => change(context, of, one))
+}
+
+function addOrderOptions(command: Command): Command {
+  const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
+  const pace = 'Mails an hour. Without it 100 in the first hour, then twice as many each hour'
+  return command
+    .addOption(audience.choices(['consented', 'everyone']))
+    .option('--per-hour <N>', pace, readPositiveInteger)
+    .option('--now', 'Start at once. Without it there is a minute to take it back')
     .option('--dry-run', 'Show audience, time and mail; change nothing')
     .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
     .option('--after-restore', 'Also if it may have been announced before the database was restored')
     .addOption(jsonOption)
-    .action((version: string, options: AnnounceOptions) => runAnnounce(context, version, options))
-
-  addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
-    .argument('[VERSION]')
-    .addOption(jsonOption)
-    .action((version: string | undefined, _: object, command: Command) =>
-      showStatus(context, version, command.optsWithGlobals()),
-    )
-  for (const [name, one] of Object.entries(changes))
-    addCommand(announce, name, one.description, '1.2.0')
-      .argument('<VERSION>')
-      .action((version: string) => change(context, version, one))
 }
 
-const changes = {
-  pause: {
-    description: 'Send nothing more for now',
-    run: pauseAnnouncement,
-    done: 'paused; what a server has in hand still goes',
-  },
-  resume: {
-    description: 'Go on, after an automatic pause slowly',
-    run: resumeAnnouncement,
-    done: 'going on',
-  },
-  cancel: { description: 'Send nothing more, for good', run: cancelAnnouncement, done: 'cancelled' },
+async function readVersion({ folder }: CommandContext, config: Config, version: string): Promise<Announced> {
+  const newest = readAnnounceable(folder, config)
+  if (!newest) throw new CommandError('content/releases.ts has no entry for the version of the kit.')
+  const { announceable, template } = newest
+  if (announceable.name !== version)
+    throw new CommandError(`The kit has version ${announceable.name}, so that is the one to announce.`)
+  return { ...announceable, mailFor: (to) => renderAnnouncement(template, to) }
+}
+
+async function readLetter({ folder }: CommandContext, config: Config, file: string): Promise<Announced> {
+  const letter = await readLetterFile(file)
+  return { name: letter.name, kind: 'letter', mailFor: (to) => renderLetter(folder, config, to, letter) }
 }
 
 async function runAnnounce(
   context: CommandContext,
-  version: string,
   options: AnnounceOptions,
+  read: (config: Config) => Promise<Announced>,
 ): Promise<void> {
-  const { to, since: signedUpFrom, perHour, test, dryRun } = options
+  const { to, perHour, test, dryRun, now: isStartedNow = false } = options
   if (to === undefined)
     throw new UsageError('Say to whom: --to consented, or --to everyone. --help tells what the law asks.')
   const config = configOf(context)
-  const newest = await readAnnounceable(context.folder, config)
-  if (!newest) throw new CommandError('content/releases.ts has no entry for the version of the kit.')
-  const { release } = newest
-  if (release.version !== version)
-    throw new CommandError(`The kit has version ${release.version}, so that is the one to announce.`)
-  const template = renderAnnouncement(newest.template, to)
+  const announced = await read(config)
+  const template = announced.mailFor(to)
   await withDatabase(config, async (database) => {
-    if (test !== undefined) return sendTest(context, config, database.query, template, test)
-    const order = { release, to, signedUpFrom, perHour, template }
-    const { siteMailsPerHour } = config
-    const plan = await planAnnouncement(database.query, { ...order, siteMailsPerHour })
-    if (dryRun) {
-      const shown = await previewText(template, context.now())
-      return context.write(options.json ? plainJson({ ...plan, ...shown }) : planText(plan, shown))
-    }
-    const restoredAt = options.afterRestore ? undefined : await findLossyRestore(database.query, release)
-    if (restoredAt !== undefined)
-      throw new CommandError(
-        `The database was restored from a backup on ${new Date(restoredAt).toISOString().slice(0, 10)}, and there is no record of what was sent after it was made. If you are sure that ${version} was not announced before, add --after-restore.`,
-      )
+    if (test !== undefined) return sendTest(context, config, database, template, test)
+    const now = context.now()
+    const pace = { perHour: perHour ?? null, mostPerHour: null, siteMailsPerHour: config.siteMailsPerHour }
+    const plan = await planAnnouncement(database, announced, { to, now, pace })
+    if (dryRun) return showPlan(context, plan, template, options)
+    if (!options.afterRestore) await refuseAfterLossyRestore(database, announced, to, now)
     if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
-    const { kind, id } = await startAnnouncement(database, order, context.now())
-    if (kind === 'cancelled')
-      throw new CommandError(`${version} was cancelled; a cancelled announcement cannot go on.`)
-    const progress = startProgress(context, 'recipients', plan.audience)
-    const queueing = { senderDomain: config.senderDomain, now: context.now }
-    await queueRecipients(database, id, queueing, progress.add).finally(progress.end)
-    await showStatus(context, version, options)
+    const order = { ...announced, to, template, perHour, isStartedNow }
+    const outcome = await startAnnouncement(database, order, context.now())
+    if (outcome === 'cancelled')
+      throw new CommandError(`${plan.name} was cancelled; a cancelled announcement cannot go on.`)
+    if (outcome === 'taken') throw new CommandError(`There is another announcement named ${plan.name}.`)
+    await showStatus(context, database, plan.name, options)
   })
 }
 
+async function refuseAfterLossyRestore(database: Database, announced: Announced, to: Audience, now: number) {
+  const restoredAt = await findLossyRestore(database, announced, to, now)
+  if (restoredAt === undefined) return
+  const day = new Date(restoredAt).toISOString().slice(0, 10)
+  throw new CommandError(
+    `The database was restored from a backup on ${day}, and there is no record of what was sent after it was made. If you are sure that ${announced.name} was not announced before, add --after-restore.`,
+  )
+}
+
 /** Asks in a terminal only. */
-async function isConfirmed({ ask }: CommandContext, { version, audience }: AnnouncementPlan) {
+async function isConfirmed({ ask }: CommandContext, { name, audience }: AnnouncementPlan): Promise<boolean> {
   if (!ask) return true
-  const text = `Announce ${version} to ${counted(audience, 'person', 'people')}? Type yes.`
+  const text = `Announce ${name} to ${counted(audience, 'person', 'people')}? Type yes.`
   return (await ask({ text, example: 'yes' }))?.trim().toLowerCase() === 'yes'
 }
 
 async function sendTest(
   context: CommandContext,
   config: Config,
-  connection: Connection,
+  database: Database,
   mail: StarterEmailTemplate,
   { identity, address }: EmailAddress,
-) {
-  const known = await connection
-    .selectFrom('subscribers')
-    .select('token')
-    .where('identity', '=', identity)
-    .executeTakeFirst()
+): Promise<void> {
+  const known = await database.row<{ token: string }>(
+    sql`select token from subscribers where identity = ${identity}`,
+  )
   const mailer = await openMailer(config)
-  const to = { address, token: known?.token ?? undefined, now: context.now() }
+  const to = { address, token: known?.token, now: context.now() }
   const sending = await sendTestMail(mailer, mail, config, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
-  const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
+  const links = known ? '' : ' Its links lead to nobody, because the address has no page.'
   await context.write(`Sent to ${address}.${links}\n`)
 }
 
-async function showStatus(
+async function showPlan(
   context: CommandContext,
-  version: string | undefined,
-  { json }: { json?: true },
+  plan: AnnouncementPlan,
+  template: StarterEmailTemplate,
+  { json }: AnnounceOptions,
 ): Promise<void> {
-  const all = await withDatabase(configOf(context), ({ query }) =>
-    readAnnouncements(query, version === undefined ? undefined : { version }),
-  )
-  if (version !== undefined && all.length === 0) throw new CommandError(`${version} was not announced.`)
-  if (json) return context.write(plainJson(version === undefined ? all : all[0]))
-  if (all.length === 0) return context.write('Nothing was announced.\n')
-  const records = all.map(({ version: of, to, state, audience, sent, waiting, failed, leftSince }) => {
-    const figures = { audience, sent, waiting, failed, 'left since': leftSince }
-    return { version: of, to, state, ...figures }
-  })
-  const paused = all.filter(({ pausedWhy }) => pausedWhy !== null)
-  const why = paused.map((one) => `${one.version} has paused: ${one.pausedWhy}.\n`)
-  await context.write(recordTable(records) + why.join(''))
-}
-
-async function change(
-  context: CommandContext,
-  version: string,
-  { run, done }: (typeof changes)[keyof typeof changes],
-): Promise<void> {
-  await withDatabase(configOf(context), async (database) => {
-    if (await run(database, version, context.now())) return context.write(`${version} is ${done}.\n`)
-    const now = await readAnnouncement(database.query, version)
-    throw new CommandError(now ? `${version} is ${now.state}.` : `${version} was not announced.`)
-  })
-}
-
-function planText(
-  { to, audience, people, hours }: AnnouncementPlan,
-  { subject, text }: { subject: string; text: string },
-): string {
+  const { subject, text } = await previewMail(template)
+  if (json) return context.write(plainJson({ ...plan, subject, text }))
+  const { to, audience, people, hours } = plan
   const takes =
     hours === Infinity ? 'for ever: LIMIT_SITE_MAILS_PER_HOUR lets none through' : counted(hours, 'hour')
   const rows: [string, string][] = [
     [`Would be mailed (--to ${to})`, countText(audience)],
     ['Takes, at least', takes],
-    ['Asked for news of versions', countText(people.asked)],
+    ['Asked for it', countText(people.asked)],
+    ['Asked for versions only', countText(people.askedForVersions)],
     ['Never asked', countText(people.neverAsked)],
-    ['Turned them off', countText(people.turnedOff)],
-    ['Signed up too late, or before --since', countText(people.outOfTime)],
-    ['Left the list', countText(people.left)],
+    ['Turned it off', countText(people.turnedOff)],
+    ['Signed up too late', countText(people.tooLate)],
+    ['Left the list', countText(people.unsubscribed)],
     ['Undeliverable', countText(people.undeliverable)],
+    ['Blocked our mail', countText(people.blocked)],
     ['Announced to already', countText(people.announcedTo)],
   ]
-  return `${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text.trimEnd()}\n`
+  await context.write(`${textTable(rows, [], ['left', 'right'])}\nSubject: ${subject}\n\n${text.trimEnd()}\n`)
+}
+
+async function showStatus(
+  context: CommandContext,
+  database: Database,
+  name: string | undefined,
+  { json }: { json?: true },
+): Promise<void> {
+  const all = await readProgress(database, context.now(), name)
+  if (name !== undefined && all.length === 0) throw new CommandError(`${name} was not announced.`)
+  if (json) return context.write(plainJson(name === undefined ? all : all[0]))
+  if (all.length === 0) return context.write('Nothing was announced.\n')
+  await context.write(recordTable(all.map(asRecord)) + all.map(remarkOn).join(''))
+}
+
+function asRecord(one: AnnouncementProgress) {
+  const { name, to, state, recipients, sent, failed, waiting, held, cancelled, stillToCome } = one
+  return { name, to, state, recipients, sent, failed, waiting, held, cancelled, 'still to come': stillToCome }
+}
+
+function remarkOn({ name, state, startsAt, pausedWhy }: AnnouncementProgress): string {
+  if (pausedWhy !== null) return `${name} has paused: ${pausedWhy}.\n`
+  if (state !== 'starting') return ''
+  return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" takes it back.\n`
+}
+
+interface Change {
+  description: string
+  run(database: Database, name: string, now: number): Promise<boolean>
+  done: string
+}
+
+const changes: Record<'pause' | 'resume' | 'cancel', Change> = {
+  pause: {
+    description: 'Send nothing more for now',
+    run: pauseAnnouncement,
+    done: 'paused',
+  },
+  resume: {
+    description: 'Go on, with 100 in the first hour again',
+    run: resumeAnnouncement,
+    done: 'going on',
+  },
+  cancel: {
+    description: 'Send nothing more. Once mail has gone out this is final',
+    run: cancelAnnouncement,
+    done: 'cancelled for good',
+  },
+}
+
+async function change(context: CommandContext, name: string, { run, done }: Change): Promise<void> {
+  await withDatabase(configOf(context), async (database) => {
+    const isDone = await run(database, name, context.now())
+    const [now] = await readProgress(database, context.now(), name)
+    if (!now) throw new CommandError(`${name} was not announced.`)
+    if (!isDone) throw new CommandError(`${name} is ${now.state}.`)
+    const isTakenBack = now.state === 'cancelled' && now.recipients === 0
+    await context.write(isTakenBack ? `${name} is taken back. Nothing was sent.\n` : `${name} is ${done}.\n`)
+  })
 }

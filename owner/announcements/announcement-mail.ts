@@ -4,46 +4,73 @@ import { prepareStarterEmail, type StarterEmailTemplate } from '#mail/compose-st
 import type { Config } from '#server/configuration/config.ts'
 import { readProjectFile } from '#server/configuration/project-files.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
+import { dayMs } from '#server/sign-up/limits.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer, SendOutcome } from '#server/transports/mailer.ts'
-import { readAnnouncementTemplate } from '#server/transports/open-mailer.ts'
-import type { Audience } from './announcements.ts'
+import type { Announceable, Audience } from './announcements.ts'
+
+/** A mail as the build rendered it. */
+export interface RenderedMail {
+  subject: string
+  html: string
+  text: string
+}
 
 /**
  * Reads the newest release, which is the kit's, with its mail as the build rendered it. Undefined: none is listed. `folder`:
  * the project's.
  */
-export async function readAnnounceable(folder: string, config: Config) {
-  const dist = join(folder, 'dist')
-  const [release]: KitRelease[] = JSON.parse(readProjectFile(join(dist, 'kit/releases.json')).toString())
-  const rendered = await readAnnouncementTemplate(dist, config)
-  if (!release || !rendered) return undefined
-  const { version: _, ...template } = rendered
-  return { release, template }
+export function readAnnounceable(folder: string, config: Config) {
+  const [release]: KitRelease[] = readBuilt(folder, 'kit/releases.json')
+  if (!release) return undefined
+  const mail: RenderedMail = readBuilt(folder, 'email/announcement.json')
+  // People who signed up after the release's day got the version with their kit.
+  const signedUpBefore = Date.parse(release.date) + dayMs
+  const announceable: Announceable = { name: release.version, kind: 'version', signedUpBefore }
+  return { release, announceable, template: asTemplate(mail, config) }
+}
+
+/** The build writes it in the form that its reader expects. */
+export function readBuilt(folder: string, name: string) {
+  return JSON.parse(readProjectFile(join(folder, 'dist', name)).toString())
+}
+
+export function asTemplate({ subject, html, text }: RenderedMail, config: Config): StarterEmailTemplate {
+  const { mailFrom: from, supportEmail: replyTo, publicUrl } = config
+  return { subject, html, text, from, replyTo, publicUrl, leaves: 'announcements' }
 }
 
 /**
- * Fills the mail for an audience; {{placeholders}} for each recipient stay. `subject`: the usual one, if empty. `note`: the
- * owner's words above the changes.
+ * Fills the mail about a version for an audience; {{placeholders}} for each recipient stay. `subject`: the usual one, if empty.
+ * `note`: the owner's words above the changes.
  */
 export function renderAnnouncement(
   template: StarterEmailTemplate,
   to: Audience,
   { subject = '', note = '' }: { subject?: string; note?: string } = {},
 ): StarterEmailTemplate {
-  const words = note.trim().replaceAll('{{', '{ {') // no placeholder
+  const words = withoutPlaceholders(note.trim())
   const reason = announcementText.reason[to].join('{{address}}')
-  const fill = (text: string, noteAsWritten: string) =>
-    text.replace('{{note}}', () => noteAsWritten).replace('{{reason}}', () => reason)
+  const fill = (text: string, asWritten: string) =>
+    text.replace('{{note}}', () => asWritten).replace('{{reason}}', () => reason)
   return {
     ...template,
-    subject: subject.trim().replaceAll(/\s+/g, ' ') || template.subject,
+    subject: oneLine(subject) || template.subject,
     html: fill(template.html, escapeHtml(words).replaceAll('\n', '<br/>')),
     text: fill(template.text, words).replaceAll(/\n{3,}/g, '\n\n'),
   }
 }
 
-/** Sends one test mail of an announcement or a sign-up. Its links lead to the page of `token`. */
+/** The owner's text is no place for placeholders. */
+export function withoutPlaceholders(text: string): string {
+  return text.replaceAll('{{', '{ {')
+}
+
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
+}
+
+/** Sends one mail. Its links lead to the page of `token`. */
 export async function sendTestMail(
   mailer: Mailer,
   template: StarterEmailTemplate,
@@ -55,10 +82,9 @@ export async function sendTestMail(
   return mailer.send(compose({ address, token, messageId, date: new Date(now) }))
 }
 
-/** Returns subject and text as an example recipient gets them. */
-export async function previewText(template: StarterEmailTemplate, now: number) {
+/** Returns a mail as an example recipient gets it. */
+export async function previewMail(template: StarterEmailTemplate, address = 'somebody@example.com') {
   const compose = await prepareStarterEmail(template)
-  const to = { address: 'somebody@example.com', token: 'TOKEN' }
-  const { subject, text } = compose({ ...to, messageId: '', date: new Date(now) })
-  return { subject, text }
+  const { subject, html = '', text } = compose({ address, token: 'TOKEN', messageId: '', date: new Date(0) })
+  return { subject, html, text }
 }

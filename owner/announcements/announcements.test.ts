@@ -1,333 +1,362 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { makeOwnerMail } from '#rigs/owner/test-owner-mail.ts'
-import { accepted, permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
-import { makeTestDeliveries } from '#rigs/server/test-deliveries.ts'
+import sql from 'sql-template-tag'
+import { beforeEach, expect, test } from 'vitest'
+import { accepted, permanent, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { readMailState } from '#server/deliveries/mail-state.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
-import { eraseSubscribers } from '#server/subscribers/erase-subscribers.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { claimResends, enrol } from '#server/subscribers/subscribers.ts'
+import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
+import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import {
-  type Audience,
+  type AnnouncementOrder,
   cancelAnnouncement,
   pauseAnnouncement,
-  readAnnouncement,
   resumeAnnouncement,
   startAnnouncement,
 } from './announcements.ts'
-import { markBounced } from '../deliveries/bounces/mark-bounced.ts'
-import { queueRecipients } from './queue-recipients.ts'
-import { releaseMail, reportPauses } from './release-mail.ts'
+import { readCourse, readProgress } from './progress.ts'
+import { releaseMail } from './release.ts'
 
-const release = { version: '1.1.0', date: '2026-01-04', changes: ['It is faster.'] }
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
-const template = {
-  subject: 's',
-  html: 'h',
-  text: '{{announcementsUrl}}',
-  from: 'a@b.co',
-  replyTo: 'a@b.co',
-  publicUrl: 'u',
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const name = '1.1.0'
+
+let list: MailingList
+beforeEach(async () => {
+  list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: 'off' })
+})
+
+test('an announcement goes to those on the list who asked for it, each once, however often it is confirmed', async () => {
+  await list.signUp(['asked@example.com', 'left@example.com'], { asked: 'versions' })
+  await list.signUp(['never@example.com'])
+  await leave('left@example.com')
+  await announce()
+  expect(await announce()).toBe('continued')
+  await sendAll()
+  expect(list.mailer.addresses()).toEqual(['asked@example.com'])
+  expect(await progress()).toMatchObject({ state: 'done', recipients: 1, sent: 1 })
+})
+
+test('to everyone after to those who asked: only the rest is mailed, and nobody who turned it off', async () => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  await list.signUp(['never@example.com', 'refused@example.com'])
+  await switchTo('refused@example.com', 'off')
+  await announce()
+  await sendAll()
+  expect(await announce({ to: 'everyone' })).toBe('widened')
+  await sendAll()
+  expect(list.mailer.addresses()).toEqual(['asked@example.com', 'never@example.com'])
+  expect(await announce()).toBe('continued')
+})
+
+test('people who signed up after the day of the release have the version, and get no mail about it', async () => {
+  const before = list.start - hourMs
+  await list.signUp(['last@example.com'], { asked: 'versions', at: before - 1 })
+  await list.signUp(['later@example.com'], { asked: 'versions', at: before })
+  await announce({ signedUpBefore: before })
+  await sendAll()
+  expect(list.mailer.addresses()).toEqual(['last@example.com'])
+})
+
+test('a letter goes to people whose wording covers letters, and to nobody who signs up after it starts', async () => {
+  await list.signUp(['versions@example.com'], { asked: 'versions' })
+  await list.signUp(['news@example.com'], { asked: 'news' })
+  await list.signUp(['later@example.com'], { asked: 'news', at: list.start + hourMs })
+  await announce({ kind: 'letter' })
+  await sendAll()
+  expect(list.mailer.addresses()).toEqual(['news@example.com'])
+  expect(await announce({ kind: 'version' })).toBe('taken')
+})
+
+test('nothing is queued for a minute, and until then it can be taken back and announced again', async () => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  await startAnnouncement(list.database, order(), list.now())
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({
+    state: 'starting',
+    startsAt: list.start + minuteMs,
+    stillToCome: 1,
+  })
+  list.at(minuteMs - 1)
+  await releaseMail(list.context)
+  expect(await cancelAnnouncement(list.database, name, list.now())).toBe(true)
+  list.at(hourMs)
+  expect(await sendAll()).toBe(0)
+  expect(await startAnnouncement(list.database, order(), list.now())).toBe('started')
+  list.at(hourMs + minuteMs)
+  expect(await sendAll()).toBe(1)
+})
+
+test('a start that was set while the clock was ahead counts as over', async () => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  list.at(48 * hourMs)
+  await startAnnouncement(list.database, order(), list.now())
+  list.at(0)
+  expect(await sendAll()).toBe(1)
+})
+
+test('each hour admits twice as many mails, up to three quarters of the ceiling of the site', async () => {
+  list = await makeMailingList({ LIMIT_SITE_MAILS_PER_HOUR: '400' })
+  await list.signUp(many(1_300), { asked: 'versions' })
+  await announce()
+  expect(await sendByHour(5)).toEqual([100, 200, 300, 300, 300])
+})
+
+test.each([
+  ['--per-hour replaces the slow start', { perHour: 150 }, [150, 150]],
+  ['a cap above the slow start does not make it faster', { mostPerHour: 150 }, [100, 150]],
+  ['a cap below the slow start holds from the first hour', { mostPerHour: 30 }, [30, 30]],
+])('%s', async (_what, pace, expected) => {
+  await list.signUp(many(400), { asked: 'versions' })
+  await announce(pace)
+  expect(await sendByHour(2)).toEqual(expected)
+})
+
+test.each([{ perHour: 0 }, { perHour: -1 }, { mostPerHour: 0 }])('a pace of %o is refused', async (pace) => {
+  await expect(startAnnouncement(list.database, order(pace), list.now())).rejects.toThrow()
+})
+
+test('instances that release at the same moment keep to the hour together, and mail nobody twice', async () => {
+  await list.signUp(many(250), { asked: 'versions' })
+  await announce()
+  await Promise.all([1, 2, 3].map(() => releaseMail(list.context)))
+  expect(await list.deliver()).toBe(100)
+  expect(new Set(list.mailer.addresses()).size).toBe(100)
+})
+
+test('a run that dies in the middle of a page leaves neither a gap nor a double', async () => {
+  await list.signUp(many(250), { asked: 'versions' })
+  await announce({ perHour: 1_000 })
+  let inserts = 0
+  const { database } = list
+  const dying: typeof database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...transaction,
+          run(query) {
+            inserts += query.sql.includes('insert into deliveries') ? 1 : 0
+            return inserts === 130 ? Promise.reject(new Error('killed')) : transaction.run(query)
+          },
+        }),
+      ),
+  }
+  await expect(releaseMail({ ...list.context, database: dying })).rejects.toThrow('killed')
+  expect(await progress()).toMatchObject({ waiting: 100, stillToCome: 150, recipients: 250 })
+  await sendAll()
+  expect(list.mailer.addresses().toSorted()).toEqual(many(250).toSorted())
+})
+
+test('no more than 500 mails wait for the relay at a time, so that a pause is felt soon', async () => {
+  await list.signUp(many(700), { asked: 'versions' })
+  await announce({ perHour: 5_000 })
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ waiting: 500, stillToCome: 200 })
+})
+
+test('a mail goes to the address that its subscriber has when it is sent', async () => {
+  await list.signUp(['old@example.com'], { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await run(sql`update subscribers set address = 'new@example.com'`)
+  await list.deliver()
+  expect(list.mailer.addresses()).toEqual(['new@example.com'])
+})
+
+test('nobody who turned it off, left or was erased after the mail was queued gets it, and the figures add up', async () => {
+  const names = ['sent', 'refuses', 'leaves', 'erased', 'fails'].map((one) => `${one}@example.com`)
+  await list.signUp(names, { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await switchTo('refuses@example.com', 'off')
+  await leave('leaves@example.com')
+  const erased = await list.idOf('erased@example.com')
+  await list.database.transaction((transaction) => eraseSubscriber(transaction, erased, list.now()))
+  list.mailer.answer((address) => (address === 'fails@example.com' ? permanent : accepted))
+  await sendAll()
+  expect(list.mailer.addresses().toSorted()).toEqual(['fails@example.com', 'sent@example.com'])
+  expect(await progress()).toMatchObject({ state: 'done', recipients: 4, sent: 1, failed: 1, cancelled: 2 })
+})
+
+test('during a pause nothing goes out, also no mail that its recipient put off before; then the slow start begins again', async () => {
+  await list.signUp(many(300), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  list.mailer.answer(() => temporary)
+  const tried = await list.deliver()
+  list.mailer.answer(() => accepted)
+  expect(await pauseAnnouncement(list.database, name)).toBe(true)
+  expect(await pauseAnnouncement(list.database, name)).toBe(false)
+  list.at(5 * hourMs)
+  expect([tried, await sendAll()]).toEqual([100, 0])
+  expect(await progress()).toMatchObject({ state: 'paused', held: 100, waiting: 0, stillToCome: 200 })
+
+  expect(await resumeAnnouncement(list.database, name, list.now())).toBe(true)
+  expect(await sendAll()).toBeGreaterThanOrEqual(100)
+  list.at(6 * hourMs)
+  await sendAll()
+  expect(new Set(list.mailer.addresses())).toEqual(new Set(many(300)))
+  expect(await progress()).toMatchObject({ state: 'done', sent: 300 })
+})
+
+test('a mail in hand during a pause is held by the worker', async () => {
+  await list.signUp(['a@example.com', 'b@example.com'], { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await run(sql`update announcements set state = 'paused'`)
+  expect(await list.deliver()).toBe(0)
+  expect(await progress()).toMatchObject({ held: 2, waiting: 0 })
+})
+
+test('above 2 % returned mail it pauses with the reason, and resumes slowly and with new figures', async () => {
+  await list.signUp(many(600), { asked: 'versions' })
+  await announce({ perHour: 150 })
+  await releaseMail(list.context)
+  list.mailer.answer(() => (list.mailer.attempts.length <= 4 ? permanent : accepted))
+  await list.deliver()
+  list.at(hourMs + minuteMs)
+  expect(await sendAll()).toBe(0)
+  expect(await progress()).toMatchObject({
+    state: 'paused',
+    pausedWhy: '4 of the last 150 failed or came back',
+    failed: 4,
+    sent: 146,
+  })
+  await resumeAnnouncement(list.database, name, list.now())
+  expect(await sendAll()).toBe(100)
+  expect(await progress()).toMatchObject({ state: 'running', perHour: null, pausedWhy: null })
+})
+
+test('2 % returned, or one bad address among the first, is no reason to pause', async () => {
+  await list.signUp(many(300), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  list.mailer.answer(() => (list.mailer.attempts.length <= 2 ? permanent : accepted))
+  await list.deliver()
+  list.at(hourMs)
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ state: 'running' })
+})
+
+test('a report as spam pauses it', async () => {
+  await list.signUp(many(200), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  const [one] = await list.database.rows<Subscriber>(
+    sql`select * from subscribers where identity = ${many(1)[0]}`,
+  )
+  await list.database.transaction((transaction) =>
+    blockInbox(transaction, one!, { now: list.now(), secret: 'key' }),
+  )
+  list.at(hourMs)
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ pausedWhy: '1 of the last 100 were reported as spam' })
+})
+
+test('a cancelled announcement sends nothing more, also no mail in hand, and is final', async () => {
+  await list.signUp(many(300), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  list.at(hourMs + minuteMs)
+  await releaseMail(list.context)
+  await run(sql`update deliveries set state = 'sending', worker = 'dead', due_at = ${list.now()}
+    where id = (select max(id) from deliveries)`)
+  expect(await cancelAnnouncement(list.database, name, list.now())).toBe(true)
+  expect(await sendAll()).toBe(0)
+  expect(await progress()).toMatchObject({ state: 'cancelled', recipients: 300, sent: 100, cancelled: 200 })
+  expect(await announce({ to: 'everyone' })).toBe('cancelled')
+  expect(await resumeAnnouncement(list.database, name, list.now())).toBe(false)
+})
+
+test('an announcement that waits does not make mail late', async () => {
+  await list.signUp(many(100), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  const state = await readMailState(list.database, list.now() + 5 * hourMs)
+  expect(state).toMatchObject({ trouble: undefined, waiting: 0, announcementsWaiting: 100 })
+})
+
+test('its course names each hour, what was admitted, and why mail failed', async () => {
+  await list.signUp(many(250), { asked: 'versions' })
+  await announce()
+  list.at(20 * minuteMs) // an hour of the start that is no full hour of the clock
+  list.mailer.answer((address) => (address === many(1)[0] ? permanent : accepted))
+  await sendAll()
+  list.at(hourMs + 20 * minuteMs)
+  await sendAll()
+  expect(await readCourse(list.database, name, Infinity)).toEqual({
+    hours: [
+      { at: list.start, sent: 99, admitted: 100 },
+      { at: list.start + hourMs, sent: 150, admitted: 200 },
+    ],
+    sample: { mails: 250, returned: 1, complaints: 0 },
+    faults: [{ fault: '550', count: 1 }],
+  })
+  expect(await readCourse(list.database, '0.0.1', Infinity)).toBeUndefined()
+})
+
+test('without an announcement under way a run writes nothing', async () => {
+  await list.signUp(['asked@example.com'], { asked: 'versions' })
+  await announce()
+  await sendAll()
+  const silent = { ...list.database, transaction: () => Promise.reject(new Error('a write')) }
+  await releaseMail({ ...list.context, database: silent })
+})
+
+function order(more: Partial<AnnouncementOrder> = {}): AnnouncementOrder {
+  return { name, kind: 'version', to: 'consented', template: shortTemplate, ...more }
 }
 
-type List = Awaited<ReturnType<typeof makeTestDeliveries>>
-let list: List
-beforeEach(async () => {
-  list = await makeTestDeliveries()
-})
+/** It has started. */
+function announce(more: Partial<AnnouncementOrder> = {}) {
+  return startAnnouncement(list.database, order({ isStartedNow: true, ...more }), list.now())
+}
 
-describe('the recipients of an announcement', () => {
-  test('are those on the list who asked for it, each once', async () => {
-    await signUp(['asked@example.com', 'left@example.com'], { asked: true })
-    await signUp(['never@example.com'])
-    await leaveTheList(list.database, await idOf('left@example.com'), 'unsubscribed', list.start)
-    await announce('consented')
-    await announce('consented')
-    expect(await recipients()).toEqual(['asked@example.com'])
-  })
+/** Releases and sends what may go now, and returns how many mails. */
+async function sendAll(): Promise<number> {
+  let sent = 0
+  for (;;) {
+    await releaseMail(list.context)
+    const now = await list.deliver()
+    if (now === 0) return sent
+    sent += now
+  }
+}
 
-  test('are all but those who turned announcements off, with --to everyone; after --to consented only the rest', async () => {
-    await signUp(['asked@example.com'], { asked: true })
-    await signUp(['never@example.com', 'refused@example.com'])
-    await switchAnnouncements(list.query, await idOf('refused@example.com'), 'off', list.start)
-    await announce('consented')
-    const [{ id: first } = { id: 0 }] = await deliveries()
-    expect(await announce('everyone')).toBe('widened')
-    expect(await recipients()).toEqual(['asked@example.com', 'never@example.com'])
-    expect((await deliveries())[0]?.id).toBe(first)
-    expect(await announce('consented')).toBe('continued')
-    expect(await figures()).toMatchObject({ to: 'everyone', audience: 2, waiting: 2 })
-  })
+async function sendByHour(hours: number): Promise<number[]> {
+  const sent: number[] = []
+  for (let hour = 0; hour < hours; hour += 1) {
+    list.at(hour * hourMs)
+    sent.push(await sendAll())
+    list.at((hour + 1) * hourMs - 1)
+    expect(await sendAll()).toBe(0)
+  }
+  return sent
+}
 
-  test('exclude people who signed up after the day of the release (UTC), or before --since', async () => {
-    const endOfDay = Date.UTC(2026, 0, 5)
-    await signUp(['last@example.com'], { asked: true, at: endOfDay - 1 })
-    await signUp(['later@example.com'], { asked: true, at: endOfDay })
-    await signUp(['earlier@example.com'], { asked: true, at: endOfDay - 2 * dayMs })
-    await announce('consented', { signedUpFrom: endOfDay - dayMs })
-    expect(await recipients()).toEqual(['last@example.com'])
-  })
+async function progress() {
+  const [found] = await readProgress(list.database, list.now(), name)
+  const { recipients, sent, failed, waiting, held, cancelled, stillToCome } = found!
+  expect(sent + failed + waiting + held + cancelled + stillToCome).toBe(recipients)
+  return found!
+}
 
-  test('are queued page by page: after a kill between two pages a second run queues exactly the rest', async () => {
-    const names = Array.from({ length: 1_200 }, (_, index) => `n${index}@example.com`)
-    await signUp(names, { asked: true })
-    const { id } = await startAnnouncement(list.database, order('consented'), list.start)
-    const killed = queueRecipients(list.database, id, queueing(), () => {
-      throw new Error('killed')
-    })
-    await expect(killed).rejects.toThrow('killed')
-    expect(await figures()).toMatchObject({ audience: 1_200, waiting: 1_200 })
-    await Promise.all([announce('consented'), queueRecipients(list.database, id, queueing())])
-    expect((await recipients()).toSorted()).toEqual(names.toSorted())
-  })
-})
+async function leave(identity: string) {
+  const id = await list.idOf(identity)
+  await list.database.transaction((transaction) => leaveTheList(transaction, id, 'unsubscribed', list.now()))
+}
 
-describe('an announcement that is sent', () => {
-  test('goes to nobody who turned it off or left after the mail was queued, and its figures add up', async () => {
-    const names = ['sent', 'refuses', 'leaves', 'erased', 'fails', 'withdrawn'].map(
-      (name) => `${name}@example.com`,
-    )
-    await signUp(names, { asked: true })
-    await announce('consented')
-    await switchAnnouncements(list.query, await idOf('refuses@example.com'), 'off', list.start)
-    expect(await figures()).toMatchObject({ waiting: 5, leftSince: 1 })
-    await leaveTheList(list.database, await idOf('leaves@example.com'), 'unsubscribed', list.start)
-    await eraseSubscribers(list.database, [await idOf('erased@example.com')], list.start)
-    await releaseAll()
-    // After the claim only the check before each send is left.
-    list.mailer.answer(async (address) => {
-      await withdraw('withdrawn@example.com')
-      return address === 'fails@example.com' ? permanent : accepted
-    })
-    await list.deliverAll()
-    expect(list.mailer.addresses()).toEqual(['fails@example.com', 'sent@example.com'])
-    expect(await figures()).toMatchObject({ audience: 6, sent: 1, waiting: 0, failed: 1, leftSince: 4 })
-  })
+async function switchTo(identity: string, to: 'on' | 'off') {
+  const row = await list.database.row<Subscriber>(sql`select * from subscribers where identity = ${identity}`)
+  await list.database.transaction((transaction) => switchAnnouncements(transaction, row!, to, list.now()))
+}
 
-  test('starts with 100 in the first hour and doubles while little comes back', async () => {
-    await signUp(many(400), { asked: true })
-    await announce('consented')
-    const byHour: number[] = []
-    for (let hour = 0; hour < 3; hour += 1) {
-      const at = list.start + hour * hourMs
-      list.at(hour * hourMs)
-      for (const minute of [0, 1, 59])
-        await releaseMail(list.database, await announcementId(), at + minute * 60_000)
-      byHour.push(await sendDue(at))
-    }
-    expect(byHour).toEqual([100, 200, 100])
-    await releaseMail(list.database, await announcementId(), list.start + 5 * hourMs)
-    expect(await figures()).toMatchObject({ state: 'done', sent: 400 })
-  })
-
-  test('does not double while the relay accepts no mail', async () => {
-    await signUp(many(900), { asked: true })
-    await announce('consented')
-    for (const hour of [0, 1, 2])
-      await releaseMail(list.database, await announcementId(), list.start + hour * hourMs)
-    expect(await figures()).toMatchObject({ state: 'running', allowance: 100, sent: 0 })
-  })
-
-  test('keeps to --per-hour, also when several instances release at the same moment', async () => {
-    await signUp(many(20), { asked: true })
-    await announce('consented', { perHour: 7 })
-    const id = await announcementId()
-    await Promise.all([1, 2, 3].map(() => releaseMail(list.database, id, list.start)))
-    expect(await due(list.start)).toBe(7)
-    await releaseMail(list.database, id, list.start + hourMs - 1)
-    expect(await due(list.start + hourMs)).toBe(7)
-    await releaseMail(list.database, id, list.start + hourMs)
-    expect(await due(list.start + hourMs)).toBe(14)
-  })
-
-  test('pauses above 2 % returned mail, with the reason, and resumes slowly with new figures', async () => {
-    await signUp(many(400), { asked: true })
-    await announce('consented')
-    await releaseAll()
-    await sendDue(list.start, 3)
-    await releaseMail(list.database, await announcementId(), list.start + hourMs)
-    expect(await figures()).toMatchObject({
-      state: 'paused-automatically',
-      pausedWhy: '3 of the last 100 failed or came back',
-      sent: 97,
-      failed: 3,
-      waiting: 300,
-    })
-    expect(await due(list.start + hourMs)).toBe(0)
-    list.at(2 * hourMs)
-    expect(await resumeAnnouncement(list.database, '1.1.0', list.start + 2 * hourMs)).toBe(true)
-    await releaseMail(list.database, await announcementId(), list.start + 2 * hourMs)
-    expect(await due(list.start + 2 * hourMs)).toBe(100)
-  })
-
-  test('does not double after 2 % returned, and one bad address among the first does not pause it', async () => {
-    await signUp(many(400), { asked: true })
-    await announce('consented')
-    await releaseAll()
-    await sendDue(list.start, 2)
-    await releaseMail(list.database, await announcementId(), list.start + hourMs)
-    expect(await figures()).toMatchObject({ state: 'running', allowance: 100 })
-  })
-
-  test('pauses above 0.1 % complaints', async () => {
-    await signUp(many(200), { asked: true })
-    await announce('consented')
-    await releaseAll()
-    await sendDue(list.start)
-    await markBounced(list.database, [{ identity: 'n0@example.com', isComplaint: true }], list.start)
-    await releaseMail(list.database, await announcementId(), list.start + hourMs)
-    expect((await figures()).pausedWhy).toBe('1 of 100 were called spam')
-  })
-
-  test('keeps its hour when the owner pauses and resumes it', async () => {
-    await signUp(many(30), { asked: true })
-    await announce('consented', { perHour: 20 })
-    await releaseAll()
-    expect(await pauseAnnouncement(list.database, '1.1.0', list.start)).toBe(true)
-    expect(await due(list.start)).toBe(0)
-    await releaseAll()
-    expect(await due(list.start)).toBe(0)
-    expect(await figures()).toMatchObject({ state: 'paused', waiting: 30 })
-    expect(await pauseAnnouncement(list.database, '1.1.0', list.start)).toBe(false)
-    expect(await resumeAnnouncement(list.database, '1.1.0', list.start)).toBe(true)
-    await releaseAll()
-    expect(await due(list.start)).toBe(20)
-  })
-
-  test('keeps to its hourly limit after a pause, also if mail of the hour before was still unsent', async () => {
-    await signUp(many(60), { asked: true })
-    await announce('consented', { perHour: 20 })
-    const later = list.start + hourMs
-    await releaseAll()
-    await releaseMail(list.database, await announcementId(), later)
-    expect(await due(later)).toBe(40)
-    await pauseAnnouncement(list.database, '1.1.0', later)
-    await resumeAnnouncement(list.database, '1.1.0', later)
-    await releaseMail(list.database, await announcementId(), later)
-    expect(await due(later)).toBe(20)
-  })
-
-  test('ends when it is cancelled: the rest is not sent, and it cannot start again', async () => {
-    await signUp(many(30), { asked: true })
-    await announce('consented', { perHour: 20 })
-    await releaseAll()
-    expect(await sendDue(list.start)).toBe(20)
-    expect(await cancelAnnouncement(list.database, '1.1.0')).toBe(true)
-    expect(await figures()).toMatchObject({
-      state: 'cancelled',
-      audience: 20,
-      sent: 20,
-      waiting: 0,
-      leftSince: 0,
-    })
-    expect(await announce('everyone')).toBe('cancelled')
-    expect(await deliveries()).toHaveLength(20)
-  })
-})
-
-test('a sign-up gets its mail again while an announcement to the same address waits', async () => {
-  await signUp(['asked@example.com'], { asked: true })
-  await announce('consented')
-  expect(await claimResends(list.query, ['asked@example.com'], list.start, list.start + 1)).toHaveLength(1)
-})
-
-test('the owner is mailed once about an automatic pause, also when the relay is away at first', async () => {
-  const owner = await makeOwnerMail()
-  list = { ...list, database: owner.database, query: owner.database.query }
-  await signUp(['asked@example.com'], { asked: true })
-  await announce('consented')
-  await list.query
-    .updateTable('announcements')
-    .set({ state: 'paused', paused_why: '3 of the last 100 failed or came back', paused_at: 7 })
-    .execute()
-  owner.mailer.answer(() => relayAway)
-  await reportPauses(owner.deps)
-  owner.mailer.answer(() => accepted)
-  await reportPauses(owner.deps)
-  await reportPauses(owner.deps)
-  expect(owner.subjects()).toHaveLength(2)
-  expect(owner.subjects()[1]).toContain('the announcement of 1.1.0 has paused')
-  expect(owner.texts()[1]).toContain('3 of the last 100 failed or came back')
-  expect(owner.texts()[1]).toContain('announce resume 1.1.0')
-})
-
-async function signUp(names: readonly string[], { asked = false, at = list.start - dayMs } = {}) {
-  const people = names.map((name) => ({ identity: name, address: name, abuse_key: null }))
-  await enrol(list.query, people, at)
-  if (!asked) return
-  await list.query
-    .updateTable('subscribers')
-    .set({ announcements_agreed_at: at })
-    .where('identity', 'in', names)
-    .execute()
+async function run(query: ReturnType<typeof sql>) {
+  await list.database.transaction((transaction) => transaction.run(query))
 }
 
 function many(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
-}
-
-function order(to: Audience, more: { signedUpFrom?: number; perHour?: number } = {}) {
-  return { release, to, template, ...more }
-}
-
-function queueing() {
-  return { senderDomain: 'bot.example', now: () => list.start }
-}
-
-async function announce(to: Audience, more: { signedUpFrom?: number; perHour?: number } = {}) {
-  const { kind, id } = await startAnnouncement(list.database, order(to, more), list.start)
-  await queueRecipients(list.database, id, queueing())
-  return kind
-}
-
-async function releaseAll() {
-  await releaseMail(list.database, await announcementId(), list.start)
-}
-
-/** Sends what is due; the first `failing` fail. */
-async function sendDue(at: number, failing = 0): Promise<number> {
-  const before = list.mailer.addresses().length
-  list.mailer.answer(() => (list.mailer.addresses().length - before <= failing ? permanent : accepted))
-  while ((await due(at)) > 0) await list.deliverAll()
-  return list.mailer.addresses().length - before
-}
-
-async function withdraw(name: string) {
-  const off = { announcements_agreed_at: null, announcements_refused_at: 1 }
-  await list.query.updateTable('subscribers').set(off).where('identity', '=', name).execute()
-}
-
-async function due(at: number): Promise<number> {
-  const waiting = (await deliveries()).filter(({ state, due_at }) => state === 'queued' && due_at <= at)
-  return waiting.length
-}
-
-function deliveries() {
-  return list.query.selectFrom('deliveries').selectAll().orderBy('id').execute()
-}
-
-async function recipients() {
-  const rows = await list.query
-    .selectFrom('deliveries')
-    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber')
-    .select('address')
-    .where('announcement', 'is not', null)
-    .orderBy('deliveries.id')
-    .execute()
-  return rows.map(({ address }) => address)
-}
-
-async function idOf(identity: string): Promise<number> {
-  const row = list.query.selectFrom('subscribers').select('id').where('identity', '=', identity)
-  return (await row.executeTakeFirstOrThrow()).id
-}
-
-async function announcementId(): Promise<number> {
-  return (await list.query.selectFrom('announcements').select('id').executeTakeFirstOrThrow()).id
-}
-
-async function figures() {
-  const found = (await readAnnouncement(list.query, '1.1.0'))!
-  expect(found.sent + found.waiting + found.failed + found.leftSince).toBe(found.audience)
-  return found
 }

@@ -1,207 +1,153 @@
-import { type Selectable, sql } from 'kysely'
-import type { KitRelease } from '#content/releases.ts'
+import sql from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
-import { type Connection, type Database, inTransaction, type Tables } from '#server/database/database.ts'
-import { parkedUntil } from '#server/deliveries/lanes.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { keepTemplate } from '#server/deliveries/mail-templates.ts'
-import { wantsAnnouncement } from '#server/subscribers/subscribers.ts'
-import { firstAllowance } from './slow-start.ts'
 
-export type AnnouncementRow = Selectable<Tables['announcements']>
-export type Audience = AnnouncementRow['audience']
-
-export interface AnnouncementOrder {
-  release: KitRelease
-  to: Audience
-  /** Leaves out people who signed up earlier, in ms since 1970. */
-  signedUpFrom?: number | undefined
-  /** By default the announcement starts slowly. */
-  perHour?: number | undefined
-  /** The mail for the audience. */
-  template: StarterEmailTemplate
+/** Times are ms since 1970. The columns are explained in app/server/database/migrations/0001-first.sqlite.sql. */
+export interface AnnouncementRow {
+  id: number
+  name: string
+  kind: AnnouncementKind
+  audience: Audience
+  state: 'running' | 'paused' | 'cancelled' | 'done'
+  template: string
+  signed_up_before: number
+  starts_at: number
+  resumed_at: number
+  per_hour: number | null
+  most_per_hour: number | null
+  released_up_to: number
+  paused_why: string | null
+  ended_at: number | null
 }
 
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
+export type AnnouncementKind = 'version' | 'letter'
+export type Audience = 'consented' | 'everyone'
 
-/** Returns the end of a release's day. People who signed up later got the version with their kit. */
-export function endOfDay({ date }: KitRelease): number {
-  return Date.parse(date) + dayMs
+/** A version or a letter that can be announced. */
+export interface Announceable {
+  /** The version, or the letter's file name without .md. */
+  name: string
+  kind: AnnouncementKind
+  /** ms since 1970. People who signed up later have the version. Undefined: the start of the announcement. */
+  signedUpBefore?: number | undefined
+}
+
+export interface AnnouncementOrder extends Announceable {
+  to: Audience
+  /** The mail for the audience. */
+  template: StarterEmailTemplate
+  /** Replaces the slow start. */
+  perHour?: number | undefined
+  /** Caps the slow start. */
+  mostPerHour?: number | undefined
+  /** Starts now. By default it starts in a minute. */
+  isStartedNow?: boolean
+}
+
+/** Until then an announcement can be taken back. */
+export const beforeStartMs = 60_000
+
+/** `taken`: the name belongs to an announcement of the other kind. */
+export type StartOutcome = 'started' | 'widened' | 'continued' | 'cancelled' | 'taken'
+
+/**
+ * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the same name continues the first,
+ * or widens it from those who asked for it to everyone. One that was taken back before it sent anything starts again.
+ */
+export function startAnnouncement(
+  database: Database,
+  order: AnnouncementOrder,
+  now: number,
+): Promise<StartOutcome> {
+  return database.transaction(async (transaction) => {
+    const { name, kind, to } = order
+    await lockAnnouncement(transaction, name)
+    const before = await transaction.row<AnnouncementRow>(
+      sql`select * from announcements where name = ${name}`,
+    )
+    if (before && before.kind !== kind) return 'taken'
+    if (before?.state === 'cancelled' && (await hasDeliveries(transaction, before.id))) return 'cancelled'
+    if (before && before.state !== 'cancelled' && (before.audience === to || to === 'consented'))
+      return 'continued'
+
+    const startsAt = order.isStartedNow ? now : now + beforeStartMs
+    const { perHour = null, mostPerHour = null, signedUpBefore = startsAt } = order
+    const template = await keepTemplate(transaction, order.template)
+    // A widened announcement that has paused stays paused.
+    await transaction.run(sql`
+      insert into announcements
+        (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at, per_hour, most_per_hour)
+      values (${name}, ${kind}, ${to}, 'running', ${template}, ${signedUpBefore}, ${startsAt}, ${startsAt},
+        ${perHour}, ${mostPerHour})
+      on conflict (name) do update set audience = excluded.audience, template = excluded.template,
+        state = case when announcements.state = 'paused' then 'paused' else 'running' end,
+        signed_up_before = excluded.signed_up_before, starts_at = excluded.starts_at, resumed_at = excluded.resumed_at,
+        per_hour = excluded.per_hour, most_per_hour = excluded.most_per_hour, released_up_to = 0, ended_at = null`)
+    return before && before.state !== 'cancelled' ? 'widened' : 'started'
+  })
+}
+
+/** Stops sending, and holds the mails that are queued. The worker holds those it has claimed. False: it is not running. */
+export function pauseAnnouncement(database: Database, name: string): Promise<boolean> {
+  return change(database, name, ['running'], (transaction, row) => pause(transaction, row, null))
+}
+
+/** `why`: it pauses automatically. The caller has locked the announcement. */
+export async function pause(
+  transaction: Transaction,
+  { id }: Pick<AnnouncementRow, 'id'>,
+  why: string | null,
+) {
+  await transaction.run(sql`update announcements set state = 'paused', paused_why = ${why} where id = ${id}`)
+  await transaction.run(sql`
+    update deliveries set state = 'held', worker = null where announcement = ${id} and state = 'queued'`)
 }
 
 /**
- * Records an announcement; queueRecipients makes its deliveries. A second one of the same version continues the first, or widens
- * it from those who asked for it to everyone.
+ * Begins the slow start again; release.ts sends what was held first. After an automatic pause --per-hour no longer holds. False:
+ * it is not paused.
  */
-export async function startAnnouncement({ query }: Database, order: AnnouncementOrder, now: number) {
-  const { release, to, signedUpFrom: signed_up_from = 0, perHour } = order
-  const rate = { per_hour: perHour ?? null, allowance: perHour ?? firstAllowance }
-  return inTransaction(query, async (transaction) => {
-    const template = await keepTemplate(transaction, order.template)
-    const audience = { audience: to, template, signed_up_from, signed_up_before: endOfDay(release) }
-    const times = { started_at: now, judged_from: now, paused_at: null, paused_why: null }
-    const fresh = await transaction
-      .insertInto('announcements')
-      .values({ version: release.version, state: 'running', ...audience, ...rate, ...times })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (fresh) return { kind: 'started' as const, id: fresh.id }
-    const before = (await lockAnnouncement(transaction, release.version))!
-    const { id } = before
-    if (before.state === 'cancelled') return { kind: 'cancelled' as const, id }
-    const row = transaction.updateTable('announcements').where('id', '=', id)
-    if (perHour !== undefined) await row.set(rate).execute()
-    if (before.audience === to || to === 'consented') return { kind: 'continued' as const, id }
-    const state = before.state === 'done' ? 'running' : before.state
-    await row.set({ ...audience, state, queued_up_to: 0, is_queued: 0 }).execute()
-    return { kind: 'widened' as const, id }
+export function resumeAnnouncement(database: Database, name: string, now: number): Promise<boolean> {
+  return change(database, name, ['paused'], async (transaction, row) => {
+    const perHour = row.paused_why === null ? row.per_hour : null
+    await transaction.run(sql`
+      update announcements set state = 'running', resumed_at = ${now}, paused_why = null, per_hour = ${perHour}
+      where id = ${row.id}`)
   })
 }
 
-/** Stops sending, except what a worker has claimed. Returns false if the announcement is not running. */
-export function pauseAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
-  return change(database, version, ['running'], (transaction, row) => pause(transaction, row, null, now))
-}
-
-/** Part of the caller's transaction, which has locked the announcement. `why`: it pauses automatically. */
-export async function pause(
-  connection: Connection,
-  { id, released }: AnnouncementRow,
-  why: string | null,
-  now: number,
-) {
-  const parked = await connection
-    .updateTable('deliveries')
-    .set({ due_at: parkedUntil })
-    .where('announcement', '=', id)
-    .where('state', '=', 'queued')
-    .where('due_at', '<', parkedUntil)
-    .executeTakeFirst()
-  await connection
-    .updateTable('announcements')
-    .set({
-      state: 'paused',
-      paused_why: why,
-      paused_at: now,
-      // Some of the parked mail was released in an earlier hour.
-      released: Math.max(0, released - Number(parked.numUpdatedRows)),
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Resumes; after an automatic pause with a slow start and new figures. Returns false if the announcement is not paused. */
-export function resumeAnnouncement(database: Database, version: string, now: number): Promise<boolean> {
-  return change(database, version, ['paused'], async (transaction, row) => {
-    const allowance = row.per_hour ?? (row.paused_why === null ? row.allowance : firstAllowance)
-    const hour = now < row.hour_ends_at ? {} : { released: 0, hour_ends_at: now + hourMs }
-    const reset = { judged_from: now, complaints: 0, paused_why: null, paused_at: null }
-    await transaction
-      .updateTable('announcements')
-      .set({ state: 'running', allowance, ...reset, ...hour })
-      .where('id', '=', row.id)
-      .execute()
-  })
-}
-
-/** Deletes queued mails for good, and no longer counts their recipients. Returns false if the announcement has ended. */
-export function cancelAnnouncement(database: Database, version: string): Promise<boolean> {
-  return change(database, version, ['running', 'paused'], async (transaction, row) => {
-    const dropped = await transaction
-      .deleteFrom('deliveries')
-      .where('announcement', '=', row.id)
-      .where('state', '=', 'queued')
-      .executeTakeFirst()
-    await transaction
-      .updateTable('announcements')
-      .set({ state: 'cancelled', is_queued: 1, recipients: row.recipients - Number(dropped.numDeletedRows) })
-      .where('id', '=', row.id)
-      .execute()
+/** Sends nothing more, for good. False: it has ended. */
+export function cancelAnnouncement(database: Database, name: string, now: number): Promise<boolean> {
+  return change(database, name, ['running', 'paused'], async (transaction, { id }) => {
+    await transaction.run(sql`
+      update announcements set state = 'cancelled', ended_at = ${now}, paused_why = null where id = ${id}`)
+    await transaction.run(sql`
+      update deliveries set state = 'cancelled', finished_at = ${now}
+      where announcement = ${id} and state in ('queued', 'held')`)
   })
 }
 
 function change(
-  { query }: Database,
-  version: string,
+  database: Database,
+  name: string,
   from: readonly AnnouncementRow['state'][],
-  work: (transaction: Connection, row: AnnouncementRow) => Promise<void>,
+  work: (transaction: Transaction, row: AnnouncementRow) => Promise<void>,
 ): Promise<boolean> {
-  return inTransaction(query, async (transaction) => {
-    const row = await lockAnnouncement(transaction, version)
+  return database.transaction(async (transaction) => {
+    await lockAnnouncement(transaction, name)
+    const row = await transaction.row<AnnouncementRow>(sql`select * from announcements where name = ${name}`)
     if (!row || !from.includes(row.state)) return false
     await work(transaction, row)
     return true
   })
 }
 
-/** Locks the row until the end of the transaction. */
-export async function lockAnnouncement(
-  connection: Connection,
-  of: string | number,
-): Promise<AnnouncementRow | undefined> {
-  return connection
-    .updateTable('announcements')
-    .set((eb) => ({ state: eb.ref('state') }))
-    .where(typeof of === 'string' ? 'version' : 'id', '=', of)
-    .returningAll()
-    .executeTakeFirst()
+/** Taken before the row is read, so that two changes, or a change and a release, follow each other. */
+export function lockAnnouncement(transaction: Transaction, name: string): Promise<void> {
+  return transaction.lock(`announcement ${name}`)
 }
 
-export type AnnouncementProgress = Awaited<ReturnType<typeof readAnnouncements>>[number]
-
-/**
- * Returns announcements, the newest first. `of`: one version, or those under way. One statement reads all figures, so that they
- * agree. Times are ms since 1970.
- */
-export async function readAnnouncements(connection: Connection, of?: { version: string } | 'under way') {
-  const isWanted = of === 'under way' ? sql`state in ('running', 'paused')` : sql`version = ${of?.version}`
-  // Counted before they are joined: PostgreSQL takes twice as long to group the joined rows.
-  const { rows } = await sql<AnnouncementRow & Record<'sent' | 'queued' | 'failed' | 'unqueued', number>>`
-    select a.*, coalesce(sent, 0) as sent, coalesce(failed, 0) as failed, coalesce(queued, 0) as queued,
-      case when a.is_queued = 1 then 0 else (select count(*) from subscribers s where s.id > a.queued_up_to
-        and ${isRecipient} and ${hasNoDelivery}) end as unqueued
-    from (select * from announcements ${of ? sql`where ${isWanted}` : sql``}) as a left join (
-      select announcement, count(*) filter (where state = 'sent') as sent,
-        count(*) filter (where state = 'failed') as failed,
-        count(*) filter (where state in ('queued', 'sending')) as queued
-      from deliveries where announcement is not null group by announcement
-    ) as d on d.announcement = a.id order by a.started_at desc, a.id desc`.execute(connection)
-  return rows.map((row) => {
-    const { sent, failed, queued, recipients, unqueued } = row
-    const waiting = queued + unqueued
-    return {
-      version: row.version,
-      to: row.audience,
-      state: stateOf(row, waiting),
-      startedAt: row.started_at,
-      /** The sum of the next four. */
-      audience: recipients + unqueued,
-      sent,
-      waiting,
-      failed,
-      leftSince: recipients - sent - queued - failed,
-      /** Null: a slow start. */
-      perHour: row.per_hour,
-      /** Mails in this hour, at most. */
-      allowance: row.allowance,
-      pausedWhy: row.paused_why,
-    }
-  })
+async function hasDeliveries(reader: Reader, id: number): Promise<boolean> {
+  return (await reader.row(sql`select 1 from deliveries where announcement = ${id} limit 1`)) !== undefined
 }
-
-function stateOf({ state, paused_why }: AnnouncementRow, waiting: number) {
-  if (state === 'paused' && paused_why !== null) return 'paused-automatically' as const
-  return state === 'running' && waiting === 0 ? 'done' : state
-}
-
-export async function readAnnouncement(connection: Connection, version: string) {
-  return (await readAnnouncements(connection, { version }))[0]
-}
-
-/** True for a subscriber `s` whom the announcement `a` is for. */
-export const isRecipient = sql<boolean>`(s.state = 'active' and s.signed_up_at >= a.signed_up_from
-  and s.signed_up_at < a.signed_up_before and ${wantsAnnouncement})`
-
-const hasNoDelivery = sql<boolean>`not exists (
-  select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id)`

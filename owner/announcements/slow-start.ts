@@ -1,19 +1,32 @@
 /** Mails in the first hour of a slow start. */
-export const firstAllowance = 100
+export const firstHourMails = 100
 
-/** Returns a minimum, because sign-up mail goes first. Infinity: the site's ceiling is 0. `first`: mails of the first hour. */
-export function hoursFor(
-  mails: number,
-  perHour: number | undefined,
-  siteMailsPerHour: number,
-  first = perHour ?? firstAllowance,
-): number {
-  let [left, allowance, hours] = [mails, first, 0]
-  if (siteMailsPerHour < 1) return mails > 0 ? Infinity : 0
-  while (left > 0) {
-    left -= Math.min(allowance, siteMailsPerHour)
-    if (perHour === undefined) allowance *= 2
-    hours += 1
+/** Sign-ups keep a quarter of the site's ceiling. */
+const shareOfCeiling = 3 / 4
+
+export interface Pace {
+  /** Replaces the slow start. */
+  perHour: number | null
+  /** Caps the slow start. */
+  mostPerHour: number | null
+  /** Infinity: no ceiling. */
+  siteMailsPerHour: number
+}
+
+/** The mails that an announcement may send in one hour. `hour`: 0 is the first since its start, or since it was resumed. */
+export function mailsInHour(hour: number, { perHour, mostPerHour, siteMailsPerHour }: Pace): number {
+  const slowStart = Math.min(firstHourMails * 2 ** Math.max(0, hour), mostPerHour ?? Infinity)
+  return Math.min(perHour ?? slowStart, Math.floor(siteMailsPerHour * shareOfCeiling))
+}
+
+/** At least so many hours, because mail of sign-ups goes first. Infinity: the site's ceiling lets none through. */
+export function hoursFor(mails: number, pace: Pace, firstHour = 0): number {
+  let left = mails
+  let hour = firstHour
+  for (; left > 0; hour += 1) {
+    const sent = mailsInHour(hour, pace)
+    if (sent === 0) return Infinity
+    left -= sent
   }
-  return hours
+  return hour - firstHour
 }

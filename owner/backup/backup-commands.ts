@@ -1,14 +1,14 @@
-import { existsSync, linkSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addCommand } from '../command-line/options.ts'
+import { counted } from '../command-line/output.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
-import { carryOver, continuesBackup, countUnsent, failUnsent } from './carry-over.ts'
 import { copyIntoNewFile } from './copy-into-new-file.ts'
+import { applyReplaced, holdUnsent } from './since-the-backup.ts'
 import {
-  copySqlite,
   faultIn,
   faultOfSqlite,
   filesOf,
@@ -33,16 +33,14 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
 }
 
 async function backUp(context: CommandContext, file: string): Promise<void> {
-  const database = requireSqliteFile(
-    context,
-    'back it up with: pg_dump --format=custom --file=FILE "$DATABASE_URL"',
-  )
+  const dump = 'back it up with: pg_dump --format=custom --file=FILE "$DATABASE_URL"'
+  const database = requireSqliteFile(context, dump)
   if (!existsSync(database)) throw new CommandError(`There is no database at ${database} yet.`)
   if (existsSync(file)) throw new CommandError(`${file} exists already; nothing was changed.`)
   const unfinished = `${file}.unfinished`
   removeFiles(unfinished)
   try {
-    copySqlite(database, unfinished)
+    copyAsItIs(database, unfinished)
     const fault = faultOfSqlite(unfinished)
     if (fault) throw new CommandError(`The copy is not intact (${fault}) and was deleted.`)
     renameSync(unfinished, file)
@@ -52,6 +50,18 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
   await context.write(
     `${file} holds a checked copy of ${database}. It holds addresses: keep it as safe as the database.\n`,
   )
+}
+
+/**
+ * Copies the database as it is at one moment. SQLite's own backup starts again with every commit of another process, so on a
+ * busy server it would not end.
+ */
+function copyAsItIs(from: string, to: string): void {
+  // Created here, so that no other account can read it even for a moment.
+  closeSync(openSync(to, 'wx', 0o600))
+  using source = openSqliteFile(from, { readOnly: true })
+  source.prepare('vacuum into ?').run(to)
+  syncFile(to)
 }
 
 async function restore(context: CommandContext, file: string): Promise<void> {
@@ -69,7 +79,7 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   removeFiles(unfinished)
   await copyIntoNewFile(file, unfinished)
   // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
-  const report = (replaced && carryOverFrom(replaced, unfinished)) ?? failUnsentMail(unfinished, now)
+  const report = (replaced && bringUpToDate(replaced, unfinished)) ?? hold(unfinished, now)
   syncFile(unfinished)
   replaced?.close()
   const wasThere = putInPlace(unfinished, database, kept)
@@ -91,28 +101,31 @@ function openReplaced(database: string): DatabaseSync | undefined {
 }
 
 /** Returns undefined if the replaced database is damaged or does not continue the backup. */
-function carryOverFrom(replaced: DatabaseSync, unfinished: string): string[] | undefined {
+function bringUpToDate(replaced: DatabaseSync, unfinished: string): string[] | undefined {
   if (faultIn(replaced)) return undefined
-  replaced.prepare('attach ? as backup').run(unfinished)
+  replaced.prepare('attach ? as restored').run(unfinished)
   using atTheEnd = new DisposableStack()
-  atTheEnd.defer(() => replaced.exec('detach backup'))
-  if (!continuesBackup(replaced)) return undefined
-  const { erased } = carryOver(replaced)
+  atTheEnd.defer(() => replaced.exec('detach restored'))
+  const applied = applyReplaced(replaced)
+  if (!applied) return undefined
+  const { erased } = applied
+  const unsent = replaced.prepare(
+    "select count(*) as n from restored.deliveries where state in ('queued', 'sending')",
+  )
   return [
-    'What happened since to the people in it is carried over: sent mail is not sent again, who left stays away.',
+    'What happened since to the people in it is applied: sent mail is not sent again, who left stays away.',
     ...(erased > 0 ? [`People erased since are not in it: ${erased}.`] : []),
-    `Mails not sent yet, which the server will send: ${countUnsent(replaced, 'backup')}.`,
+    `Mails not sent yet, which the server will send: ${Number(unsent.get()?.['n'])}.`,
     'People who signed up since are only in the database it replaces.',
   ]
 }
 
-function failUnsentMail(unfinished: string, now: number): string[] {
-  using backup = openSqliteFile(unfinished)
-  const unsent = countUnsent(backup, 'main')
-  failUnsent(backup, now)
+function hold(unfinished: string, now: number): string[] {
+  using restored = openSqliteFile(unfinished)
+  const held = counted(holdUnsent(restored, now), 'mail')
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
-    `Mails that were owed then, and may have been sent since: ${unsent}. They count as failed and are not sent automatically; "${ownerCommand} deliveries retry failed" sends them, some a second time.`,
+    `Held back, because they may have been sent since: ${held}. "${ownerCommand} deliveries retry held" sends them, some a second time.`,
     'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { writeSetting } from '#server/database/settings.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 
@@ -35,10 +36,7 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
 
   test('a backup ends although another process keeps committing', async () => {
     const { database, file, owner } = await openOwnerTerminal()
-    await database.query
-      .insertInto('settings')
-      .values({ name: 'big', value: 'x'.repeat(bigBytes) })
-      .execute()
+    await database.transaction((transaction) => writeSetting(transaction, 'big', 'x'.repeat(bigBytes)))
     const server = new DatabaseSync(file!)
     let [commits, isOver] = [0, false]
     const commit = () => {

@@ -1,38 +1,17 @@
 import { existsSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Command } from 'commander'
-import { sql } from 'kysely'
-import { type Connection, type Database, inTransaction, jsonRows } from '#server/database/database.ts'
-import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
+import sql, { join, raw } from 'sql-template-tag'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
+import { migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
-import { addCommand } from '../command-line/options.ts'
-import { requireSqliteFile } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress-bar.ts'
 import { inBatches } from '../command-line/in-batches.ts'
-import { dropTriggers } from '../webhooks/triggers.ts'
+import { addCommand } from '../command-line/options.ts'
+import { anotherVersion, requireSqliteFile } from '../command-line/owned-database.ts'
+import { type Progress, startProgress } from '../command-line/progress.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+import { columnsOf, tablesOf } from './copy-into-new-file.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
-
-/** Every table with the columns of its key. Tables that others refer to come first. */
-const keys = {
-  settings: ['name'],
-  mail_templates: ['hash'],
-  wordings: ['hash'],
-  subscribers: ['id'],
-  announcements: ['id'],
-  deliveries: ['id'],
-  blocked_addresses: ['hash'],
-  limit_windows: ['name'],
-  daily_counts: ['day', 'event', 'detail'],
-  desk_sessions: ['hash'],
-  desk_secrets: ['hash'],
-  desk_passkeys: ['id'],
-  desk_audit: ['id'],
-  webhook_events: ['id'],
-} as const
-type MovedTable = keyof typeof keys
-export const movedTables = Object.keys(keys) as MovedTable[] // they are its keys
-
-type Row = Record<string, string | number | null>
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
   const description = 'Copy everything from SQLite to an empty PostgreSQL database. Can be started again'
@@ -50,32 +29,14 @@ async function moveTo(context: CommandContext, url: string): Promise<void> {
   using source = openSource(context)
   const target = await openDatabase(url)
   try {
-    await moveEverything(source, target, context)
+    const rows = await moveEverything(source, target, context)
+    await context.write(
+      `Moved ${rows} rows; each was read back and compared. The SQLite file is unchanged.\n` +
+        'Set DATABASE_URL to the new address and start the server. Do not start it on the old one again.\n',
+    )
   } finally {
     await target.close()
   }
-}
-
-async function moveEverything(source: DatabaseSync, target: Database, context: CommandContext) {
-  const startedAt = context.now()
-  // Before anything is changed: a mistaken address may be that of a running server.
-  await refuseOtherData(target.query)
-  await migrate(target)
-  // Triggers of a server that was started there would report every moved person as new.
-  await dropTriggers(target)
-  await refuseOlder(source, target)
-  // In one transaction, so that an interrupted move leaves the target empty.
-  await inTransaction(target.query, async (transaction) => {
-    await refuseOtherData(transaction)
-    for (const table of movedTables) await moveTable(source, transaction, table, context)
-    await continueNumbers(transaction)
-  })
-  await sql`analyze`.execute(target.query)
-  const seconds = ((context.now() - startedAt) / 1000).toFixed(1)
-  await context.write(
-    `Moved in ${seconds} s; every row was read back and compared. The SQLite file is unchanged.\n` +
-      'Set DATABASE_URL to the new address and start the server. Do not start it on the old one again.\n',
-  )
 }
 
 /** Opened exclusively, so that no sign-up reaches the old database during the copy. */
@@ -86,75 +47,79 @@ function openSource(context: CommandContext): DatabaseSync {
   if (fault) throw new CommandError(`${file} cannot be moved: ${fault}.`)
   const source = openExclusively(file)
   if (!source) throw new CommandError('A server is using the database: stop it first. Nothing was copied.')
+  const applied = new Set(
+    source
+      .prepare('select name from migrations')
+      .all()
+      .map(({ name }) => name),
+  )
+  if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
   return source
 }
 
-/** An older version's tables differ, so their rows cannot be copied as they are. */
-async function refuseOlder(source: DatabaseSync, target: Database): Promise<void> {
-  const applied = source.prepare('select name from migrations').all()
-  const here = new Set(applied.map(({ name }) => name))
-  if ((await appliedMigrations(target)).isSubsetOf(here)) return
-  throw new CommandError(
-    'The database is of another version: start the server once, which brings it up to date.',
-  )
+async function moveEverything(
+  source: DatabaseSync,
+  target: Database,
+  context: CommandContext,
+): Promise<number> {
+  const tables = tablesOf(source)
+  // Before anything is changed: a mistaken address may be that of a running server.
+  await refuseOtherData(target, tables)
+  await migrate(target, ownerMigrations)
+  const total = tables.reduce((sum, table) => sum + countRows(source, table), 0)
+  const progress = startProgress(context, 'Copying', total)
+  // In one transaction, so that an interrupted move leaves the target empty.
+  const moving = target.transaction(async (transaction) => {
+    await refuseOtherData(transaction, tables)
+    for (const table of tables) await moveTable(source, transaction, table, progress)
+    await continueNumbers(transaction)
+  })
+  await moving.finally(progress.end)
+  await target.script('analyze')
+  return total
 }
 
-async function refuseOtherData(target: Connection): Promise<void> {
-  for (const table of movedTables) {
-    const missing = await sql`select 1 where to_regclass(${table}) is null`.execute(target)
-    if (missing.rows.length > 0) continue
-    const found = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target)
-    if (found.rows.length > 0)
+async function refuseOtherData(target: Reader, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    if (await target.row(sql`select 1 where to_regclass(${table}) is null`)) continue
+    if (await target.row(sql`select 1 from ${raw(table)} limit 1`))
       throw new CommandError(
         `The target holds other data (in ${table}); give an empty database. Nothing was copied.`,
       )
   }
 }
 
-const pageRows = 2_000
+function countRows(source: DatabaseSync, table: string): number {
+  return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
+}
 
-/** Copies the rows page by page, in the order of their key, and reads each page back. */
-async function moveTable(
-  source: DatabaseSync,
-  target: Connection,
-  table: MovedTable,
-  context: CommandContext,
-): Promise<void> {
-  const columns = source.prepare('select name, type from pragma_table_info(?)').all(table)
-  const types = Object.fromEntries(
-    columns.map(({ name, type }) => [String(name), type === 'INTEGER' ? 'bigint' : 'text'] as const),
-  )
-  const names = sql.raw(Object.keys(types).join(', '))
-  const key = keys[table]
-  // This is the source's order, whatever the server's locale.
-  const order = sql.raw(key.map((name) => (types[name] === 'text' ? `${name} collate "C"` : name)).join(', '))
-  const keyOf = (row: Row) => sql.join(key.map((name) => row[name]))
-  const total = Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
-  const differs = new CommandError(`${table} differs after the copy. Nothing was copied.`)
-  const progress = startProgress(context, table.padEnd(14), total)
-  const kept = source.prepare(`select * from ${table} order by ${key.join(', ')}`).iterate()
-  // Our tables hold text and whole numbers only.
-  for await (const page of inBatches(kept as Iterable<Row>, pageRows)) {
-    // The numbers are kept, because personal links and leases refer to them.
-    await sql`insert into ${sql.table(table)} (${names}) overriding system value
-      select ${names} from ${jsonRows(target, page, types)} as moved`.execute(target)
-    const { rows } = await sql<Row>`select ${names} from ${sql.table(table)}
-      where (${order}) between (${keyOf(page[0]!)}) and (${keyOf(page.at(-1)!)}) order by ${order}`.execute(
-      target,
-    )
-    if (JSON.stringify(rows) !== JSON.stringify(page)) throw differs
-    progress.add(page.length)
+const batchRows = 500 // PostgreSQL takes 65,535 values in one statement
+
+/** The numbers of the rows are kept, because personal links and leases refer to them. */
+async function moveTable(source: DatabaseSync, target: Transaction, table: string, progress: Progress) {
+  const columns = columnsOf(source, table)
+  const names = raw(columns.join(', '))
+  const read = source.prepare(`select ${columns.join(', ')} from ${table}`)
+  read.setReturnArrays(true)
+  // With arrays each row is a list of its values.
+  const rows = read.iterate() as unknown as Iterable<SQLOutputValue[]>
+  for await (const batch of inBatches(rows, batchRows)) {
+    const values = join(batch.map((row) => sql`(${join(row)})`))
+    const moved = await target.rows<Record<string, SQLOutputValue>>(sql`
+      insert into ${raw(table)} (${names}) overriding system value values ${values} returning ${names}`)
+    const back = moved.map((row) => columns.map((name) => row[name]))
+    if (JSON.stringify(back) !== JSON.stringify(batch))
+      throw new CommandError(`${table} differs after the copy. Nothing was copied.`)
+    progress.add(batch.length)
   }
-  progress.end()
-  const count = sql<{ moved: number }>`select count(*) as moved from ${sql.table(table)}`
-  if ((await count.execute(target)).rows[0]?.moved !== total) throw differs
-  context.writeError(`${table.padEnd(14)} ${total} rows, the same on both sides\n`)
 }
 
 /** New rows get numbers above the moved ones. */
-async function continueNumbers(target: Connection): Promise<void> {
-  for (const table of ['subscribers', 'announcements', 'deliveries', 'desk_audit', 'webhook_events'])
-    await sql`
-      select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
-      from ${sql.table(table)}`.execute(target)
+async function continueNumbers(target: Transaction): Promise<void> {
+  const numbered = await target.rows<{ table: string }>(sql`
+    select table_name as "table" from information_schema.columns
+    where is_identity = 'YES' and table_schema = current_schema()`)
+  for (const { table } of numbered)
+    await target.rows(sql`
+      select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false) from ${raw(table)}`)
 }

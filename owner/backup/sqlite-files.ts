@@ -5,21 +5,9 @@ const busyMs = 5_000
 
 /** Opens a file without trusting its schema: a view or trigger in it calls no function that has side effects. */
 export function openSqliteFile(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
-  const file = new DatabaseSync(path, options)
+  const file = new DatabaseSync(path, { enableForeignKeyConstraints: false, ...options })
   file.exec('pragma trusted_schema = off')
   return file
-}
-
-/**
- * Copies the database as it is at one moment into a single new file `to`, also while a server writes to it. SQLite's own
- * backup starts again with every commit of another process, so on a busy server it would not end.
- */
-export function copySqlite(from: string, to: string): void {
-  // Created here, so that no other account can read it even for a moment.
-  closeSync(openSync(to, 'wx', 0o600))
-  using source = openSqliteFile(from, { readOnly: true })
-  source.prepare('vacuum into ?').run(to)
-  syncFile(to)
 }
 
 /**
@@ -48,15 +36,15 @@ export function faultIn(file: DatabaseSync): string | undefined {
 
 /** True if SQLite found the file itself broken. */
 export function isDamage(fault: unknown): boolean {
-  return [results.corrupt, results.noDatabase].includes(resultOf(fault) ?? 0)
+  return [results.corrupt, results.noDatabase].includes(resultOf(fault))
 }
 
 /** From sqlite3.h. */
 const results = { corrupt: 11, noDatabase: 26 }
 
-function resultOf(fault: unknown): number | undefined {
-  // The lowest byte is the primary result code; 779, a damaged index, is 11 as well.
-  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : undefined
+/** The lowest byte is the primary result code; 779, a damaged index, is 11 as well. */
+function resultOf(fault: unknown): number {
+  return fault instanceof Error && 'errcode' in fault ? Number(fault.errcode) & 0xff : 0
 }
 
 /**

@@ -1,20 +1,28 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isDatabaseFault } from '#server/database/database.ts'
+import { Unavailable } from '#server/database/database.ts'
 import { CommandError } from './command-context.ts'
 
 /** One sentence for the owner. */
 export function explainError(error: unknown): string {
   if (error instanceof CommandError) return error.message
   if (!(error instanceof Error)) return `It failed: ${String(error)}`
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined
+  const cause = error instanceof Unavailable && error.cause instanceof Error ? error.cause : error
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined
   if (path && code === 'ENOENT')
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`
   if (path && code === 'EEXIST') return `${path} exists already; nothing was changed.`
   if (path && (code === 'EACCES' || code === 'EPERM')) return `This user may not use ${path}.`
   if (code === 'EISDIR') return 'That is a folder, and a file is needed.'
-  if (code === 'ENOSPC' || /database or disk is full/.test(error.message)) return 'The disk is full.'
-  if (isDatabaseFault(error)) return `The database reports an error: ${error.message || code}.`
-  return `It failed: ${error.message || code || error.name}`
+  if (code === 'ENOSPC' || /database or disk is full/.test(cause.message)) return 'The disk is full.'
+  const said = cause.message || code || cause.name // a refused connection has no message
+  return isDatabaseFault(error) ? `The database reports an error: ${said}.` : `It failed: ${said}`
+}
+
+/** A fault of the database's machine, its program or its files, and none of ours. */
+export function isDatabaseFault(error: unknown): boolean {
+  return (
+    error instanceof Unavailable || (error instanceof Error && ('errcode' in error || 'severity' in error))
+  )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Connection } from '#server/database/database.ts'
+import type { Reader } from '#server/database/database.ts'
 import type { CommandContext } from './command-context.ts'
 import {
   addCommand,
@@ -19,12 +19,7 @@ interface Listed<Row, State extends string> {
   states: readonly State[]
   example: string
   /** The newest first, with numbers `below` one that was shown. */
-  select(
-    connection: Connection,
-    filter: Filter<NoInfer<State>>,
-    limit: number,
-    below?: number,
-  ): Promise<Row[]>
+  select(reader: Reader, filter: Filter<NoInfer<State>>, limit: number, below?: number): Promise<Row[]>
   asRecord(row: Row): Record<string, Cell>
 }
 
@@ -44,9 +39,9 @@ export function addListCommand<Row extends { id: number }, State extends string>
     .addOption(jsonOption)
     .action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
       const { limit, after, json } = options
-      const found = await withDatabase(configOf(context), ({ query }) =>
+      const found = await withDatabase(configOf(context), (database) =>
         // One row more than is shown reveals if there is a next page.
-        select(query, options, limit + 1, after),
+        select(database, options, limit + 1, after),
       )
       const rows = found.slice(0, limit)
       if (json) await context.write(plainJson(rows))

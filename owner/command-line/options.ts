@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type EmailAddress, parseEmailAddress } from '#contract/email-address.ts'
 import { ownerCommand } from '#server/configuration/project-files.ts'
+import { parseMoment } from './parse-moment.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -53,12 +54,10 @@ export function readAddress(text: string): EmailAddress {
   return address
 }
 
-/** A day or a time, in UTC, as ms since 1970. To a day `ofDayMs` is added. */
-function readMoment(text: string, ofDayMs: number): number {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?)?$/.exec(text) ?? []
-  const ms = Date.parse(`${day}${time ?? 'T00:00'}Z`)
-  // JavaScript reads 30 February as a day in March.
-  if (day === undefined || Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day)
-    throw new InvalidArgumentError('It must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z.')
-  return time === undefined ? ms + ofDayMs : ms
+/** A day or a time as ms since 1970. To a day `ofDayMs` is added. */
+export function readMoment(text: string, ofDayMs: number): number {
+  const moment = parseMoment(text)
+  if (moment.kind === 'day') return moment.ms + ofDayMs
+  if (moment.kind === 'time') return moment.ms
+  throw new InvalidArgumentError('It must be a day like 2026-11-21 or a time like 2026-11-21T09:30Z.')
 }

@@ -1,18 +1,22 @@
+import Table from 'cli-table3'
+
 export type Cell = string | number
+type Alignment = 'left' | 'right'
+
+const borders =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid'
+const plainStyle = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
 
 /** Columns without borders. */
 export function textTable(
   rows: readonly (readonly Cell[])[],
   head: readonly string[] = [],
-  alignments: ('left' | 'right')[] = [],
+  alignments: readonly Alignment[] = [],
 ): string {
-  const lines = (head.length > 0 ? [head, ...rows] : rows).map((row) => row.map(String))
-  const widths: number[] = []
-  for (const line of lines)
-    line.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
-  const pad = (cell: string, column: number) =>
-    alignments[column] === 'right' ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
-  return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
+  const chars = { ...Object.fromEntries(borders.split(' ').map((name) => [name, ''])), middle: '  ' }
+  const table = new Table({ chars, style: plainStyle, head: [...head], colAligns: [...alignments] })
+  table.push(...rows.map((row) => [...row]))
+  return `${table.toString().replaceAll(/ +$/gm, '')}\n`
 }
 
 /** A table with a name for each column; numbers are aligned to the right. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { isMigrated, openDatabase } from '#server/database/open-database.ts'
+import { appliedMigrations, openDatabase } from '#server/database/open-database.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
 import { type CommandContext, CommandError } from './command-context.ts'
 
 export function configOf({ environment }: Pick<CommandContext, 'environment'>): Config {
@@ -11,6 +12,9 @@ export function configOf({ environment }: Pick<CommandContext, 'environment'>): 
     ['The configuration has errors:', ...read.faults.map((fault) => `  - ${fault}`)].join('\n'),
   )
 }
+
+export const anotherVersion =
+  'The database is of another version: start the server once, which brings it up to date.'
 
 /** Opens the product's database for `work`, and closes it. Never creates one. */
 export async function withDatabase<Result>(
@@ -22,10 +26,8 @@ export async function withDatabase<Result>(
     throw new CommandError(`There is no database at ${file} yet: the server's first start creates it.`)
   const database = await openDatabase(databaseUrl)
   try {
-    if (!(await isMigrated(database).catch(falseIfMissing)))
-      throw new CommandError(
-        'The database is of another version: start the server once, which brings it up to date.',
-      )
+    const applied = await appliedMigrations(database).catch(noneIfMissing)
+    if (!ownerMigrations.every(({ name }) => applied.has(name))) throw new CommandError(anotherVersion)
     return await work(database)
   } finally {
     await database.close()
@@ -44,8 +46,9 @@ export function requireSqliteFile(context: CommandContext, alternative: string):
   return file
 }
 
-/** A missing table of migrations means that none was applied. Other errors are thrown. */
-function falseIfMissing(error: unknown): false {
-  if (error instanceof Error && /no such table|relation .* does not exist/.test(error.message)) return false
+/** A missing table means that no migration was applied. */
+function noneIfMissing(error: unknown): Set<string> {
+  if (error instanceof Error && /no such table|relation .* does not exist/.test(error.message))
+    return new Set()
   throw error
 }

@@ -9,7 +9,6 @@ import { addDoctorCommand } from '../doctor/doctor.ts'
 import { addSetupCommand } from '../setup/setup.ts'
 import { addStatsCommand } from '../stats/stats-command.ts'
 import { addWebhookCommands } from '../webhooks/webhook-commands.ts'
-import { addStormCommands } from '../weekly-report/storm/storm-command.ts'
 import { type CommandContext, UsageError } from './command-context.ts'
 import { addDeliveryCommands } from '../deliveries/delivery-commands.ts'
 import { explainError } from './explain-error.ts'
@@ -24,7 +23,6 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addSubscriberCommands(program, context)
   addDeliveryCommands(program, context)
   addStatsCommand(program, context)
-  addStormCommands(program, context)
   addDoctorCommand(program, context, () => (exitCode = 1))
   addAnnounceCommands(program, context)
   addBackupCommands(program, context)

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { parkedUntil } from '#server/deliveries/lanes.ts'
-import { deliveryStates, findDelivery, type ListedDelivery, newestDeliveries } from './list-deliveries.ts'
-import { makeDueNow, retryFailed } from './retry-deliveries.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from '../command-line/options.ts'
 import { counted, plainJson, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
+import { eventRecorder } from '../webhooks/record-event.ts'
+import { deliveryStates, findDelivery, type ListedDelivery, newestDeliveries } from './list-deliveries.ts'
+import { retryFailed, retryHeld, retryNow } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
   const deliveries = program.command('deliveries').description('The mails sent and still to be sent')
@@ -23,33 +23,47 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
     .addOption(jsonOption)
     .action((id: number, options: { json?: true }) => showDelivery(context, id, options))
 
-  addCommand(deliveries, 'retry', 'Send a failed or waiting delivery now, or all failed ones', 'failed')
-    .argument('<ID|failed>', 'The number of a delivery, or "failed"', readIdOrFailed)
-    .action((which: number | 'failed') => retryDeliveries(context, which))
+  addCommand(
+    deliveries,
+    'retry',
+    'Send a delivery now, or all failed ones, or those a restore holds',
+    'failed',
+  )
+    .argument('<ID|failed|held>', 'The number of a delivery, "failed" or "held"', readWhich)
+    .action((which: number | 'failed' | 'held') => retryDeliveries(context, which))
+}
+
+function readWhich(text: string): number | 'failed' | 'held' {
+  return text === 'held' ? text : readIdOrFailed(text)
 }
 
 async function showDelivery(context: CommandContext, id: number, { json }: { json?: true }): Promise<void> {
-  const found = await withDatabase(configOf(context), ({ query }) => findDelivery(query, id))
+  const found = await withDatabase(configOf(context), (database) => findDelivery(database, id))
   if (!found) throw new CommandError(`There is no delivery ${id}.`)
   if (json) return context.write(plainJson(found))
-  // Also a mail of an announcement that waits for its hour is not due yet.
-  const isDue = (found.state === 'queued' || found.state === 'sending') && found.due_at < parkedUntil
+  const isDue = found.state === 'queued' || found.state === 'sending'
   const record = {
     ...asRecord(found),
     due: timeText(isDue ? found.due_at : null),
+    announcement: found.announced ?? '',
     'Message-ID': found.message_id,
   }
   await context.write(textTable(Object.entries(record)))
 }
 
-async function retryDeliveries(context: CommandContext, which: number | 'failed'): Promise<void> {
+async function retryDeliveries(context: CommandContext, which: number | 'failed' | 'held'): Promise<void> {
+  const config = configOf(context)
   const { now, write } = context
-  await withDatabase(configOf(context), async (database) => {
-    const { length } = await retryFailed(database, now(), which === 'failed' ? undefined : which)
-    if (which === 'failed')
-      return write(`${counted(length, 'failed delivery is', 'failed deliveries are')} queued again.\n`)
-    if (length === 0 && !(await makeDueNow(database.query, which, now())))
-      throw new CommandError(whyNot(which, await findDelivery(database.query, which)))
+  await withDatabase(config, async (database) => {
+    const deps = { database, now, recordEvent: eventRecorder(config) }
+    if (which === 'failed' || which === 'held') {
+      const count = await (which === 'held' ? retryHeld : retryFailed)(deps)
+      return write(`${counted(count, `${which} delivery is`, `${which} deliveries are`)} queued again.\n`)
+    }
+    const retried = await retryNow(deps, [which])
+    const delivery = await findDelivery(database, which)
+    if (retried.length === 0) throw new CommandError(whyNot(which, delivery))
+    if (delivery?.state === 'held') return write(`Delivery ${which} is held: its announcement is paused.\n`)
     await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
   })
 }
@@ -62,8 +76,10 @@ function whyNot(id: number, delivery: ListedDelivery | undefined): string {
       return `Delivery ${id} was sent; a new sign-up sends the mail again.`
     case 'sending':
       return `Delivery ${id} is being sent.`
+    case 'held':
+      return `Delivery ${id} is held: its announcement is paused.`
     case 'cancelled':
-      return `Delivery ${id} was cancelled: its subscriber had left the list.`
+      return `Delivery ${id} was cancelled: its subscriber had left the list, or its announcement was cancelled.`
     default:
       return `Delivery ${id} cannot be retried: its subscriber has left the list, or a newer delivery replaced it.`
   }

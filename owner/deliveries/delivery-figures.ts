@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
-import type { Connection } from '#server/database/database.ts'
-import { parkedUntil } from '#server/deliveries/lanes.ts'
+import sql from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
+import { isUnsent } from './list-deliveries.ts'
 
-/** Not the mail of an announcement whose hour has no room for it yet. */
-const isWaiting = sql`state in ('queued', 'sending') and due_at < ${sql.lit(parkedUntil)}`
 const stepMs = 5 * 60_000
 const steps = 144
 const failedMs = 7 * 24 * 60 * 60_000
+/** The most rows that one view reads: some milliseconds. */
+const maxRows = 10_000
 
 interface DeliveryFigures {
   waiting: number
@@ -15,40 +15,23 @@ interface DeliveryFigures {
 }
 
 /** `failed`: in the last 7 days. Times are ms since 1970. */
-export async function readDeliveryFigures(connection: Connection, now: number): Promise<DeliveryFigures> {
-  const { rows } = await sql<DeliveryFigures>`
-    select (select count(*) from deliveries where ${isWaiting}) as "waiting",
-      (select min(due_at) from deliveries where ${isWaiting}) as "nextTryAt",
-      count(*) as "failed" from deliveries where state = 'failed' and finished_at >= ${now - failedMs}`.execute(
-    connection,
-  )
-  return rows[0]!
+export async function readDeliveryFigures(reader: Reader, now: number): Promise<DeliveryFigures> {
+  const row = await reader.row<DeliveryFigures>(sql`
+    select count(*) as "waiting", min(d.due_at) as "nextTryAt",
+      (select count(*) from deliveries where state = 'failed' and finished_at >= ${now - failedMs}) as "failed"
+    from deliveries d where ${isUnsent}`)
+  return row!
 }
 
-/**
- * When a mail was last sent. Reads the newest thousand alone: only a mail that was put off while as many newer ones went out
- * can have been sent later.
- */
-export async function readLastSent(connection: Connection): Promise<number | null> {
-  const { rows } = await sql<{ at: number | null }>`
-    select max(finished_at) as at from (
-      select finished_at from deliveries where state = 'sent' order by id desc limit 1000
-    ) as newest`.execute(connection)
-  return rows[0]!.at
-}
-
-/** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. */
-export async function countWaitingByFiveMinutes(connection: Connection, waiting: number, now: number) {
+/** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. Of the newest 10,000 mails. */
+export async function countWaitingByFiveMinutes(reader: Reader, waiting: number, now: number) {
   const start = now - steps * stepMs
-  const stepOf = (time: string) => sql`cast((${sql.ref(time)} - ${start}) / ${stepMs} as bigint)`
-  const { rows } = await sql<{ came: number | null; went: number | null; count: number }>`
-    select case when queued_at > ${start} and due_at < ${parkedUntil} then ${stepOf('queued_at')} end as came,
-      case when finished_at > ${start} and state in ('sent', 'failed', 'cancelled')
-        then ${stepOf('finished_at')} end as went,
+  const rows = await reader.rows<{ came: number | null; went: number | null; count: number }>(sql`
+    select case when queued_at > ${start} then cast((queued_at - ${start}) / ${stepMs} as bigint) end as came,
+      case when finished_at > ${start} then cast((finished_at - ${start}) / ${stepMs} as bigint) end as went,
       count(*) as count
-    from deliveries where queued_at > ${start} or finished_at > ${start} group by came, went`.execute(
-    connection,
-  )
+    from (select queued_at, finished_at from deliveries order by id desc limit ${maxRows}) as newest
+    where queued_at > ${start} or finished_at > ${start} group by came, went`)
   const changes = new Map<number | null, number>()
   for (const row of rows) {
     changes.set(row.came, (changes.get(row.came) ?? 0) + row.count)
@@ -63,10 +46,10 @@ export async function countWaitingByFiveMinutes(connection: Connection, waiting:
   return counts.toReversed()
 }
 
-/** Counts waiting mail by its last fault, the most frequent first. `fault` is null before the first try. `oneId`: one of these deliveries. */
-export async function countWaitingByFault(connection: Connection) {
-  const { rows } = await sql<{ fault: string | null; count: number; oneId: number }>`
-    select last_fault as "fault", count(*) as "count", min(id) as "oneId" from deliveries
-    where ${isWaiting} group by last_fault order by count(*) desc limit 20`.execute(connection)
-  return rows
+/** Waiting mail by its last fault, the most frequent first. `fault` is null before the first try. `oneId`: one of these mails. */
+export function countWaitingByFault(reader: Reader) {
+  return reader.rows<{ fault: string | null; count: number; oneId: number }>(sql`
+    select last_fault as "fault", count(*) as "count", min(id) as "oneId" from (
+      select d.last_fault, d.id from deliveries d where ${isUnsent} limit ${maxRows}
+    ) as waiting group by last_fault order by count(*) desc limit 20`)
 }

@@ -1,8 +1,23 @@
-import type { Connection, Tables } from '#server/database/database.ts'
-import { parkedUntil } from '#server/deliveries/lanes.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
 
-type DeliveryState = Tables['deliveries']['state']
-export const deliveryStates: readonly DeliveryState[] = ['queued', 'sending', 'sent', 'failed', 'cancelled']
+export const deliveryStates = ['queued', 'sending', 'sent', 'failed', 'cancelled', 'held'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+export interface ListedDelivery {
+  id: number
+  subscriber: number
+  address: string
+  state: DeliveryState
+  message_id: string
+  due_at: number
+  queued_at: number
+  finished_at: number | null
+  failures: number
+  last_fault: string | null
+  /** The version or letter that it announces. Null: the starter mail. */
+  announced: string | null
+}
 
 interface DeliveryFilter {
   state?: DeliveryState | undefined
@@ -12,94 +27,66 @@ interface DeliveryFilter {
   until?: number | undefined
 }
 
-export type ListedDelivery = Awaited<ReturnType<typeof newestDeliveries>>[number]
+/** As the index of what is due has it. */
+export const isUnsent = sql`d.state in ('queued', 'sending')`
 
-function deliveries(connection: Connection) {
-  return connection
-    .selectFrom('deliveries')
-    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber')
-    .leftJoin('announcements', 'announcements.id', 'deliveries.announcement')
-    .select(['deliveries.id', 'subscribers.id as subscriber', 'address', 'deliveries.state', 'message_id'])
-    .select(['due_at', 'queued_at', 'finished_at', 'failures', 'last_fault'])
-    .select('announcements.version as announced')
+function select(reader: Reader, rest: Sql): Promise<ListedDelivery[]> {
+  return reader.rows<ListedDelivery>(sql`
+    select d.id, s.id as subscriber, s.address, d.state, d.message_id, d.due_at, d.queued_at, d.finished_at, d.failures,
+      d.last_fault, a.name as announced
+    from deliveries d join subscribers s on s.id = d.subscriber left join announcements a on a.id = d.announcement ${rest}`)
 }
 
-/** Those queued or being sent: the longest waiting first. Mail of an announcement waits once its hour has room for it. */
-export async function longestWaiting(connection: Connection, limit: number) {
-  return deliveries(connection)
-    .where('deliveries.state', 'in', ['queued', 'sending'])
-    .where('due_at', '<', parkedUntil)
-    .orderBy('queued_at')
-    .orderBy('deliveries.id')
-    .limit(limit)
-    .execute()
+/** Queued or being sent, the longest waiting first. */
+export function longestWaiting(reader: Reader, limit: number): Promise<ListedDelivery[]> {
+  return select(reader, sql`where ${isUnsent} order by d.queued_at, d.id limit ${limit}`)
 }
 
 /** The newest first. The next page has numbers `below` the last one. */
-export async function newestDeliveries(
-  connection: Connection,
-  { state, since, until }: DeliveryFilter,
+export function newestDeliveries(
+  reader: Reader,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: DeliveryFilter,
   limit: number,
-  below?: number,
-) {
-  return deliveries(connection)
-    .$if(state !== undefined, (query) => query.where('deliveries.state', '=', state!))
-    .$if(since !== undefined, (query) => query.where('queued_at', '>=', since!))
-    .$if(until !== undefined, (query) => query.where('queued_at', '<', until!))
-    .$if(below !== undefined, (query) => query.where('deliveries.id', '<', below!))
-    .orderBy('deliveries.id', 'desc')
-    .limit(limit)
-    .execute()
+  below = Number.MAX_SAFE_INTEGER,
+): Promise<ListedDelivery[]> {
+  const within = sql`d.id < ${below} and d.queued_at >= ${since} and d.queued_at < ${until}`
+  // Failed mails are few, and have an index. Without the sign their order would ask for a walk through all mails.
+  if (state === 'failed')
+    return select(reader, sql`where ${within} and d.state = 'failed' order by +d.id desc limit ${limit}`)
+  const chosen = state === undefined ? sql`` : sql`and d.state = ${state}`
+  return select(reader, sql`where ${within} ${chosen} order by d.id desc limit ${limit}`)
 }
 
-export async function deliveriesOf(connection: Connection, subscriber: number) {
-  return deliveries(connection).where('subscriber', '=', subscriber).orderBy('deliveries.id').execute()
+export function deliveriesOf(reader: Reader, subscriber: number): Promise<ListedDelivery[]> {
+  return select(reader, sql`where d.subscriber = ${subscriber} order by d.id`)
 }
 
-export async function findDelivery(connection: Connection, id: number) {
-  return deliveries(connection).where('deliveries.id', '=', id).executeTakeFirst()
+export async function findDelivery(reader: Reader, id: number): Promise<ListedDelivery | undefined> {
+  return (await select(reader, sql`where d.id = ${id}`))[0]
 }
 
-export async function countDeliveries(connection: Connection): Promise<Record<DeliveryState, number>> {
-  const rows = await connection
-    .selectFrom('deliveries')
-    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute()
-  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0 }
+export async function countDeliveries(reader: Reader): Promise<Record<DeliveryState, number>> {
+  const rows = await reader.rows<{ state: DeliveryState; count: number }>(
+    sql`select state, count(*) as count from deliveries group by state`,
+  )
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, cancelled: 0, held: 0 }
   for (const { state, count } of rows) counts[state] = count
   return counts
 }
 
-/**
- * The reasons of mail that failed since `since`, or was queued since then and waits, the most frequent first. Failed mail
- * counts by its end: retries take longer than a day.
- */
-export async function countFaultsSince(connection: Connection, since: number, state?: DeliveryState) {
-  return connection
-    .selectFrom('deliveries')
-    .select(({ fn }) => ['last_fault as fault', 'state', fn.countAll<number>().as('count')])
-    .where((eb) =>
-      eb.or([
-        eb('state', '=', 'failed').and('finished_at', '>=', since),
-        eb('state', '!=', 'failed').and('queued_at', '>=', since),
-      ]),
-    )
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .where('last_fault', 'is not', null)
-    .groupBy(['last_fault', 'state'])
-    .orderBy('count', 'desc')
-    .limit(10)
-    .execute()
+/** The reasons of mail that failed since `since`, and of mail that waits now, the most frequent first. */
+export function countFaultsSince(reader: Reader, since: number) {
+  return reader.rows<{ fault: string; state: DeliveryState; count: number }>(sql`
+    select last_fault as fault, state, count(*) as count from (
+      select last_fault, state from deliveries where state = 'failed' and finished_at >= ${since}
+      union all select last_fault, state from deliveries d where ${isUnsent}
+    ) as faults where last_fault is not null group by last_fault, state order by count desc limit 10`)
 }
 
 /** The queueing time of the newest delivery, in ms since 1970. Undefined without deliveries. */
-export async function newestTime(connection: Connection): Promise<number | undefined> {
-  const row = await connection
-    .selectFrom('deliveries')
-    .select('queued_at')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.queued_at
+export async function newestTime(reader: Reader): Promise<number | undefined> {
+  const row = await reader.row<{ at: number }>(
+    sql`select queued_at as at from deliveries order by id desc limit 1`,
+  )
+  return row?.at
 }

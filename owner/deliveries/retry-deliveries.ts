@@ -1,63 +1,88 @@
-import { sql } from 'kysely'
-import {
-  type Connection,
-  type Database,
-  inTransaction,
-  isPostgres,
-  jsonList,
-} from '#server/database/database.ts'
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Reader, Transaction } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
 
-/**
- * Queues failed deliveries again as new and due now: number `id`, or all. Only a subscriber's newest delivery, and never
- * for one who unsubscribed; an undeliverable subscriber is active again. Returns the numbers of those queued.
- */
-export async function retryFailed(database: Database, now: number, id?: number): Promise<number[]> {
-  return inTransaction(database.query, async (transaction) => {
-    const queued = await queueAgain(transaction, now, id)
-    // PostgreSQL notifies every instance at the commit; a server on SQLite looks every few seconds.
-    if (isPostgres(transaction)) await sql`notify delivery_queued`.execute(transaction)
-    return queued
+type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
+
+/** Mails that one transaction retries. */
+const batchSize = 200
+
+/** Makes waiting mails due now, and queues failed ones again. Returns the numbers of those that go out or are held. */
+export async function retryNow(
+  { database, now, recordEvent }: RetryDeps,
+  ids: readonly number[],
+): Promise<number[]> {
+  return database.transaction(async (transaction) => {
+    const retried: number[] = []
+    for (const { id, subscriber } of await findRetryable(transaction, ids)) {
+      await queueAgain(transaction, id, now())
+      if (await putBack(transaction, subscriber, now()))
+        await recordEvent(transaction, 'joined', subscriber, now())
+      retried.push(id)
+    }
+    for (const id of ids) if (await makeDueNow(transaction, id, now())) retried.push(id)
+    return [...new Set(retried)]
   })
 }
 
-/** Makes a delivery that waits for its next try due now. False: it does not wait. */
-export async function makeDueNow(connection: Connection, id: number, now: number): Promise<boolean> {
-  const updated = await connection
-    .updateTable('deliveries')
-    .set({ due_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .executeTakeFirst()
-  return updated.numUpdatedRows > 0n
+/** Queues every failed mail again that can be. Returns how many. */
+export async function retryFailed(deps: RetryDeps): Promise<number> {
+  let count = 0
+  for (;;) {
+    const failed = await findRetryable(deps.database, 'all')
+    const retried = await retryNow(
+      deps,
+      failed.map(({ id }) => id),
+    )
+    if (retried.length === 0) return count
+    count += retried.length
+  }
 }
 
-async function queueAgain(connection: Connection, now: number, id?: number): Promise<number[]> {
-  const only = id === undefined ? undefined : [id]
-  // Locked in one order to avoid a deadlock.
-  const inOrder = isPostgres(connection) ? sql`order by id for update` : sql``
-  const queued = await sql<{ id: number; subscriber: number }>`
-    update deliveries set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
-    where id in (select id from deliveries where id in (${retryable(connection, only)}) ${inOrder})
-    returning id, subscriber`.execute(connection)
-  const ids = queued.rows.map(({ subscriber }) => subscriber)
-  await sql`
-    update subscribers set state = 'active', last_mailed_at = ${now} where id in (
-      select id from subscribers where state = 'undeliverable' and id in ${jsonList(connection, 'bigint', ids)} ${inOrder}
-    )`.execute(connection)
-  return queued.rows.map((row) => row.id)
+/** The mail of a paused announcement is held until it goes on. */
+async function queueAgain(transaction: Transaction, id: number, now: number): Promise<void> {
+  const isPaused = sql`exists (select 1 from announcements a where a.id = deliveries.announcement and a.state = 'paused')`
+  await transaction.run(sql`
+    update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now}, failures = 0,
+      worker = null, finished_at = null
+    where id = ${id}`)
 }
 
-/** Returns those of `ids` that retryFailed would queue. */
-export async function findRetryable(connection: Connection, ids: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`${retryable(connection, ids)}`.execute(connection)
-  return new Set(rows.map(({ id }) => id))
+async function putBack(transaction: Transaction, subscriber: number, now: number): Promise<boolean> {
+  const changed = await transaction.run(sql`
+    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
+    where id = ${subscriber} and state = 'undeliverable'`)
+  return changed > 0
 }
 
-/** Selects failed deliveries that may be tried again: those of `ids`, or all. */
-function retryable(connection: Connection, ids: readonly number[] | undefined) {
-  const only = ids && sql`and d.id in ${jsonList(connection, 'bigint', ids)}`
-  return sql`
-    select d.id from deliveries d join subscribers s on s.id = d.subscriber
-    where d.state = 'failed' and s.state <> 'unsubscribed' ${only ?? sql``}
-      and not exists (select 1 from deliveries newer where newer.subscriber = d.subscriber and newer.id > d.id)`
+async function makeDueNow(transaction: Transaction, id: number, now: number): Promise<boolean> {
+  return (await release(transaction, sql`id = ${id} and (state = 'queued' or ${isHeldStarter})`, now)) > 0
+}
+
+/** Held by a restore that could not tell if it was sent. The mail of a paused announcement is held by that. */
+const isHeldStarter = sql`(state = 'held' and announcement is null)`
+
+/** Queues the mail that a restore holds. Returns how many. */
+export function retryHeld({ database, now }: Pick<RetryDeps, 'database' | 'now'>): Promise<number> {
+  return database.transaction((transaction) => release(transaction, isHeldStarter, now()))
+}
+
+function release(transaction: Transaction, chosen: Sql, now: number): Promise<number> {
+  return transaction.run(sql`update deliveries set state = 'queued', due_at = ${now} where ${chosen}`)
+}
+
+/**
+ * Those of `ids`, or the first of all, that may be tried again: failed, the newest starter mail of a subscriber or the mail of an
+ * announcement that was not cancelled, and the subscriber has not left.
+ */
+export function findRetryable(reader: Reader, ids: readonly number[] | 'all') {
+  if (ids.length === 0) return Promise.resolve([])
+  const chosen: Sql = ids === 'all' ? sql`` : sql`and d.id in (${join([...ids])})`
+  return reader.rows<{ id: number; subscriber: number }>(sql`
+    select d.id, d.subscriber from deliveries d join subscribers s on s.id = d.subscriber
+      left join announcements a on a.id = d.announcement
+    where d.state = 'failed' ${chosen} and s.state in ('active', 'undeliverable') and (a.id is null or a.state <> 'cancelled')
+      and not exists (select 1 from deliveries newer
+        where newer.subscriber = d.subscriber and newer.id > d.id and newer.announcement is null and d.announcement is null)
+    order by +d.id limit ${batchSize}`)
 }

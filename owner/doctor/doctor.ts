@@ -4,11 +4,10 @@ import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
-import { contentChecks } from './check-content.ts'
 import { settingChecks } from './check-settings.ts'
-import { dataFileChecks } from './database/check-data-files.ts'
 import { checkDatabase, checkDiskSpace } from './database/check-database.ts'
-import { checkAlignment, checkDkim } from './dns/check-dkim.ts'
+import { checkFiles } from './database/check-files.ts'
+import { checkDkim } from './dns/check-dkim.ts'
 import { checkDmarc } from './dns/check-dmarc.ts'
 import { checkSpf } from './dns/check-spf.ts'
 import {
@@ -20,13 +19,11 @@ import {
   subject,
 } from './finding.ts'
 import { checkMailApi } from './mail/check-mail-api.ts'
-import { checkPorts } from './mail/check-ports.ts'
 import { checkSmtp } from './mail/check-smtp.ts'
 import { checkTestMail } from './mail/send-test-mail.ts'
 import { runCheck } from './run-check.ts'
 import { showSection, showSummary } from './show-findings.ts'
 import { askSite } from './site/ask-site.ts'
-import { checkFileLinks, checkOneClick } from './site/check-personal-links.ts'
 import { siteChecks } from './site/check-site.ts'
 
 interface DoctorOptions {
@@ -49,19 +46,19 @@ export function addDoctorCommand(program: Command, context: CommandContext, onWr
 
 const sections: Record<string, Checks> = {
   Configuration: settingChecks,
-  Content: contentChecks,
-  Database: { 'database.answers': checkDatabase, 'database.disk': checkDiskSpace, ...dataFileChecks },
+  Database: {
+    'database.answers': checkDatabase,
+    'database.disk': checkDiskSpace,
+    'database.files': checkFiles,
+  },
   Site: siteChecks,
-  'Links in the mail': { 'links.files': checkFileLinks, 'links.one-click': checkOneClick },
   'Mail server': {
     'mail.connects': (context, about) => (context.config.mailApi ? checkMailApi : checkSmtp)(context, about),
-    'mail.ports': checkPorts,
     'mail.test': checkTestMail,
   },
   DNS: {
     'dns.spf': checkSpf,
     'dns.dkim': checkDkim,
-    'dns.alignment': checkAlignment,
     'dns.dmarc': checkDmarc,
   },
 }
@@ -87,9 +84,9 @@ export async function runChecks(
 ): Promise<Finding[]> {
   const read = readConfig(context.environment)
   if ('faults' in read) {
-    const faults = read.faults.map((fault) =>
-      subject('configuration.complete').wrong(`${fault}.`, faultAdvice),
-    )
+    const advice =
+      'Correct it in the environment (.env.example explains each variable). The other checks run after that.'
+    const faults = read.faults.map((fault) => subject('configuration.complete').wrong(`${fault}.`, advice))
     await onSection('Configuration', faults)
     return faults
   }
@@ -107,6 +104,3 @@ export async function runChecks(
   }
   return all
 }
-
-const faultAdvice =
-  'Correct it in the environment (.env.example explains each variable). The other checks run after that.'

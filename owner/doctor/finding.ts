@@ -58,47 +58,35 @@ export class NotChecked extends Error {
 const whys = {
   'configuration.complete': 'The server does not start with an error in it.',
   'configuration.public-url': 'Every link in every mail begins with it.',
-  'configuration.mode': 'Outside production anybody can read the mail at /dev/inbox.',
   'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
-  'configuration.sender': 'Mail from an address that does not exist is refused or lands in spam.',
-  'configuration.one-domain': 'Links to a domain other than the sender look like phishing.',
-  'configuration.proxies': 'Limits tell visitors apart by their network address.',
+  'configuration.sender':
+    'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
   'configuration.anon-key': 'It keeps out programs that know the project but not your site.',
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.legal-pages':
     'Where you live the law may ask for a privacy notice and an imprint on a page that collects addresses, and a postal address in mail.',
-  'content.kit': "The guide must match the script's version.",
-  'content.bridges':
-    'The services change their formats, and visitors trade with the messages that the personal page writes.',
   'database.answers': 'Without it no sign-up is accepted.',
   'database.integrity': 'A damaged file loses addresses.',
-  'database.times': 'Mail is sent when it is due by the clock of its machine; a slow clock delays it.',
   'database.stuck-mail': 'People are waiting for the mail they were promised.',
-  'database.recording': 'A mail that was sent and is not recorded goes out again after a crash.',
   'database.traces': 'An erased address can still be read in the database files, and in copies of them.',
   'database.failures': 'These people got nothing.',
   'database.disk': 'On a full disk sign-ups are refused.',
-  'files.private': 'Every account of this machine could read the addresses in them.',
-  'files.owner': 'The server cannot write to files of another account.',
-  'files.sqlite-library':
-    'SQLite 3.7.0 to 3.51.2 can damage a database in WAL mode when two programs write to it (the WAL-reset bug).',
+  'database.files': 'Every account that can read the files can read the addresses in them.',
   'site.answers': 'Visitors come here, and so does every link in the mail.',
   'site.ready': 'Sign-ups are accepted only while the database answers.',
-  'site.clock': 'More than 15 s between two machines would send mail twice.',
-  'site.share-image': 'A shared link without its picture looks broken.',
-  'links.files': 'The script and the guide are what people signed up for.',
-  'links.one-click':
+  'site.client-address':
+    'Limits tell visitors apart by their network address. With a wrong one all of them share one limit, or anybody can choose an address.',
+  'site.one-click':
     'Gmail and Yahoo show an unsubscribe button and press it for the reader. If it fails, mail lands in spam.',
+  'site.share-image': 'A shared link without its picture looks broken.',
   'mail.connects': 'Until it does, sign-ups are stored and nobody gets the mail.',
   'mail.encrypted': 'Without a verified encrypted connection, others can read password and mail.',
   'mail.login': 'A relay accepts no mail from an unknown sender.',
-  'mail.sender': 'A relay sends for some addresses and refuses the others.',
-  'mail.ports': 'Many hosts close the ports of mail, and no setting of ours opens them.',
+  'mail.sender': 'A provider sends for verified domains and refuses the others.',
   'mail.test': 'Only a mail that arrives proves that mail arrives.',
   'dns.spf': 'It tells receivers which servers may send for your domain.',
   'dns.dkim': 'Receivers check our signature with this key. A wrong key is worse than none.',
-  'dns.alignment': 'A signature counts only if its domain matches the sender.',
   'dns.dmarc': 'Gmail and Yahoo require it of everybody who sends much mail.',
 }
 export type FindingId = keyof typeof whys

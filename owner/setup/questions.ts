@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
+import { isLoopback } from '#server/configuration/loopback.ts'
 import { mailApiNames } from '#server/transports/mail-api-providers.ts'
 
 /** By flag. */
@@ -17,6 +18,8 @@ export interface Question {
   /** False: the question does not arise after these answers. */
   arises?(answers: SetupAnswers): boolean
   suggest?(answers: SetupAnswers): string
+  /** Completes what was typed. */
+  complete?(answer: string): string
   /** Returns what is wrong with an answer, or undefined. */
   faultOf(answer: string): string | undefined
 }
@@ -52,6 +55,7 @@ export const questions: Question[] = [
     variable: 'PUBLIC_URL',
     ask: 'Address of the site',
     example: 'https://bot.example.com',
+    complete: withScheme,
     faultOf: (url) => faultOfVariable('PUBLIC_URL', url),
   },
   {
@@ -98,8 +102,33 @@ export const questions: Question[] = [
   },
 ]
 
+/** Asked in a terminal alone, after all others. The first may be left empty: then there is no offer. */
+export const offerQuestions: Pick<Question, 'flag' | 'ask' | 'example' | 'complete' | 'faultOf'>[] = [
+  {
+    flag: 'url',
+    ask: 'If you have more to offer, such as a course: its address (empty: no offer)',
+    example: 'https://example.com/course',
+    complete: withScheme,
+    faultOf: (url) => (url === '' || URL.canParse(url) ? undefined : 'This is not an address.'),
+  },
+  { flag: 'title', ask: 'Its title', example: 'The course', faultOf: faultOfText },
+  {
+    flag: 'text',
+    ask: 'A sentence about it',
+    example: 'Twelve lessons on strategies.',
+    faultOf: faultOfText,
+  },
+  { flag: 'linkText', ask: 'The words of its link', example: 'See the course', faultOf: faultOfText },
+]
+
 function usesSmtp(answers: SetupAnswers): boolean {
   return answers['smtp-url'] !== undefined || (answers['mail-api'] ?? 'smtp') === 'smtp'
+}
+
+/** Nobody types https:// before a name. */
+function withScheme(url: string): string {
+  if (url === '' || url.includes('://')) return url
+  return `${isLoopback(url.split(':', 1)[0]!) ? 'http' : 'https'}://${url}`
 }
 
 function faultOfText(answer: string): string | undefined {

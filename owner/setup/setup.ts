@@ -6,22 +6,29 @@ import { CommandError, type CommandContext, UsageError } from '../command-line/c
 import { addCommand } from '../command-line/options.ts'
 import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { type Question, questions, type SetupAnswers } from './questions.ts'
-import { changeBrand, changeEnv, readIfExists, replaceFile } from './write-settings.ts'
+import { offerQuestions, type Question, questions, type SetupAnswers } from './questions.ts'
+import {
+  changeBrand,
+  changeEnv,
+  hasNoOffer,
+  readIfExists,
+  replaceFile,
+  writeOffer,
+} from './write-settings.ts'
 
 export function addSetupCommand(program: Command, context: CommandContext): void {
   const description = 'Ask what a launch needs, write content/brand.ts and .env, and check the result'
-  const usual = '--name "My Bot" --public-url https://bot.example.com'
+  const usual = '--name "My Bot" --public-url bot.example.com'
   const command = addCommand(program, 'setup', description, usual)
-  const flags = questions.map(({ flag, ask, example }) => {
+  const flags = questions.map(({ flag, ask, example, complete }) => {
     const option = new Option(`--${flag} <TEXT>`, `${ask}, such as "${example}"`)
-    command.addOption(option)
+    command.addOption(option.argParser((text) => complete?.(text.trim()) ?? text.trim()))
     return { flag, name: option.attributeName() }
   })
   command
     .option('--yes', 'Take suggested answers and overwrite without asking')
     .action((options: Record<string, string>) => {
-      const given = flags.map(({ flag, name }) => [flag, options[name]?.trim()] as const)
+      const given = flags.map(({ flag, name }) => [flag, options[name]] as const)
       return setUp(Object.fromEntries(given), 'yes' in options, context)
     })
 }
@@ -32,27 +39,30 @@ async function setUp(given: SetupAnswers, isConfirmed: boolean, context: Command
       'The words of a release are built in. Run the set-up in the project, then npm run package.',
     )
   const answers = await collectAnswers(given, isConfirmed, context)
-  const brandFile = join(context.folder, 'content/brand.ts')
-  const envFile = join(context.folder, '.env')
-  // Both are made before the first is written.
+  const { folder, environment: present, write } = context
+  const [brandFile, envFile, offerFile] = ['content/brand.ts', '.env', 'content/offer.ts'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const offer = isConfirmed ? undefined : await askForOffer(readIfExists(offerFile), context)
+  // All are made before the first is written.
   const brand = changeBrand(readIfExists(brandFile), writtenTo('brand', answers))
   const environment = {
-    NODE_ENV: 'production',
-    ANON_KEY: context.environment['ANON_KEY'] || newToken(),
+    ANON_KEY: present['ANON_KEY'] || newToken(),
     // The server speaks plain HTTP, so an https site has a proxy in front.
-    TRUST_PROXY:
-      context.environment['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
+    TRUST_PROXY: present['TRUST_PROXY'] || (answers['public-url']?.startsWith('https:') ? '1' : ''),
     ...writtenTo('variable', answers),
   }
   const env = changeEnv(readIfExists(envFile), environment)
   await confirmOverwriting(isConfirmed, context)
   replaceFile(brandFile, brand)
   replaceFile(envFile, env, 0o600)
-  await context.write(
+  if (offer !== undefined) replaceFile(offerFile, offer)
+  await write(
     'Wrote content/brand.ts and .env (only your account can read it). The doctor looks at the result:\n\n',
   )
-  const findings = await examine({ ...context, environment: { ...context.environment, ...environment } }, {})
-  await context.write(nextSteps(findings, answers))
+  const launched = { ...present, ...environment, NODE_ENV: 'production' }
+  const findings = await examine({ ...context, environment: launched }, {})
+  await write(nextSteps(findings, answers))
 }
 
 /** Asks in the terminal what no flag answers. Throws before anything is written. */
@@ -82,15 +92,33 @@ async function collectAnswers(
   return answers
 }
 
-async function askUntilValid(
-  { ask: text, example, isSecret, suggest, faultOf }: Question,
-  answers: SetupAnswers,
-  ask: NonNullable<CommandContext['ask']>,
-): Promise<string> {
+type Ask = NonNullable<CommandContext['ask']>
+type Asked = Pick<Question, 'ask' | 'example' | 'isSecret' | 'suggest' | 'complete' | 'faultOf'>
+
+async function askUntilValid(question: Asked, answers: SetupAnswers, ask: Ask): Promise<string> {
+  const { ask: text, example, isSecret, suggest, complete, faultOf } = question
+  const completed = (typed: string) => complete?.(typed.trim()) ?? typed.trim()
   const suggestion = suggest?.(answers)
-  const answer = await ask({ text, example, isSecret, suggestion, faultOf: (typed) => faultOf(typed.trim()) })
+  const answer = await ask({
+    text,
+    example,
+    isSecret,
+    suggestion,
+    faultOf: (typed) => faultOf(completed(typed)),
+  })
   if (answer === undefined) throw new CommandError('Stopped. Nothing was changed.')
-  return answer.trim()
+  return completed(answer)
+}
+
+/** Returns content/offer.ts with the offer. Undefined: there is none, or it has one already. */
+async function askForOffer(source: string, { ask }: CommandContext): Promise<string | undefined> {
+  if (!ask || !hasNoOffer(source)) return undefined
+  const offer: Record<string, string> = {}
+  for (const question of offerQuestions) {
+    offer[question.flag] = await askUntilValid(question, {}, ask)
+    if (offer['url'] === '') return undefined
+  }
+  return writeOffer(source, offer)
 }
 
 async function confirmOverwriting(isConfirmed: boolean, { ask, folder }: CommandContext): Promise<void> {
@@ -122,8 +150,8 @@ function nextSteps(findings: readonly Finding[], answers: SetupAnswers): string 
     ...records.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`),
     '',
     'Next:',
-    `  1. Point ${answers['public-url']} to this machine (docs/operations.md).`,
-    '  2. npm start',
+    `  1. Point ${answers['public-url']} to the machine that will serve it (docs/operations.md).`,
+    '  2. Run it there with this .env and NODE_ENV=production, which the unit and the templates set.',
     '  3. npm run owner -- doctor --send-test YOUR-ADDRESS',
     '',
   ].join('\n')

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
 import { addCommand, jsonOption, readPositiveInteger } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { makeStatistics, periodsOf, readCurrentState } from './statistics.ts'
+import { readStatistics } from './statistics.ts'
 import { statisticsTable } from './statistics-table.ts'
 
 const maxDays = 366
@@ -14,11 +13,9 @@ export function addStatsCommand(program: Command, context: CommandContext): void
     .option('--days <N>', 'How many days to look back', readDays, 28)
     .addOption(jsonOption)
     .action(async ({ days, json }: { days: number; json?: true }) => {
-      const now = context.now()
-      const statistics = await withDatabase(configOf(context), async ({ query }) => {
-        const counts = await readDailyCounts(query, periodsOf(days, now).before.from)
-        return makeStatistics(counts, await readCurrentState(query, now), days, now)
-      })
+      const statistics = await withDatabase(configOf(context), (database) =>
+        readStatistics(database, days, context.now()),
+      )
       await context.write(json ? plainJson(statistics) : statisticsTable(statistics))
     })
 }

@@ -31,16 +31,19 @@ export type Summary = ReturnType<typeof summarize>
 
 /** The counts of these days; others are left out. A count of 0 also stands for events that were not counted yet. */
 export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
-  const within = counts.filter(({ day }) => day >= from && day <= to)
-  const of = (event: CountedEvent, detail?: string) =>
-    within.filter((one) => one.event === event && (detail ?? one.detail) === one.detail)
+  const byEvent = Map.groupBy(
+    counts.filter(({ day }) => day >= from && day <= to),
+    ({ event }) => event,
+  )
+  const of = (event: CountedEvent) => byEvent.get(event) ?? []
   const total = (event: CountedEvent) => sumOf(of(event))
   /** A machine is a crawler, or a scanner or previewer that follows the links of a mail. */
   const visits = (event: CountedEvent) => ({
-    people: sumOf(of(event, 'person')),
-    machines: sumOf(of(event, 'machine')),
+    people: sumOf(of(event).filter(({ detail }) => detail === 'person')),
+    machines: sumOf(of(event).filter(({ detail }) => detail === 'machine')),
   })
   const signUpsOf = Map.groupBy(of('signed-up'), ({ day }) => day)
+  const byPrograms = of('signed-up').filter(({ detail }) => detail === 'program')
   return {
     from,
     to,
@@ -48,7 +51,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     views: visits('landing-viewed'),
     signUps: total('signed-up'),
     /** Without those of programs, which view no page. */
-    signUpsViaForms: total('signed-up') - sumOf(of('signed-up', 'program')),
+    signUpsViaForms: total('signed-up') - sumOf(byPrograms),
     /** Each day once, in order. */
     signUpsByDay: everyDay({ from, to }).map((day) => ({ day, count: sumOf(signUpsOf.get(day) ?? []) })),
     byForm: tally(of('signed-up')),
@@ -62,9 +65,10 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     scriptDownloaded: visits('script-downloaded'),
     guideDownloaded: visits('guide-downloaded'),
     unsubscribed: total('unsubscribed'),
+    blocked: total('blocked'),
     erased: total('erased'),
-    repeated: total('listed-already'),
-    typosRescued: total('typo-rescued'),
+    repeated: total('already-listed'),
+    suggestionsAccepted: total('suggestion-accepted'),
     bounced: total('bounced'),
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),

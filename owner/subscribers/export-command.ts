@@ -1,15 +1,11 @@
-import { rmSync } from 'node:fs'
+import { linkSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
-import {
-  countPeople,
-  type SubscriberFilter,
-  type SubscriberState,
-  subscriberStates,
-} from './list-subscribers.ts'
-import { type CommandContext, UsageError } from '../command-line/command-context.ts'
+import type { Reader } from '#server/database/database.ts'
+import type { SubscriberState } from '#server/subscribers/subscribers.ts'
+import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
+import { explainError } from '../command-line/explain-error.ts'
 import {
   addCommand,
   jsonOption,
@@ -20,7 +16,9 @@ import {
 } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress-bar.ts'
+import { startProgress } from '../command-line/progress.ts'
+import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
+import { countMatching, type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 
 interface ExportOptions extends PeriodOptions {
   state?: SubscriberState | 'all'
@@ -49,35 +47,53 @@ async function runExport(context: CommandContext, file: string | undefined, opti
   if (all && !tool) throw new UsageError('--all goes with --for; others are exported without it.')
   const isConsented = tool !== undefined && !all
   const filter: SubscriberFilter = { state: state === 'all' ? undefined : state, since, until, isConsented }
-  await withDatabase(configOf(context), async ({ query }) => {
-    const pages = exportSubscribers(query, filter, tool ?? (json ? 'json' : 'csv'))
-    if (file === undefined) {
-      for await (const { text } of pages) await context.write(text)
-      return
-    }
-    const output = await open(file, 'wx', 0o600)
-    // Counting takes time, so it is done only for the bar.
-    const total = context.isTerminal ? (await countPeople(query, filter)).total : 0
-    const progress = startProgress(context, 'subscribers', total)
-    let count = 0
-    try {
-      await pipeline(async function* () {
+  const format = tool ?? (json ? 'json' : 'csv')
+  await withDatabase(configOf(context), async (database) => {
+    const pages = exportSubscribers(database, filter, format)
+    if (file !== undefined) return writeFile(context, file, pages, await totalFor(context, database, filter))
+    for await (const { text } of pages) await context.write(text)
+  })
+  if (!tool) return
+  const { hint, guide } = toolFormats[tool]
+  context.writeError(`${hint ? `${hint}\n` : ''}How to import it: ${guide}\n`)
+}
+
+/** Counting takes time, so it is done only for the progress. */
+async function totalFor(context: CommandContext, reader: Reader, filter: SubscriberFilter): Promise<number> {
+  return context.isTerminal ? countMatching(reader, filter) : 0
+}
+
+/** The file has its name once it is whole. */
+async function writeFile(
+  context: CommandContext,
+  file: string,
+  pages: AsyncIterable<{ text: string; rows: number }>,
+  total: number,
+): Promise<void> {
+  const unfinished = `${file}.unfinished`
+  const output = await open(unfinished, 'w', 0o600)
+  const progress = startProgress(context, 'Writing', total)
+  let count = 0
+  try {
+    await pipeline(
+      async function* () {
         for await (const { text, rows } of pages) {
           yield text
           count += rows
           progress.add(rows)
         }
-      }, output.createWriteStream())
-    } catch (error) {
-      rmSync(file) // a part of the list is no export
-      throw error
-    } finally {
-      progress.end()
-    }
-    context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)
-  })
-  if (tool)
-    context.writeError(
-      `${toolFormats[tool].hint ?? ''}\nHow to import it: ${toolFormats[tool].guide}\n`.trimStart(),
+      },
+      output.createWriteStream({ flush: true }),
     )
+    linkSync(unfinished, file) // fails if there is one
+  } catch (error) {
+    if (count === 0) throw error
+    throw new CommandError(
+      `The export broke off after ${counted(count, 'subscriber')}, and no file was written. ${explainError(error)}`,
+    )
+  } finally {
+    progress.end()
+    rmSync(unfinished, { force: true })
+  }
+  context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { brand } from '#content/brand.ts'
-import type { Connection } from '#server/database/database.ts'
+import type { Reader } from '#server/database/database.ts'
 import {
   type ListedSubscriber,
   pagesOfSubscribers,
@@ -8,30 +8,35 @@ import {
   type SubscriberFilter,
 } from './list-subscribers.ts'
 
-/** A CSV column's name, and its field for a subscriber. */
-type Columns = Record<string, (subscriber: ListedSubscriber) => string>
+type Field = (subscriber: ListedSubscriber) => string
+
+const email: Field = ({ address }) => address
+const campaign: Field = (one) => (one.campaign === 'none' ? '' : (one.campaign ?? ''))
+const tags: Field = (one) => [brand.name, campaign(one)].filter((tag) => tag !== '').join(', ')
+const signedUp: Field = ({ signed_up_at }) => textOf('signed_up_at', signed_up_at)
+const wantsNews: Field = ({ announcements_agreed_at }) => String(announcements_agreed_at !== null)
+const attributes: Field = (one) =>
+  JSON.stringify({
+    signed_up_at: signedUp(one),
+    form: one.form,
+    campaign: campaign(one),
+    language: one.language,
+  })
+const always =
+  (text: string): Field =>
+  () =>
+    text
+const empty = always('')
 
 interface ToolFormat {
   /** Describes the import. Read on 22 November 2026. */
   guide: string
-  columns: Columns
-  /** A hint for the owner about the import there. */
+  /** The columns that the tool documents for its import. */
+  columns: Record<string, Field>
+  /** For the owner, about the import there. */
   hint?: string
 }
 
-const everyColumn: Columns = Object.fromEntries(
-  subscriberColumns
-    .filter((column) => column !== 'id')
-    .map((column) => [column === 'address' ? 'email' : column, (one) => textOf(column, one[column])]),
-)
-
-const email = (one: ListedSubscriber) => one.address
-const campaign = (one: ListedSubscriber) => (one.campaign === 'none' ? '' : (one.campaign ?? ''))
-const tags = (one: ListedSubscriber) => [brand.name, campaign(one)].filter((tag) => tag !== '').join(', ')
-const signedUp = (one: ListedSubscriber) => textOf('signed_up_at', one.signed_up_at)
-const empty = () => ''
-
-/** The columns that each tool documents for its import. */
 const formats = {
   kit: {
     guide: 'https://help.kit.com/en/articles/2502555-how-to-import-a-subscriber-list',
@@ -45,23 +50,10 @@ const formats = {
     guide: 'https://www.mailerlite.com/help/how-to-import-subscribers',
     columns: { Email: email },
   },
-  buttondown: {
-    guide: 'https://docs.buttondown.com/api-imports-introduction',
-    columns: { email, tags },
-  },
+  buttondown: { guide: 'https://docs.buttondown.com/api-imports-introduction', columns: { email, tags } },
   listmonk: {
     guide: 'https://listmonk.app/docs/apis/import/',
-    columns: {
-      email,
-      name: empty, // listmonk takes the part before the @
-      attributes: (one) =>
-        JSON.stringify({
-          signed_up_at: signedUp(one),
-          form: one.form,
-          campaign: campaign(one),
-          language: one.language,
-        }),
-    },
+    columns: { email, name: empty, attributes }, // listmonk takes the part before the @ as the name
     hint: 'listmonk imports people as "unconfirmed" unless you choose "confirmed".',
   },
   ghost: {
@@ -70,9 +62,9 @@ const formats = {
       email,
       name: empty,
       note: empty,
-      subscribed_to_emails: (one) => String(one.announcements_agreed_at !== null),
+      subscribed_to_emails: wantsNews,
       stripe_customer_id: empty,
-      complimentary_plan: () => 'false',
+      complimentary_plan: always('false'),
       labels: tags,
       created_at: signedUp,
     },
@@ -87,16 +79,22 @@ export type ToolName = keyof typeof formats
 export const toolFormats: Record<ToolName, ToolFormat> = formats
 export const toolNames = Object.keys(formats) as ToolName[] // they are its keys
 
+const everyColumn: Record<string, Field> = Object.fromEntries(
+  subscriberColumns
+    .filter((column) => column !== 'id')
+    .map((column) => [column === 'address' ? 'email' : column, (one) => textOf(column, one[column])]),
+)
+
 /** Yields an export page by page. The first page of a CSV names its columns. */
 export async function* exportSubscribers(
-  connection: Connection,
+  reader: Reader,
   filter: SubscriberFilter,
   format: 'csv' | 'json' | ToolName,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const isJson = format === 'json'
   const columns = Object.entries(isJson || format === 'csv' ? everyColumn : toolFormats[format].columns)
   if (!isJson) yield { text: csv([columns.map(([name]) => name)]), rows: 0 }
-  for await (const page of pagesOfSubscribers(connection, filter)) {
+  for await (const page of pagesOfSubscribers(reader, filter)) {
     const text = isJson
       ? page.map((one) => `${JSON.stringify(one)}\n`).join('')
       : csv(page.map((one) => columns.map(([, fieldOf]) => fieldOf(one))))

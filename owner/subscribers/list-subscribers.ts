@@ -1,8 +1,14 @@
-import { type Selectable, sql } from 'kysely'
-import { type Connection, isPostgres, type Tables } from '#server/database/database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
+import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 
-export type SubscriberState = Tables['subscribers']['state']
-export const subscriberStates: readonly SubscriberState[] = ['active', 'unsubscribed', 'undeliverable']
+export const subscriberStates: readonly SubscriberState[] = [
+  'active',
+  'unsubscribed',
+  'undeliverable',
+  'blocked',
+]
 
 /** The columns of lists and exports. Names that end in `_at` are times, in ms since 1970. */
 export const subscriberColumns = [
@@ -11,16 +17,18 @@ export const subscriberColumns = [
   'state',
   'signed_up_at',
   'last_mailed_at',
-  'opened_at',
+  'left_at',
   'form',
   'campaign',
   'language',
   'wording',
   'announcements_agreed_at',
   'announcements_wording',
+  'announcements_cover',
 ] as const
+const listed = raw(subscriberColumns.join(', '))
 
-export type ListedSubscriber = Selectable<Pick<Tables['subscribers'], (typeof subscriberColumns)[number]>>
+export type ListedSubscriber = Pick<Subscriber, (typeof subscriberColumns)[number]>
 
 export interface SubscriberFilter {
   state?: SubscriberState | undefined
@@ -28,7 +36,7 @@ export interface SubscriberFilter {
   since?: number | undefined
   /** Signed up before. */
   until?: number | undefined
-  /** Only those who turned the mail about new versions on. */
+  /** Only those who turned mail about what comes next on. */
   isConsented?: boolean | undefined
   /** Any part of an address. */
   text?: string | undefined
@@ -36,135 +44,183 @@ export interface SubscriberFilter {
   campaign?: string | undefined
 }
 
-const pageRows = 1_000
-const peopleRows = 50
+function matching({ state, since, until, isConsented, text, campaign }: SubscriberFilter): Sql {
+  const conditions = [
+    sql`1 = 1`,
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(since === undefined ? [] : [sql`signed_up_at >= ${since}`]),
+    ...(until === undefined ? [] : [sql`signed_up_at < ${until}`]),
+    ...(isConsented ? [sql`announcements_agreed_at is not null`] : []),
+    ...(text === undefined ? [] : [contains(text.trim())]),
+    ...(campaign === undefined ? [] : [isFrom(campaign)]),
+  ]
+  return join(conditions, ' and ')
+}
 
-/**
- * Yields all that match in order of sign-up, page by page. A long list needs no more memory than a short one, and no
- * transaction stays open, which would keep SQLite's log from being emptied.
- */
-export async function* pagesOfSubscribers(connection: Connection, filter: SubscriberFilter) {
-  let after = 0
-  for (;;) {
-    const page: ListedSubscriber[] = await matching(connection, filter)
-      .select(subscriberColumns)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageRows)
-      .execute()
+/** PostgreSQL refuses a query with a NUL in it. No address and no campaign holds a control character. */
+const controls = /\p{Cc}/u
+const nobody = sql`1 = 0`
+
+function contains(text: string): Sql {
+  if (controls.test(text)) return nobody
+  const part = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[%_\\]/g, '\\$&')
+  return sql`identity like ${`%${part}%`} escape '\\'`
+}
+
+function isFrom(campaign: string): Sql {
+  return controls.test(campaign) ? nobody : sql`coalesce(campaign, 'none') = ${campaign}`
+}
+
+/** Subscribers that one statement reads: some milliseconds. */
+const pieceIds = 10_000
+
+/** Reads the whole list in pieces. Between two of them the server does other work. */
+async function inPieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql): Promise<Row[]> {
+  const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
+  const rows: Row[] = []
+  for (let from = 0; from < (newest?.id ?? 0); from += pieceIds) {
+    rows.push(...(await reader.rows<Row>(select(sql`id > ${from} and id <= ${from + pieceIds}`))))
+    await nextTurn()
+  }
+  return rows
+}
+
+const exportIds = 1_000
+
+/** Yields all that match in order of their number, page by page. No transaction stays open meanwhile. */
+export async function* pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
+  const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
+  for (let from = 0; from < (newest?.id ?? 0); from += exportIds) {
+    const page = await reader.rows<ListedSubscriber>(sql`
+      select ${listed} from subscribers
+      where id > ${from} and id <= ${from + exportIds} and ${matching(filter)} order by id`)
     if (page.length > 0) yield page
-    if (page.length < pageRows) return
-    after = page.at(-1)!.id
+    await nextTurn()
   }
 }
 
-/** The newest first. The next page has numbers `below` the last one. */
-export async function newestSubscribers(
-  connection: Connection,
+/** Those added last come first. The next page has numbers `below` the last one. */
+export function newestSubscribers(
+  reader: Reader,
   filter: SubscriberFilter,
   limit: number,
-  below?: number,
+  below = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedSubscriber[]> {
-  return matching(connection, filter)
-    .select(subscriberColumns)
-    .$if(below !== undefined, (query) => query.where('id', '<', below!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  return reader.rows(sql`
+    select ${listed} from subscribers where ${matching(filter)} and id < ${below} order by id desc limit ${limit}`)
 }
 
-/** No index is needed: a hundred thousand rows are read within some hundredths of a second, the text of addresses included. */
-function matching(connection: Connection, filter: SubscriberFilter) {
-  const { state, since, until, isConsented, text, campaign } = filter
-  const contains = sql.raw(isPostgres(connection) ? 'strpos' : 'instr')
-  const part = text?.trim().toLowerCase()
-  return connection
-    .selectFrom('subscribers')
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .$if(since !== undefined, (query) => query.where('signed_up_at', '>=', since!))
-    .$if(until !== undefined, (query) => query.where('signed_up_at', '<', until!))
-    .$if(isConsented === true, (query) => query.where('announcements_agreed_at', 'is not', null))
-    .$if(part !== undefined, (query) => query.where(sql<boolean>`${contains}(identity, ${part}) > 0`))
-    .$if(campaign !== undefined, (query) =>
-      query.where(sql<boolean>`coalesce(campaign, 'none') = ${campaign}`),
-    )
+export function findByIdentity(reader: Reader, identity: string): Promise<ListedSubscriber | undefined> {
+  return reader.row(sql`select ${listed} from subscribers where identity = ${identity}`)
 }
 
-export async function findByIdentity(connection: Connection, identity: string) {
-  return connection
-    .selectFrom('subscribers')
-    .select(subscriberColumns)
-    .where('identity', '=', identity)
-    .executeTakeFirst()
+export async function countMatching(reader: Reader, filter: SubscriberFilter): Promise<number> {
+  const pieces = await inPieces<{ count: number }>(
+    reader,
+    (isInPiece) => sql`select count(*) as count from subscribers where ${isInPiece} and ${matching(filter)}`,
+  )
+  return pieces.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Returns up to 50 people, the newest first, with numbers `below` or `above` one. `mail`: the newest one to each. */
+export interface FoundPerson {
+  id: number
+  address: string
+  state: SubscriberState
+  form: string | null
+  campaign: string | null
+  signedUpAt: number
+  wantsNews: boolean
+  /** The newest mail to them. */
+  mail: { state: string; at: number } | null
+}
+
+const peopleRows = 50
+
+/** Returns a page of up to 50 people, counted from 0, by the time of their sign-up, and how many match. */
 export async function findPeople(
-  connection: Connection,
+  reader: Reader,
   filter: SubscriberFilter,
-  { below, above }: { below?: number | undefined; above?: number | undefined },
-) {
-  const found = await matching(connection, filter)
-    .select(['id', 'address', 'state', 'form', 'campaign', 'announcements_agreed_at as agreedAt'])
-    .select('signed_up_at as signedUpAt')
-    .$if(below !== undefined, (query) => query.where('id', '<', below!))
-    .$if(above !== undefined, (query) => query.where('id', '>', above!))
-    .orderBy('id', above === undefined ? 'desc' : 'asc')
-    .limit(peopleRows)
-    .execute()
-  const ids = found.map(({ id }) => id)
-  const mails = await newestMailTo(connection, ids)
-  return found
-    .map(({ agreedAt, ...one }) => ({
-      ...one,
-      wantsNews: agreedAt !== null,
-      mail: mails.get(one.id) ?? null,
-    }))
-    .toSorted((a, b) => b.id - a.id)
+  page = 0,
+): Promise<{ people: FoundPerson[]; total: number }> {
+  const end = (page + 1) * peopleRows
+  const found = await inPieces<{ id: number; at: number; total: number }>(
+    reader,
+    (isInPiece) => sql`
+      select id, signed_up_at as at, count(*) over () as total from subscribers
+      where ${isInPiece} and ${matching(filter)} order by signed_up_at desc, id desc limit ${end}`,
+  )
+  const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id).slice(end - peopleRows, end)
+  const people = await describe(
+    reader,
+    newest.map(({ id }) => id),
+  )
+  return { people, total: await countMatching(reader, filter) }
 }
 
-/** Counts all who match, and those with a number above `id`. */
-export async function countPeople(
-  connection: Connection,
-  filter: SubscriberFilter,
-  id = Number.MAX_SAFE_INTEGER,
-) {
-  return matching(connection, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .select(({ fn }) => fn.countAll<number>().filterWhere('id', '>', id).as('newer'))
-    .executeTakeFirstOrThrow()
+async function describe(reader: Reader, ids: readonly number[]): Promise<FoundPerson[]> {
+  if (ids.length === 0) return []
+  const rows = await reader.rows<ListedSubscriber>(
+    sql`select ${listed} from subscribers where id in (${join(ids)})`,
+  )
+  const mails = await reader.rows<{ subscriber: number; state: string; at: number }>(sql`
+    select subscriber, state, coalesce(finished_at, queued_at) as at from deliveries where id in (
+      select max(id) from deliveries where subscriber in (${join(ids)}) group by subscriber)`)
+  const mailTo = new Map(mails.map(({ subscriber, ...mail }) => [subscriber, mail]))
+  const people = rows.map(
+    ({ id, address, state, form, campaign, signed_up_at, announcements_agreed_at }) => ({
+      ...{ id, address, state, form, campaign },
+      signedUpAt: signed_up_at,
+      wantsNews: announcements_agreed_at !== null,
+      mail: mailTo.get(id) ?? null,
+    }),
+  )
+  return people.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Counts people by state, and finds the 50 campaigns that brought most, in one scan of the list. */
-export async function countOnTheList(connection: Connection) {
-  const counts = { active: 0, wantNews: 0, left: 0, undeliverable: 0 }
-  const { rows } = await sql<typeof counts & { campaign: string | null }>`
-    select campaign, count(*) filter (where state = 'active') as "active",
-      count(*) filter (where state = 'active' and announcements_agreed_at is not null) as "wantNews",
-      count(*) filter (where state = 'unsubscribed') as "left",
-      count(*) filter (where state = 'undeliverable') as "undeliverable"
-    from subscribers group by campaign order by count(*) desc`.execute(connection)
-  for (const row of rows) {
-    counts.active += row.active
-    counts.wantNews += row.wantNews
-    counts.left += row.left
-    counts.undeliverable += row.undeliverable
+const campaignsShown = 50
+
+/** Counts people by state, and finds the campaigns that brought most. */
+export async function countOnTheList(reader: Reader) {
+  const rows = await inPieces<{
+    campaign: string | null
+    state: SubscriberState
+    all: number
+    agreed: number
+  }>(
+    reader,
+    (isInPiece) => sql`
+      select campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
+      from subscribers where ${isInPiece} group by campaign, state`,
+  )
+  const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0, wantNews: 0 }
+  const campaigns = new Map<string, number>()
+  for (const { campaign, state, all, agreed } of rows) {
+    counts[state] += all
+    if (state === 'active') counts.wantNews += agreed
+    if (campaign !== null && campaign !== 'none')
+      campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
   }
-  return { counts, campaigns: rows.flatMap(({ campaign }) => campaign ?? []).slice(0, 50) }
+  const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
+  return { counts: { ...counts, left: counts.unsubscribed }, campaigns: most.map(([name]) => name) }
 }
 
-/** The state and the time of the newest delivery to each of these subscribers. */
-async function newestMailTo(connection: Connection, subscribers: readonly number[]) {
-  const rows = await connection
-    .selectFrom('deliveries')
-    .select(({ fn }) => ['subscriber', 'state', fn.coalesce('finished_at', 'queued_at').as('at')])
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('deliveries')
-        .select(({ fn }) => fn.max('id').as('newest'))
-        .where('subscriber', 'in', [0, ...subscribers]) // no list may be empty
-        .groupBy('subscriber'),
-    )
-    .execute()
-  return new Map(rows.map(({ subscriber, ...mail }) => [subscriber, mail]))
+/** Everything that the owner may see about a subscriber. Undefined: there is none with this number. */
+export async function readPerson(reader: Reader, id: number) {
+  const row = await reader.row<Subscriber & { words: string | null; news_words: string | null }>(sql`
+    select s.*, w.content as words, n.content as news_words from subscribers s
+    left join wordings w on w.hash = s.wording left join wordings n on n.hash = s.announcements_wording
+    where s.id = ${id}`)
+  if (!row) return undefined
+  const { address, state, form, campaign, language } = row
+  return {
+    ...{ id, address, state, form, campaign, language },
+    signedUpAt: row.signed_up_at,
+    leftAt: row.left_at,
+    wantsNewsSince: row.announcements_agreed_at,
+    refusedNewsAt: row.announcements_refused_at,
+    newsCover: row.announcements_cover,
+    /** As JSON: the words of the page where they signed up, and those beside the switch for news. */
+    words: row.words,
+    newsWords: row.news_words,
+  }
 }

@@ -1,91 +1,181 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { abuseKeyColumn, type NewSubscriber } from '#server/subscribers/subscribers.ts'
 import { CommandError } from '../command-line/command-context.ts'
+import { parseMoment } from '../command-line/parse-moment.ts'
 
 /** Times are ms since 1970. */
-export interface ImportedPerson extends Pick<NewSubscriber, 'identity' | 'address' | 'abuse_key'> {
-  signed_up_at: number
-  announcements_agreed_at: number | null
+export interface ImportedPerson {
+  line: number
+  identity: string
+  address: string
+  signedUpAt: number
+  consentedAt: number | null
+  /** What they agreed to. */
+  cover: 'versions' | 'news'
 }
 
-/** One row of a file. `bytes`: how much of the file was read by then. */
-export type ImportRow = { line: number; bytes: number } & ReadRow
-type ReadRow = { kind: 'person'; person: ImportedPerson } | { kind: 'refused'; why: string }
+export interface RefusedLine {
+  line: number
+  why: string
+}
 
-/** Names of columns in lower case and without anything but letters. The first of each is that of our own export. */
-const columnNames = {
+export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
+/** The position of each field in a line, from 0. */
+export type ImportColumns = Partial<Record<ImportField, number>>
+
+/** Names of columns, in lower case and letters only. The first of each is that of our own export. */
+const columnNames: Record<ImportField, string[]> = {
   email: ['email', 'emailaddress'],
-  state: ['state'],
-  signedUp: ['signedupat', 'createdat'],
-  consented: ['announcementsagreedat', 'consentedat'],
+  signedUpAt: ['signedupat', 'createdat', 'subscribedat', 'optintime'],
+  consentedAt: ['announcementsagreedat', 'consentedat'],
+  cover: ['announcementscover'],
 }
 
-/** Longer than any row. A quote that is never closed does not take the whole file into memory. */
-const maxRowBytes = 64 * 1024
-const options = {
+export interface ImportOptions {
+  /** Undefined: found by their names. */
+  columns?: ImportColumns | undefined
+  /** All agreed then, unless their line says when. */
+  consentedAt?: number | undefined
+  now: number
+}
+
+/**
+ * Reads a CSV file whose first line names the columns. Throws a CommandError, with a sentence for the owner, if the file as a
+ * whole cannot be used.
+ */
+export async function readImport(text: string, options: ImportOptions) {
+  const people: ImportedPerson[] = []
+  const refused: RefusedLine[] = []
+  let reader: ((line: number, record: readonly string[]) => ImportedPerson | RefusedLine) | undefined
+  for await (const { line, record } of recordsOf(text)) {
+    const read = reader?.(line, record)
+    if (!reader) reader = lineReader(record, options)
+    else if (read && 'why' in read) refused.push(read)
+    else if (read) people.push(read)
+  }
+  if (!reader) throw new CommandError(noEmail)
+  return { people, refused }
+}
+
+/** Returns the names of a file's columns, and which are found by their names. */
+export async function readImportHeader(text: string): Promise<{ names: string[]; columns: ImportColumns }> {
+  for await (const { record } of recordsOf(text)) return { names: record, columns: findColumns(record) }
+  return { names: [], columns: {} }
+}
+
+const noEmail = 'The first line must name the columns, and one of them must be "email".'
+const csvOptions = {
   bom: true,
   info: true,
   relax_column_count: true,
   skip_empty_lines: true,
   trim: true,
+  max_record_size: 64 * 1024, // a quote that is never closed does not take the whole file
 } as const
+const pieceLength = 16 * 1024
+const linesATurn = 500
 
-/** Reads a CSV file row by row. Its first line names the columns. */
-export async function* readImport(file: string, now: number): AsyncGenerator<ImportRow> {
-  const parser = parse({ ...options, delimiter: await separatorOf(file), max_record_size: maxRowBytes })
-  pipeline(createReadStream(file), parser, () => {}) // an error of either ends the loop
-  let fieldOf: ReturnType<typeof readHeader> | undefined
+/** Other work of the server goes on between the pieces. */
+async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }> {
+  const pieces = Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, index) =>
+    text.slice(index * pieceLength, (index + 1) * pieceLength),
+  )
+  const parser = Readable.from(pieces).pipe(parse({ ...csvOptions, delimiter: separatorOf(text) }))
+  let count = 0
   try {
     // The option `info` adds the position to each record.
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const { lines: line, bytes } = info
-      if (fieldOf) yield { line, bytes, ...readRow((name) => fieldOf!(record, name), now) }
-      else fieldOf = readHeader(record)
+      yield { line: info.lines, record }
+      count += 1
+      if (count % linesATurn === 0) await nextTurn()
     }
-    if (!fieldOf) readHeader([])
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandError(`The rest cannot be read: ${error.message}.`)
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    throw new CommandError(`The file cannot be read: ${error.message}. Nothing was imported.`)
   }
 }
 
-async function separatorOf(file: string): Promise<string> {
-  for await (const header of createInterface({ input: createReadStream(file, { end: maxRowBytes }) }))
-    return [';', '\t'].find((separator) => header.includes(separator)) ?? ','
-  return ','
+function separatorOf(text: string): string {
+  const header = text.slice(0, csvOptions.max_record_size).split('\n', 1)[0]!
+  return [';', '\t'].find((separator) => header.includes(separator)) ?? ','
 }
 
-function readHeader(header: readonly string[]) {
-  const names = header.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
-  const indexOf = (name: keyof typeof columnNames) =>
-    names.findIndex((one) => columnNames[name].includes(one))
-  if (indexOf('email') === -1)
-    throw new CommandError('The first line must name the columns, and one of them must be "email".')
-  return (record: readonly string[], name: keyof typeof columnNames) => record[indexOf(name)] ?? ''
+function findColumns(header: readonly string[]): ImportColumns {
+  const names = header.map(lettersOf)
+  const found = Object.entries(columnNames).flatMap(([field, known]) => {
+    const index = names.findIndex((name) => known.includes(name))
+    return index === -1 ? [] : [[field, index]]
+  })
+  return Object.fromEntries(found)
 }
 
-function readRow(field: (name: keyof typeof columnNames) => string, now: number): ReadRow {
-  const refused = (why: string) => ({ kind: 'refused' as const, why })
-  // The export puts an apostrophe before what a spreadsheet would run as a formula.
-  const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
-  if (!email) return refused(`"${field('email')}" is not an email address`)
-  if (!['', 'active'].includes(field('state'))) return refused(`the state is "${field('state')}"`)
-  const [signedUp, consented] = [readTime(field('signedUp'), now), readTime(field('consented'), now)]
-  if (signedUp === 'unreadable') return refused(`"${field('signedUp')}" is not a time of the past`)
-  if (consented === 'unreadable') return refused(`"${field('consented')}" is not a time of the past`)
-  const times = { signed_up_at: signedUp ?? now, announcements_agreed_at: consented }
-  return { kind: 'person', person: { ...email, abuse_key: abuseKeyColumn(email.identity), ...times } }
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** ISO 8601, in UTC unless it says otherwise. Other notations mix up day and month. */
-function readTime(text: string, now: number): number | null | 'unreadable' {
-  if (text === '') return null
-  const [, day, time = 'T00:00', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
-  const ms = Date.parse(`${day}${time.replace(' ', 'T')}${zone}`)
-  return Number.isNaN(ms) || ms > now ? 'unreadable' : ms
+function lineReader(
+  header: readonly string[],
+  { columns = findColumns(header), consentedAt, now }: ImportOptions,
+) {
+  if (columns.email === undefined) throw new CommandError(noEmail)
+  const whyAway = awayColumns(header)
+  return (line: number, record: readonly string[]): ImportedPerson | RefusedLine => {
+    const field = (name: ImportField) => record[columns[name] ?? -1] ?? ''
+    const refuse = (why: string) => ({ line, why })
+    // The export puts an apostrophe before what a spreadsheet would run as a formula.
+    const email = parseEmailAddress(field('email').replace(/^'(?=[=+\-@])/, ''))
+    if (!email) return refuse(`"${field('email')}" is not an email address`)
+    const away = whyAway(record)
+    if (away !== undefined) return refuse(away)
+    const times: Record<'signedUpAt' | 'consentedAt', number | undefined> = {
+      signedUpAt: undefined,
+      consentedAt,
+    }
+    for (const name of ['signedUpAt', 'consentedAt'] as const) {
+      if (field(name) === '') continue
+      const moment = parseMoment(field(name))
+      if (moment.kind === 'another-format')
+        throw anotherFormat(line, header[columns[name]!] ?? '', field(name))
+      if (moment.kind === 'impossible' || moment.ms > now)
+        return refuse(`"${field(name)}" is not a time of the past`)
+      times[name] = moment.ms
+    }
+    return {
+      ...{ line, ...email },
+      signedUpAt: times.signedUpAt ?? times.consentedAt ?? now,
+      consentedAt: times.consentedAt ?? null,
+      cover: field('cover') === 'versions' ? 'versions' : 'news',
+    }
+  }
+}
+
+function anotherFormat(line: number, column: string, text: string): CommandError {
+  return new CommandError(
+    `Line ${line}: "${text}" under "${column}" is not written like 2026-11-21 or 2026-11-21T09:30:00Z, so day and month ` +
+      'could be mixed up. Write the dates of this column again, or rename the column. Nothing was imported.',
+  )
+}
+
+/** Columns of other tools that tell if somebody is on their list. */
+const statusColumn =
+  /^(?:(?:email|contact|member|subscriber|subscription)?(?:status|state)|(?:is)?subscribed(?!at$|on$|date$|time$).*)$/
+const onTheList = new Set('active subscribed enabled confirmed true yes 1'.split(' ').concat(''))
+/** Columns that tell if or when somebody left. */
+const leftColumn = /^(?:is)?(?:unsub|optedout|optout|bounc|complain|block|blacklist|suppress|clean)/
+const notLeft = new Set(['', 'false', 'no', '0'])
+
+/** Finds out why somebody is not to be mailed. */
+function awayColumns(header: readonly string[]) {
+  const columns = header.map((name, index) => ({ name, index, letters: lettersOf(name) }))
+  const asked = columns.filter(({ letters }) => statusColumn.test(letters) || leftColumn.test(letters))
+  return (record: readonly string[]): string | undefined => {
+    for (const { name, index, letters } of asked) {
+      const says = record[index] ?? ''
+      const isFine = (leftColumn.test(letters) ? notLeft : onTheList).has(says.toLowerCase())
+      if (!isFine) return `the column "${name}" says "${says}"`
+    }
+    return undefined
+  }
 }

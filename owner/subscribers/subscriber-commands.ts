@@ -1,21 +1,22 @@
 import type { Command } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
-import type { Connection } from '#server/database/database.ts'
+import type { Reader } from '#server/database/database.ts'
+import { type CommandContext, CommandError } from '../command-line/command-context.ts'
+import { addListCommand } from '../command-line/list-command.ts'
+import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
+import { plainJson, recordTable, timeText } from '../command-line/output.ts'
+import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { deliveriesOf } from '../deliveries/list-deliveries.ts'
+import { eventRecorder } from '../webhooks/record-event.ts'
 import { erasePerson } from './change-subscriber.ts'
-import { addImportCommand } from './import-subscribers.ts'
+import { addExportCommand } from './export-command.ts'
+import { addImportCommand } from './import-command.ts'
 import {
   findByIdentity,
   type ListedSubscriber,
   newestSubscribers,
   subscriberStates,
 } from './list-subscribers.ts'
-import { type CommandContext, CommandError } from '../command-line/command-context.ts'
-import { addExportCommand } from './export-command.ts'
-import { addListCommand } from '../command-line/list-command.ts'
-import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
-import { plainJson, recordTable, timeText } from '../command-line/output.ts'
-import { configOf, withDatabase } from '../command-line/owned-database.ts'
 
 export function addSubscriberCommands(program: Command, context: CommandContext): void {
   const subscribers = program.command('subscribers').description('The people on the list')
@@ -42,9 +43,9 @@ export function addSubscriberCommands(program: Command, context: CommandContext)
 }
 
 async function findSubscriber(context: CommandContext, address: EmailAddress, json?: true): Promise<void> {
-  await withDatabase(configOf(context), async ({ query }) => {
-    const subscriber = await findByAddress(query, address)
-    const deliveries = await deliveriesOf(query, subscriber.id)
+  await withDatabase(configOf(context), async (database) => {
+    const subscriber = await findByAddress(database, address)
+    const deliveries = await deliveriesOf(database, subscriber.id)
     if (json) return context.write(plainJson({ subscriber, deliveries }))
     const records = deliveries.map(({ id, state, queued_at, finished_at, last_fault }) => ({
       delivery: id,
@@ -60,17 +61,17 @@ async function findSubscriber(context: CommandContext, address: EmailAddress, js
 
 async function eraseSubscriber(context: CommandContext, address: EmailAddress): Promise<void> {
   const config = configOf(context)
-  const isProved = await withDatabase(config, async (database) => {
-    const person = await findByAddress(database.query, address)
-    return erasePerson(database, config, person, context.now())
+  await withDatabase(config, async (database) => {
+    const { id } = await findByAddress(database, address)
+    await erasePerson({ database, config, now: context.now, recordEvent: eventRecorder(config) }, id)
+    const isClear = await database.clearDeleted()
+    const traces = isClear ? '' : 'The running server clears the last traces from its files within the hour. '
+    await context.write(`Erased. ${traces}Backups made before still hold the address.\n`)
   })
-  const traces =
-    'The last traces in the database files are still in use; the running server removes them within the hour. '
-  await context.write(`Erased. ${isProved ? '' : traces}Backups made before still hold the address.\n`)
 }
 
-async function findByAddress(connection: Connection, typed: EmailAddress): Promise<ListedSubscriber> {
-  const found = await findByIdentity(connection, typed.identity)
+async function findByAddress(reader: Reader, typed: EmailAddress): Promise<ListedSubscriber> {
+  const found = await findByIdentity(reader, typed.identity)
   if (!found) throw new CommandError(`${typed.address} is not on the list.`)
   return found
 }

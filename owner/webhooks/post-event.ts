@@ -1,51 +1,47 @@
-import { createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { Config } from '#server/configuration/config.ts'
+import type { Database, Reader } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { readRetryAfter } from '#server/transports/mail-api.ts'
+import { newMessageId } from './record-event.ts'
 
-export interface Endpoint {
-  url: string
-  /** Each signs: the receiver may know only the old or only the new one. */
-  secrets: readonly string[]
-}
+export type Endpoint = NonNullable<Config['webhook']>
 
-interface Posted {
+export interface Posted {
   /** `gone`: the receiver wants no more events. */
   kind: 'delivered' | 'gone' | 'not-delivered'
   /** Holds neither address nor URL. */
-  why: string
+  answer: string
   retryAfterMs: number
 }
 
 const timeoutMs = 15_000
 
-/** Standard Webhooks 1.0.0 (github.com/standard-webhooks/standard-webhooks, read on 22 November 2026). */
+/** Posts one event after Standard Webhooks 1.0.0. Each secret signs: the receiver may know only the old or only the new one. */
 export async function postEvent(
-  { url, secrets }: Endpoint,
+  { url, secrets }: Pick<Endpoint, 'url' | 'secrets'>,
   { id, body }: { id: string; body: string },
   now: number,
 ): Promise<Posted> {
-  const timestamp = String(Math.floor(now / 1000))
+  const at = new Date(now)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'starter-bot',
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => sign(secret, `${id}.${timestamp}.${body}`)).join(' '),
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   }
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await answer.body?.cancel()
-    const failure = answer.status === 410 ? 'gone' : 'not-delivered'
-    const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), now) ?? 0
-    return { kind: answer.ok ? 'delivered' : failure, why: `http ${answer.status}`, retryAfterMs }
+    const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await reply.body?.cancel()
+    const failure = reply.status === 410 ? 'gone' : 'not-delivered'
+    const retryAfterMs = readRetryAfter(reply.headers.get('retry-after'), now) ?? 0
+    return { kind: reply.ok ? 'delivered' : failure, answer: `http ${reply.status}`, retryAfterMs }
   } catch (cause) {
-    return { kind: 'not-delivered', why: codeOf(cause), retryAfterMs: 0 }
+    return { kind: 'not-delivered', answer: codeOf(cause), retryAfterMs: 0 }
   }
-}
-
-function sign(secret: string, content: string): string {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
 }
 
 /** The message may quote the URL. */
@@ -54,4 +50,53 @@ function codeOf(fault: unknown): string {
   if (fault.name === 'TimeoutError') return 'timed out'
   const { cause } = fault
   return cause instanceof Error && 'code' in cause ? String(cause.code) : fault.name
+}
+
+/** What a receiver may get about a subscriber. An event of an erasure has the number alone. */
+export interface EventData {
+  subscriber: number
+  state?: string
+  form?: string | null
+  campaign?: string | null
+  language?: string | null
+  announcements?: boolean
+  email?: string
+}
+
+const exampleData: Required<EventData> = {
+  subscriber: 0,
+  state: 'active',
+  form: 'hero',
+  campaign: 'none',
+  language: 'en',
+  announcements: true,
+  email: 'somebody@example.com',
+}
+
+/** Sends an event with every field, about nobody. After a 410, success turns sending on again. */
+export async function postTestEvent(database: Database, endpoint: Endpoint, now: number): Promise<Posted> {
+  const body = bodyOf('webhook.test', now, exampleData)
+  const posted = await postEvent(endpoint, { id: newMessageId(), body }, now)
+  if (posted.kind === 'delivered') await writeGone(database, '')
+  return posted
+}
+
+export function bodyOf(type: string, occurredAt: number, data: EventData): string {
+  return JSON.stringify({ type, timestamp: new Date(occurredAt).toISOString(), data })
+}
+
+/** Holds the hash of the URL that answered 410: the path of a URL can be a secret. */
+const goneSetting = 'webhook-gone'
+
+/** True if the receiver at this URL has answered 410: it wants no more events. */
+export async function isGone(reader: Reader, { url }: Endpoint): Promise<boolean> {
+  return (await readSetting(reader, goneSetting)) === hash('sha256', url, 'base64url')
+}
+
+export async function recordGone(database: Database, { url }: Endpoint): Promise<void> {
+  await writeGone(database, hash('sha256', url, 'base64url'))
+}
+
+async function writeGone(database: Database, value: string): Promise<void> {
+  await database.transaction((transaction) => writeSetting(transaction, goneSetting, value))
 }

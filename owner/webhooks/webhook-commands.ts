@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addListCommand } from '../command-line/list-command.ts'
 import { addCommand, readIdOrFailed } from '../command-line/options.ts'
 import { counted, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { postEvent } from './post-event.ts'
-import { isGone, newestEvents, recordGone, replayEvents, webhookStates } from './webhook-events.ts'
+import { isGone, postTestEvent } from './post-event.ts'
+import { newestEvents, replayEvents, webhookStates } from './record-event.ts'
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhooks = program.command('webhooks').description('Events that are sent to WEBHOOK_URL')
@@ -15,19 +14,19 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     states: webhookStates,
     example: '--state failed --limit 10',
     select: newestEvents,
-    asRecord: ({ id, type, subscriber, state, occurred_at, finished_at, failures, last_fault }) => ({
+    asRecord: ({ id, type, subscriber, state, occurred_at, finished_at, failures, answer }) => ({
       id,
-      type,
+      type: `subscriber.${type}`,
       subscriber,
       state,
       occurred: timeText(occurred_at),
       finished: timeText(finished_at),
       failures,
-      error: last_fault ?? '',
+      answer: answer ?? '',
     }),
   })
 
-  const testing = 'Send a signed test event now. After a 410, success turns sending on again'
+  const testing = 'Send a signed test event with every field. After a 410, success turns sending on again'
   addCommand(webhooks, 'test', testing, '').action(() => sendTestEvent(context))
 
   const replaying = 'Send an event again, or all failed ones, each with the webhook-id it had'
@@ -38,20 +37,18 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
 async function sendTestEvent(context: CommandContext): Promise<void> {
   const config = configOf(context)
-  const endpoint = config.webhook
-  if (!endpoint) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
-  const now = context.now()
-  const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date(now).toISOString(), data: {} })
-  const id = `msg_${randomUUID().replaceAll('-', '')}`
-  const { kind, why } = await postEvent(endpoint, { id, body }, now)
+  const { webhook } = config
+  if (!webhook) throw new CommandError('WEBHOOK_URL is not set, so no events are sent.')
+  const { kind, answer } = await withDatabase(config, (database) =>
+    postTestEvent(database, webhook, context.now()),
+  )
   switch (kind) {
     case 'delivered':
-      await withDatabase(config, ({ query }) => recordGone(query, undefined))
-      return context.write(`The receiver took the test event (${why}).\n`)
+      return context.write(`The receiver took the test event (${answer}).\n`)
     case 'gone':
-      throw new CommandError(`The receiver wants no events (${why}).`)
+      throw new CommandError(`The receiver wants no events (${answer}).`)
     case 'not-delivered':
-      throw new CommandError(`The receiver did not take the test event: ${why}.`)
+      throw new CommandError(`The receiver did not take the test event: ${answer}.`)
     default:
       return kind satisfies never
   }
@@ -59,12 +56,12 @@ async function sendTestEvent(context: CommandContext): Promise<void> {
 
 async function replayWebhooks(context: CommandContext, which: number | 'failed'): Promise<void> {
   const config = configOf(context)
-  await withDatabase(config, async ({ query }) => {
-    const count = await replayEvents(query, which, context.now())
+  await withDatabase(config, async (database) => {
+    const count = await replayEvents(database, which, context.now())
     if (count === 0 && which !== 'failed') throw new CommandError(`There is no event ${which}.`)
     await context.write(`${counted(count, 'event is', 'events are')} queued again.\n`)
     if (!config.webhook) context.writeError('WEBHOOK_URL is not set, so no events are sent.\n')
-    else if (await isGone(query, config.webhook.url))
+    else if (await isGone(database, config.webhook))
       context.writeError('The receiver answered 410, so no events are sent: try "webhooks test".\n')
   })
 }

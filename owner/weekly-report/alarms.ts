@@ -1,112 +1,143 @@
-import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { countDeliveries } from '../deliveries/list-deliveries.ts'
-import { shareOf } from '../stats/share.ts'
-import { settingNames } from '#server/database/settings.ts'
-import type { MailTrouble } from '#server/deliveries/backlog.ts'
+import { hash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { ownerMailText } from '#content/owner-mail.ts'
-import { type AlarmFinding, findInCounts, historyStart } from './alarm-findings.ts'
-import { countText } from '../command-line/output.ts'
-import { dayInWords, daysInWords, timeInWords } from './in-words.ts'
-import { keep, type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
-
-interface Alarms {
-  sentAt: number
-  /** Time of the last alarm of each kind. */
-  told: Partial<Record<AlarmFinding['kind'], number>>
-  /** Findings not reported yet. */
-  owed: AlarmFinding[]
-}
-
-const dayMs = 24 * 60 * 60_000
-/** Trouble that lasts is reported again after this time. */
-const repeatMs = {
-  stuck: dayMs,
-  late: dayMs,
-  bounces: 7 * dayMs,
-  'no-sign-ups': 7 * dayMs,
-  'few-sign-ups': 7 * dayMs,
-  'many-sign-ups': 7 * dayMs,
-}
-
-/**
- * Sends at most one alarm a day. An alarm that cannot go out is kept and tried again at each check, because mail to the
- * owner goes over the same relay as the mail that is stuck.
- */
-export async function sendAlarmIfDue(deps: OwnerMailDeps, trouble: MailTrouble | undefined): Promise<void> {
-  const { database, now } = deps
-  const at = now()
-  const kept = await readKept<Alarms>(database, settingNames.alarm, { sentAt: 0, told: {}, owed: [] })
-  if (kept.leaseUntil > at) return // writing the row now would end the lease
-  const counts = await readDailyCounts(database.query, historyStart(at))
-  const troubleNow: AlarmFinding[] = trouble ? [{ ...trouble, seenAt: at }] : []
-  const seen = [...troubleNow, ...findInCounts(counts, at)]
-  const pending = addSeen(kept.state, seen, at)
-  const before = { ...kept.state, owed: pending }
-  if (pending.length === 0) return
-  if (at < kept.state.sentAt + dayMs) return void (await keep(database, kept, before))
-  const { queued, sending } = await countDeliveries(database.query)
-  const told = Object.fromEntries(pending.map(({ kind }) => [kind, at]))
-  await sendOnce(deps, kept, {
-    key: String(kept.state.sentAt),
-    mail: composeAlarm(pending, queued + sending, at),
-    before,
-    after: { sentAt: at, told: { ...kept.state.told, ...told }, owed: [] },
-  })
-}
-
-/** Skips kinds reported recently. A pending finding that is seen again gets the newer figures. */
-function addSeen({ told, owed }: Alarms, seen: readonly AlarmFinding[], at: number): AlarmFinding[] {
-  const fresh = seen.filter(({ kind }) => at >= (told[kind] ?? -Infinity) + repeatMs[kind])
-  const older = owed.filter(({ kind }) => !fresh.some((one) => one.kind === kind))
-  return [...older, ...fresh]
-}
+import type { Transaction } from '#server/database/database.ts'
+import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
+import { readMailState } from '#server/deliveries/mail-state.ts'
+import { countText, timeText } from '../command-line/output.ts'
+import { sqliteFile } from '../command-line/owned-database.ts'
+import { readDiskSpace } from '../doctor/database/disk-space.ts'
+import { findInCounts } from './alarm-findings.ts'
+import { type OwnerMail, type OwnerMailDeps, sendOnce } from './send-once.ts'
 
 const words = ownerMailText.alarm
 
-/** `waiting`: unsent deliveries. */
-function composeAlarm(findings: readonly AlarmFinding[], waiting: number, at: number): OwnerMail {
-  const told = findings.map((finding) => tell(finding, waiting, at))
-  return {
-    subject: words.subject(told.map(({ what }) => what).join(', ')),
-    paragraphs: [
-      ...told.map(({ what, seen, advice }) =>
-        [what.toUpperCase(), seen, `${words.toDo} ${advice}`].join('\n'),
-      ),
-      words.closing(timeInWords(at)).join('\n'),
-    ],
-  }
+/** Something that the owner must know at once. */
+interface Trouble {
+  /** One alarm is sent for each name. */
+  name: string
+  /** In a few words. */
+  what: string
+  text: string
+  /** In a few words. Undefined: its end is the owner's own doing. */
+  over?: string
 }
 
-/** One finding in a few words, in sentences, and with advice. */
-function tell(finding: AlarmFinding, waiting: number, at: number) {
-  switch (finding.kind) {
-    case 'stuck':
-    case 'late': {
-      const { isSo, wasSo, now, before, waiting: rest, advice } = words[finding.kind]
-      const [since, until] = [timeInWords(finding.since), timeInWords(finding.seenAt)]
-      const isStill = finding.seenAt === at
-      const seen = `${isStill ? now(since) : before(since, until)} ${rest(countText(waiting), finding.why)}`
-      return { what: isStill ? isSo : wasSo, seen, advice }
-    }
-    case 'bounces': {
-      const { isSo, seen, share, advice } = words.bounces
-      const { days, since, bad, delivered } = finding
-      const percent = shareOf(bad, delivered, 1)
-      const ofAll = percent === undefined ? '' : share(percent)
-      const [all, failed] = [countText(delivered), countText(bad)]
-      return { what: isSo, seen: seen(all, failed, ofAll, daysInWords(days), dayInWords(since)), advice }
-    }
-    case 'no-sign-ups': {
-      const { isSo, seen, advice } = words.noSignUps
-      return { what: isSo, seen: seen(dayInWords(finding.since), countText(finding.usual)), advice }
-    }
-    case 'few-sign-ups':
-    case 'many-sign-ups': {
-      const { isSo, seen, advice } = finding.kind === 'few-sign-ups' ? words.fewSignUps : words.manySignUps
-      const [count, low, high] = [finding.count, finding.low, finding.high].map(countText)
-      return { what: isSo, seen: seen(count!, dayInWords(finding.day), low!, high!), advice }
-    }
-    default:
-      return finding satisfies never
+/** Kept until the owner was told of its end. Times are ms since 1970. */
+interface Alarm extends Trouble {
+  since: number
+  seenAt: number
+  isTold: boolean
+}
+
+type News = { kind: 'alarm' | 'all-clear'; alarm: Alarm }
+
+/** Trouble that comes back within this time has not ended. */
+const overAfterMs = 30 * 60_000
+const setting = 'alarms'
+
+/**
+ * Mails each trouble once, and its end. A mail that cannot go out is tried again at each check, because it takes the same relay
+ * as the mail that is stuck: then the owner hears of it afterwards.
+ */
+export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
+  const { database, now } = deps
+  const troubles = await findTroubles(deps)
+  if (troubles.length === 0 && (await readSetting(database, setting)) === undefined) return
+  const alarms = await database.transaction((transaction) => updateAlarms(transaction, troubles, now()))
+  const news = alarms.flatMap((alarm) => newsOf(alarm, now()))
+  if (news.length === 0) return
+  const key = hash('sha256', JSON.stringify(news.map(({ kind, alarm }) => [kind, alarm.name, alarm.since])))
+  if (await sendOnce(deps, 'alarm', key, () => composeAlarm(news, now())))
+    await database.transaction((transaction) => markTold(transaction, news))
+}
+
+function newsOf(alarm: Alarm, now: number): News[] {
+  if (now - alarm.seenAt >= overAfterMs) return [{ kind: 'all-clear', alarm }]
+  return alarm.isTold ? [] : [{ kind: 'alarm', alarm }]
+}
+
+async function findTroubles({ database, config, now }: OwnerMailDeps): Promise<Trouble[]> {
+  const { trouble, waiting } = await readMailState(database, now())
+  const file = sqliteFile(config.databaseUrl)
+  const disk = file === undefined ? undefined : await readDiskSpace(file) // a PostgreSQL's is elsewhere
+  const paused = await database.rows<{ name: string; why: string }>(sql`
+    select name, paused_why as why from announcements where state = 'paused' and paused_why is not null`)
+  const counts = await findInCounts(database, now())
+  return [
+    ...(trouble
+      ? [
+          {
+            name: trouble.kind,
+            ...words[trouble.kind](timeText(trouble.since), countText(waiting), trouble.why),
+          },
+        ]
+      : []),
+    ...counts.map((found) =>
+      found.kind === 'bounces'
+        ? { name: found.kind, ...words.bounces(countText(found.bad), countText(found.delivered)) }
+        : { name: found.kind, ...words.manySignUps(countText(found.count), countText(found.usual)) },
+    ),
+    ...(disk?.isLow ? [{ name: 'disk', ...words.disk(countText(Math.round(disk.freeBytes / 1e6))) }] : []),
+    ...paused.map(({ name, why }) => ({
+      name: `announcement ${name}`,
+      ...words.announcementPaused(name, why),
+    })),
+  ]
+}
+
+/** Merges what is found now into what is kept. */
+async function updateAlarms(
+  transaction: Transaction,
+  troubles: readonly Trouble[],
+  now: number,
+): Promise<Alarm[]> {
+  const kept = await readAlarms(transaction)
+  const known = new Map(kept.map((alarm) => [alarm.name, alarm]))
+  for (const trouble of troubles) {
+    const { since = now, isTold = false } = known.get(trouble.name) ?? {}
+    known.set(trouble.name, { ...trouble, since, isTold, seenAt: now })
+  }
+  const alarms = [...known.values()].filter(
+    ({ over, name }) => over || troubles.some((one) => one.name === name),
+  )
+  await writeAlarms(transaction, alarms)
+  return alarms
+}
+
+async function markTold(transaction: Transaction, news: readonly News[]): Promise<void> {
+  const told = new Map(news.map(({ kind, alarm }) => [alarm.name, kind]))
+  const alarms = (await readAlarms(transaction)).filter(({ name }) => told.get(name) !== 'all-clear')
+  await writeAlarms(
+    transaction,
+    alarms.map((alarm) => ({ ...alarm, isTold: alarm.isTold || told.has(alarm.name) })),
+  )
+}
+
+async function writeAlarms(transaction: Transaction, alarms: readonly Alarm[]): Promise<void> {
+  if (alarms.length === 0) await deleteSetting(transaction, setting)
+  else await writeSetting(transaction, setting, JSON.stringify(alarms))
+}
+
+async function readAlarms(transaction: Transaction): Promise<Alarm[]> {
+  await transaction.lock(setting)
+  return JSON.parse((await readSetting(transaction, setting)) ?? '[]') // as writeAlarms wrote it
+}
+
+function composeAlarm(news: readonly News[], now: number): OwnerMail {
+  const parts = news.map(({ kind, alarm }) => {
+    const { what, text, over = '', since, seenAt } = alarm
+    return kind === 'alarm'
+      ? { heading: what, text }
+      : { heading: over, text: words.wasSo(what, timeText(since), timeText(seenAt)) }
+  })
+  const headings = parts.map(({ heading }) => heading).join(', ')
+  const isAlarm = news.some(({ kind }) => kind === 'alarm')
+  return {
+    subject: isAlarm ? words.subject(headings) : words.allClear(headings),
+    paragraphs: [
+      ...parts.map(({ heading, text }) => `${heading.toUpperCase()}\n${text}`),
+      words.closing(timeText(now)),
+    ],
   }
 }

@@ -1,33 +1,46 @@
-import type { MailTrouble } from '#server/deliveries/backlog.ts'
-import { repeat } from '#server/start/repeat.ts'
-import { sendAlarmIfDue } from './alarms.ts'
-import type { OwnerMailDeps } from './send-once.ts'
+import { ownerMailText } from '#content/owner-mail.ts'
+import { Unavailable } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { timeText } from '../command-line/output.ts'
+import { sendAlarms } from './alarms.ts'
+import { messageOf, type OwnerMailDeps } from './send-once.ts'
 import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
-const checkEveryMs = 15 * 60_000
+const everyMs = 60_000
+const awayAfterMs = 5 * 60_000
 
-/** Sends due reports and alarms: at the start, every 15 minutes, and when mail gets stuck or late or flows again. */
-export function startOwnerMail(deps: OwnerMailDeps) {
-  let trouble: MailTrouble | undefined
-  // One after another: two checks at the same time would compete for the lease.
-  const checks = repeat(checkEveryMs, () => checkOnce(deps, trouble))
-  checks.run()
-  return {
-    /** Is undefined when mail flows again. */
-    reportMailTrouble(now: MailTrouble | undefined): void {
-      trouble = now
-      checks.run()
-    },
-    /** Waits for a mail that is being sent. */
-    stop: checks.stop,
-  }
+/** Sends the reports and alarms that are due. */
+export function startOwnerMail(deps: OwnerMailDeps & Pick<ServerContext, 'repeat'>): void {
+  const watch = watchDatabase(deps)
+  deps.repeat('mail to the owner', everyMs, () => watch(() => checkOnce(deps)))
 }
 
-export async function checkOnce(deps: OwnerMailDeps, trouble?: MailTrouble): Promise<void> {
-  try {
-    await sendAlarmIfDue(deps, trouble)
-    await sendWeeklyReportIfDue(deps)
-  } catch (cause) {
-    deps.log.warn('cannot check for mail to the owner, trying again later', { cause })
+export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
+  await sendAlarms(deps)
+  await sendWeeklyReportIfDue(deps)
+}
+
+/** Mails the owner once when the database has not answered for 5 minutes, and when it is back. Nothing can be kept meanwhile. */
+export function watchDatabase(deps: OwnerMailDeps) {
+  const words = ownerMailText.alarm.database
+  let awaySince: number | undefined
+  let isTold = false
+  const tell = async (mail: { subject: string; paragraphs: string[] }) => {
+    const sending = await deps.mailer.send(messageOf(deps, `database ${mail.subject} ${awaySince}`, mail))
+    return sending.kind !== 'temporary'
+  }
+  return async (check: () => Promise<void>): Promise<void> => {
+    try {
+      await check()
+      if (awaySince !== undefined && isTold && !(await tell(words.back(timeText(awaySince))))) return
+      awaySince = undefined
+      isTold = false
+    } catch (fault) {
+      if (!(fault instanceof Unavailable)) throw fault
+      awaySince ??= deps.now()
+      if (!isTold && deps.now() - awaySince >= awayAfterMs)
+        isTold = await tell(words.away(timeText(awaySince)))
+      throw fault
+    }
   }
 }

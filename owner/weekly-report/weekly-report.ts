@@ -1,48 +1,51 @@
 import { ownerMailText } from '#content/owner-mail.ts'
-import type { Connection } from '#server/database/database.ts'
-import { settingNames } from '#server/database/settings.ts'
-import { countDeliveries } from '../deliveries/list-deliveries.ts'
-import { dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
+import { dayInWords } from '#content/releases.ts'
+import type { Reader } from '#server/database/database.ts'
+import { readMailState } from '#server/deliveries/mail-state.ts'
+import { dayMs } from '#server/sign-up/limits.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
-import { daysBefore, daysEnding, summarize, type Summary, sumOf, type Tally } from '../stats/summary.ts'
 import { countText } from '../command-line/output.ts'
-import { daysInWords } from './in-words.ts'
-import { type OwnerMail, type OwnerMailDeps, readKept, sendOnce } from './send-once.ts'
+import { type SourceCounts, sourcesOf } from '../stats/sources.ts'
+import {
+  type Days,
+  daysBefore,
+  daysEnding,
+  summarize,
+  type Summary,
+  sumOf,
+  type Tally,
+} from '../stats/summary.ts'
+import { type OwnerMail, type OwnerMailDeps, sendOnce } from './send-once.ts'
 
 const words = ownerMailText.weeklyReport
 const maxSources = 8
-
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
 /** After midnight of Monday, UTC. */
-const sentFromMs = 7 * hourMs
+const sentFromMs = 7 * 60 * 60_000
 
 /** Sends the report that is due since Monday, unless it was sent. Reports of earlier weeks are not made up for. */
 export async function sendWeeklyReportIfDue(deps: OwnerMailDeps): Promise<void> {
   const { database, now } = deps
   const monday = mondayBefore(now() - sentFromMs)
-  const kept = await readKept(database, settingNames.weeklyReport, { sent: '' })
-  if (kept.state.sent >= monday) return
-  const mail = await writeWeeklyReport(database.query, monday)
-  await sendOnce(deps, kept, { key: monday, mail, before: kept.state, after: { sent: monday } })
+  await sendOnce(deps, 'weekly-report', monday, () => writeWeeklyReport(database, monday, now()))
 }
 
-async function writeWeeklyReport(connection: Connection, monday: string): Promise<OwnerMail> {
+async function writeWeeklyReport(reader: Reader, monday: string, now: number): Promise<OwnerMail> {
   const days = daysEnding(dayOf(Date.parse(monday) - dayMs), 7)
   const daysOfBefore = daysBefore(days)
-  const counts = await readDailyCounts(connection, daysOfBefore.from)
-  const { queued, sending } = await countDeliveries(connection)
-  const { active } = await countSubscribers(connection)
+  const counts = await readDailyCounts(reader, daysOfBefore.from)
+  const { waiting } = await readMailState(reader, now)
+  const { active } = await countSubscribers(reader)
   const [week, before] = [summarize(counts, days), summarize(counts, daysOfBefore)]
-  const { now } = words
   return {
-    subject: words.subject(daysInWords(week), countText(week.signUps)),
+    subject: words.subject(daysInWords(days), countText(week.signUps)),
     paragraphs: [
-      words.opening(daysInWords(week)).join('\n'),
+      words.opening(daysInWords(days)).join('\n'),
       ...compareWeeks(week, before),
-      section(now.heading, [
-        `${now.active}: ${countText(active)}`,
-        `${now.owed}: ${countText(queued + sending)}`,
+      ...sourceLines(counts, days),
+      section(words.now.heading, [
+        `${words.now.active}: ${countText(active)}`,
+        `${words.now.waiting}: ${countText(waiting)}`,
       ]),
       words.closing.join('\n'),
     ],
@@ -74,32 +77,45 @@ function compareWeeks(week: Summary, before: Summary): string[] {
   ]
 }
 
-/** Forms, limits and sources that did not occur this week have no line. */
+/** Forms and limits that did not occur this week have no line. */
 function signUpLines(week: Summary, line: Line): string[] {
-  const { all, forms, source, noSource, otherSources, repeated, typosRescued, limitsHit, limits } =
-    words.signUps
+  const { all, forms, repeated, suggestions, limitsHit, limits } = words.signUps
   const countOf = (tallies: readonly Tally[], name: string) =>
     sumOf(tallies.filter(({ detail }) => detail === name))
-  const named = week.bySource.filter(({ detail }) => detail !== 'other').slice(0, maxSources)
-  const others = ({ bySource }: Summary) =>
-    sumOf(bySource.filter(({ detail }) => !named.some((one) => one.detail === detail)))
+  const linesOf = (names: Record<string, string>, tallies: (summary: Summary) => readonly Tally[]) =>
+    tallies(week).map(
+      ({ detail }) => `  ${line(names[detail] ?? detail, (one) => countOf(tallies(one), detail))}`,
+    )
   return [
     line(all, (one) => one.signUps),
-    ...week.byForm.map(
-      ({ detail }) => `  ${line(forms[detail] ?? detail, (one) => countOf(one.byForm, detail))}`,
-    ),
-    ...named.map(({ detail }) => {
-      const name = detail === 'none' ? noSource : source(detail)
-      return `  ${line(name, (one) => countOf(one.bySource, detail))}`
-    }),
-    ...(others(week) > 0 ? [`  ${line(otherSources, others)}`] : []),
+    ...linesOf(forms, (one) => one.byForm),
     line(repeated, (one) => one.repeated),
-    line(typosRescued, (one) => one.typosRescued),
+    line(suggestions, (one) => one.suggestionsAccepted),
     line(limitsHit, (one) => sumOf(one.limitsHit)),
-    ...week.limitsHit.map(
-      ({ detail }) => `  ${line(limits[detail] ?? detail, (one) => countOf(one.limitsHit, detail))}`,
-    ),
+    ...linesOf(limits, (one) => one.limitsHit),
   ]
+}
+
+/** Campaigns are text that strangers chose, and are shown as text. */
+function sourceLines(counts: readonly DailyCount[], days: Days): string[] {
+  const { heading, none, other, line } = words.sources
+  const nameOf = (campaign: string) => ({ none, other })[campaign] ?? `"${campaign}"`
+  const shown = sourcesOf(counts, days).slice(0, maxSources)
+  const lines = shown.map(({ campaign, ...one }) => line(nameOf(campaign), inWords(one)))
+  return lines.length > 0 ? [section(heading, lines)] : []
+}
+
+function inWords({ views, signUps, opened, taken }: SourceCounts): Record<keyof SourceCounts, string> {
+  return {
+    views: countText(views),
+    signUps: countText(signUps),
+    opened: countText(opened),
+    taken: countText(taken),
+  }
+}
+
+function daysInWords({ from, to }: Days): string {
+  return `${dayInWords(from)} to ${dayInWords(to)}`
 }
 
 function section(heading: string, lines: readonly string[]): string {

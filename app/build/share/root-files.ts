@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { brand } from '#content/brand.ts'
 import { light as colours } from '#content/palette.ts'
-import { readArtwork } from '../artwork.ts'
+import { readArtwork } from './artwork.ts'
 import type { Files } from '../write-files.ts'
 
 /** The files at the site's root: for browsers, search engines and link previews. */

@@ -1,4 +1,4 @@
-/** A service that turns an alert into an order: how its message is made, and what it refuses. bridges.ts has one for each. */
+/** A service that turns an alert into an order: how its message is made. bridges.ts has one for each. */
 export interface Bridge {
   readonly id: string
   readonly name: string
@@ -22,13 +22,12 @@ export interface Bridge {
   readonly size?: SizeField
   /** The words in capitals that are filled in at TradingView, each with what it is. */
   readonly places: readonly { readonly word: string; readonly is: string }[]
-  /** The mistake that a reader of the message could make. */
-  readonly caution?: string
+  /** What to do with the script's input "Send stop and target to the bridge". */
+  readonly exits: string
   /** A question that only the service's test account or log answers: "whether …". */
   readonly unchecked: string
   /** Five lines, to be ticked before the alert is saved. */
   readonly checks: readonly string[]
-  readonly rules: MessageRules
 }
 
 interface SizeField {
@@ -39,25 +38,6 @@ interface SizeField {
   /** Says what happens then. */
   readonly ifEmpty: string
 }
-
-interface MessageRules {
-  /** `line`: one line of text, not JSON. */
-  readonly form: 'json' | 'line'
-  /** The names that the bridge reads: top-level keys of JSON, or the words before an equals sign in a line. Default: any. */
-  readonly keys?: readonly string[]
-  /** The verdict on a message with any other name. */
-  readonly otherKeys?: Verdict
-  readonly patterns: readonly PatternRule[]
-}
-
-export type Verdict = 'refused' | 'taken'
-
-/** A message that `has` or that `lacks` the pattern is wrong. Code stands between backticks. In `what`, `$&` is what was found. */
-export type PatternRule = {
-  readonly verdict: Verdict
-  readonly what: string
-  readonly cure: string
-} & ({ readonly has: RegExp } | { readonly lacks: RegExp })
 
 /** Returns the text for the alert's message box; undefined if the service writes the message itself. */
 export function messageFor(bridge: Bridge, filledIn: { symbol?: string; size?: string } = {}) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { runPine } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
+import { personalPage } from '#content/pages/personal-page.ts'
 import { releases } from '#content/releases.ts'
-import { scriptInputs } from '../script-inputs.ts'
 import { type Bridge, cleanSize, cleanSymbol, maxRuleAgeDays, messageFor, staleRules } from './bridge.ts'
 import { bridges } from './bridges.ts'
 import { shippedScript } from '#lab/pine/shipped-script.ts'
@@ -34,7 +34,7 @@ async function posted(name: string, filledIn = {}): Promise<string[]> {
   const bridge = bridgeNamed(name)
   const { messageFormat = 'JSON (TradersPost)' } = bridge
   const inputs = { Direction: 'Long and short', 'Stop, %': 1, 'Message format': messageFormat }
-  const { messages } = await runPine(shippedScript(), priceSeries['chop'] ?? [], { inputs })
+  const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
   const box = messageFor(bridge, filledIn) ?? ''
   return messages.map(({ text }) => {
     return box.replaceAll(/\{\{[^}]+\}\}/g, (placeholder) => {
@@ -102,37 +102,38 @@ describe('the message for', () => {
   })
 })
 
-describe('every bridge', () => {
-  test('names a message format that the script offers', () => {
-    const offered = /"Message format",[\s\S]*?options = \[([^\]]+)\]/.exec(shippedScript())?.[1] ?? ''
-    expect(scriptInputs(shippedScript()).map(({ title }) => title)).toContain('Message format')
-    const formats = bridges.flatMap(({ messageFormat = [] }) => messageFormat)
-    expect(formats).toHaveLength(3)
-    for (const format of formats) expect(offered).toContain(`"${format}"`)
-  })
-
-  test.each(bridges)(
-    '$name uses only placeholders of TradingView, and explains every word to replace',
-    (bridge) => {
-      const message = messageFor(bridge) ?? ''
-      const placeholders = message.match(/\{\{[^}]+\}\}/g) ?? []
-      const known = new Set(['{{strategy.order.alert_message}}', ...Object.keys(filled)])
-      expect(placeholders.filter((each) => !known.has(each))).toEqual([])
-      expect((message.match(/YOUR-[A-Z-]+/g) ?? []).toSorted()).toEqual(
-        bridge.places.map(({ word }) => word).toSorted(),
-      )
-    },
-  )
-
-  test.each(bridges)(
-    '$name has five things to check, and an https page that describes its format',
-    (bridge) => {
-      expect(bridge.checks).toHaveLength(5)
-      expect(bridge.source).toMatch(/^https:\/\//)
-      expect((bridge.message === undefined) !== (bridge.ownMessage === undefined)).toBe(true)
-    },
-  )
+test('with stop and target sent, the box named on the page makes a message in the order that PineConnector wants', async () => {
+  const bridge = bridgeNamed('PineConnector')
+  const [, box = ''] = /message `([^`]+)`/.exec(bridge.exits) ?? []
+  const inputs = {
+    'Stop, %': 1,
+    'Message format': bridge.messageFormat,
+    [personalPage.bridges.sendExits]: true,
+  }
+  const { messages } = await runPine(shippedScript(), priceSeries.chop, { inputs })
+  for (const { order, text } of messages)
+    expect(box.replace('{{strategy.order.alert_message}}', text)).toBe(
+      order === 'entry'
+        ? 'YOUR-LICENSE-ID,buy,SAMPLE,sl_pct=1,vol_lots=YOUR-LOTS'
+        : 'YOUR-LICENSE-ID,closelong,SAMPLE,vol_lots=YOUR-LOTS',
+    )
 })
+
+test.each(bridges)(
+  '$name: known placeholders, a format of the script, five checks, and where it documents its format',
+  (bridge) => {
+    const message = messageFor(bridge) ?? ''
+    const known = ['{{strategy.order.alert_message}}', ...Object.keys(filled)]
+    for (const placeholder of message.match(/\{\{[^}]+\}\}/g) ?? []) expect(known).toContain(placeholder)
+    expect((message.match(/YOUR-[A-Z-]+/g) ?? []).toSorted()).toEqual(
+      bridge.places.map(({ word }) => word).toSorted(),
+    )
+    if (bridge.messageFormat) expect(shippedScript()).toContain(`"${bridge.messageFormat}"`)
+    expect(bridge.checks).toHaveLength(5)
+    expect(bridge.source).toMatch(/^https:\/\//)
+    expect((bridge.message === undefined) !== (bridge.ownMessage === undefined)).toBe(true)
+  },
+)
 
 describe('what is filled in', () => {
   test('cannot end a value or a field of the message', () => {

@@ -1,18 +1,4 @@
-import { type Bridge, type PatternRule, scriptMessage } from './bridge.ts'
-
-/** Mistakes with any service that sends symbol and position on to a broker. */
-const endlessContract: PatternRule = {
-  verdict: 'taken',
-  has: /\b[A-Z\d]+\d!/,
-  what: '`$&` is TradingView’s endless contract.',
-  cure: 'Name the month, such as `NQZ2026`.',
-}
-const noSentiment: PatternRule = {
-  verdict: 'taken',
-  lacks: /"sentiment"\s*:/,
-  what: '`sentiment` is missing.',
-  cure: 'Without it a sale meant as an exit can open a short position.',
-}
+import { type Bridge, scriptMessage } from './bridge.ts'
 
 const onOrderFills = 'The alert’s condition is the script, with *Order fills only*.'
 
@@ -38,9 +24,7 @@ const threeCommasMessage = `{
   }
 }`
 
-const threeCommasKeys = ['secret', 'bot_uuid', 'action', 'tv_instrument', 'strategy_info', 'order']
-
-/** In the order of the personal page. The guide begins with the shortest message. */
+/** In the order of the personal page. */
 export const bridges: readonly Bridge[] = [
   {
     id: 'traderspost',
@@ -63,7 +47,8 @@ export const bridges: readonly Bridge[] = [
       ifEmpty: 'Empty: the size set at TradersPost. It is used only if your subscription there allows it.',
     },
     places: [],
-    caution: 'Keep `sentiment`: a sell without it opens a short once the long position is closed.',
+    exits:
+      '*On*, with symbol and quantity left empty here: the message of an entry then has `stopLoss` and `takeProfit`, in percent of the price at which TradersPost enters.',
     unchecked: 'whether TradersPost knows the ticker as your chart spells it.',
     checks: [
       '*Message format* in the script’s settings is *JSON (TradersPost)*.',
@@ -72,26 +57,6 @@ export const bridges: readonly Bridge[] = [
       'The webhook URL is the whole address from TradersPost. Your password is in it: show it to nobody.',
       'A paper account is connected, and TradersPost’s log shows the first message.',
     ],
-    rules: {
-      form: 'json',
-      // Others are ignored, says the page.
-      keys: `ticker action sentiment price signalPrice limitPrice stopPrice orderType quantity quantityType takeProfit stopLoss
-      trailPrice trailAmount trailPercent timeInForce extendedHours time interval cancel delay test id message extras marketPriceType breakevenOffset
-      optionType intrinsicValue expiration strikeCount strikesAway strikePrice`.split(/\s+/),
-      otherKeys: 'taken',
-      patterns: [
-        required('ticker', 'TradersPost'),
-        required('action', 'TradersPost'),
-        {
-          verdict: 'taken',
-          has: /"price"\s*:/,
-          what: '`price` makes a limit order.',
-          cure: 'For the price of the signal write `signalPrice`.',
-        },
-        noSentiment,
-        endlessContract,
-      ],
-    },
   },
   {
     id: 'pineconnector',
@@ -111,8 +76,10 @@ export const bridges: readonly Bridge[] = [
       { word: 'YOUR-LICENSE-ID', is: 'the number on PineConnector’s licensing page' },
       { word: 'YOUR-LOTS', is: 'the size in lots, such as 0.01' },
     ],
+    exits:
+      '*On*, with the message `YOUR-LICENSE-ID,{{strategy.order.alert_message}},vol_lots=YOUR-LOTS`: the script then writes the chart’s symbol, `sl_pct` and `tp_pct` itself. MetaTrader must spell the symbol as the chart does.',
     unchecked:
-      'what your EA version does with vol_lots= on a close, and whether it closes the old position on an entry the other way ("Long and short").',
+      'what your EA version does with vol_lots= on a close and with sl_pct=, and whether it closes the old position on an entry the other way ("Long and short").',
     checks: [
       '*Message format* in the script’s settings is *Command (PineConnector)*.',
       onOrderFills,
@@ -120,52 +87,6 @@ export const bridges: readonly Bridge[] = [
       'The symbol is spelled as in MetaTrader, with its ending (EURUSD.r).',
       'The Expert Advisor for MT5 is 3.51.1 or later, on a demo account, and the signals log shows the first message.',
     ],
-    rules: {
-      form: 'line',
-      keys: `risk vol_lots sl tp price comment betrigger beoffset trailtrig traildist trailstep atrtimeframe atrtrigger
-      atrperiod atrmultiplier atrshift spread accfilter secret closepct`.split(/\s+/),
-      otherKeys: 'refused',
-      patterns: [
-        {
-          verdict: 'refused',
-          has: /\S\s*\n\s*\S/,
-          what: 'There is more than one line.',
-          cure: 'Write it in one line, with commas.',
-        },
-        {
-          verdict: 'refused',
-          lacks: /^\s*(?:YOUR-LICENSE-ID|\d{6,})\s*,/,
-          what: 'The License ID is missing.',
-          cure: 'It stands first, before a comma.',
-        },
-        {
-          verdict: 'refused',
-          lacks:
-            /,\s*(?:\{\{strategy\.order\.(?:alert_message|action)\}\}|buy|sell|long|short|bull|bear|close|cancel|exit|newsltp|eao)/i,
-          what: 'There is no command, such as `buy` or `closelong`.',
-          cure: 'It stands second. `{{strategy.order.alert_message}}` writes it.',
-        },
-        {
-          verdict: 'refused',
-          lacks: /^[^,]*,[^,]*,\s*[^,=\s]+\s*(?:,|$)/,
-          what: 'The symbol is missing.',
-          cure: 'It stands third, as MetaTrader names it.',
-        },
-        {
-          verdict: 'taken',
-          has: /\{\{strategy\.order\.action\}\}/,
-          what: '`{{strategy.order.action}}` only says buy or sell.',
-          cure: 'An exit would open a position the other way. Write `{{strategy.order.alert_message}}`.',
-        },
-        {
-          verdict: 'taken',
-          has: /\brisk\s*=/,
-          what: '`risk` means lots, money or per cent, by the settings of the EA.',
-          cure: 'For a size in lots write `vol_lots`.',
-        },
-        endlessContract,
-      ],
-    },
   },
   {
     id: '3commas',
@@ -184,6 +105,7 @@ export const bridges: readonly Bridge[] = [
       { word: 'YOUR-SECRET', is: 'the secret that 3Commas shows for the Signal Bot' },
       { word: 'YOUR-BOT-UUID', is: 'the bot_uuid shown beside it' },
     ],
+    exits: 'Takes none from this message: set both in the bot.',
     unchecked: 'whether the bot is of the type "TradingView Strategy" and trades the pair of your chart.',
     checks: [
       'The Signal Bot is of the type *TradingView Strategy* and trades the pair of your chart.',
@@ -192,12 +114,6 @@ export const bridges: readonly Bridge[] = [
       'No key is added and none is taken away: 3Commas asks for exactly these.',
       'The bot is on a demo account, and its log shows the first message.',
     ],
-    rules: {
-      form: 'json',
-      keys: [...threeCommasKeys, 'max_lag', 'timestamp', 'trigger_price', 'tv_exchange'],
-      otherKeys: 'refused',
-      patterns: [...threeCommasKeys.map((key) => required(key, '3Commas')), endlessContract],
-    },
   },
   {
     id: 'wundertrading',
@@ -208,6 +124,7 @@ export const bridges: readonly Bridge[] = [
     ownMessage:
       'WunderTrading writes this message for you. Open your Signal Bot, copy its *TradingView Strategy* JSON and paste it as it is. It carries the code of your bot, so we cannot make it here. Symbol and size are set in the bot.',
     places: [],
+    exits: 'Takes none from the script: set both in the bot.',
     unchecked: 'whether the size that the strategy sends is a size your exchange takes.',
     checks: [
       'The Signal Bot’s start condition is *TradingView Strategy*.',
@@ -216,8 +133,6 @@ export const bridges: readonly Bridge[] = [
       'Pair and size are set in the bot. The bot’s pair is the pair of your chart.',
       'The bot is on a demo account, and its log shows the first message.',
     ],
-    // The names in its JSON are in no public page.
-    rules: { form: 'json', patterns: [] },
   },
   {
     id: 'alertatron',
@@ -227,6 +142,7 @@ export const bridges: readonly Bridge[] = [
     message: 'YOUR-KEYS([symbol]) { market(position={{strategy.position_size}}); } #bot',
     symbol: { label: 'Symbol, as the exchange names it', example: 'XBTUSD' },
     places: [{ word: 'YOUR-KEYS', is: 'the name you gave your API keys at Alertatron, not a key itself' }],
+    exits: 'Takes none from this message: `market()` moves to a position and places no stop.',
     unchecked:
       "whether the backtest's position size is a size your exchange takes, and whether it knows targets on spot.",
     checks: [
@@ -236,29 +152,6 @@ export const bridges: readonly Bridge[] = [
       '`#bot` stands at the end. Without it nothing is traded.',
       'The keys are for a testnet, and Alertatron’s log shows the first message.',
     ],
-    rules: {
-      form: 'line',
-      patterns: [
-        {
-          verdict: 'refused',
-          lacks: /^\s*[\w-]+\([^)]+\)\s*\{/,
-          what: 'The keys and the symbol are missing.',
-          cure: 'It begins with `YOUR-KEYS(XBTUSD) {`.',
-        },
-        {
-          verdict: 'refused',
-          lacks: /#bot\b/,
-          what: '`#bot` is missing.',
-          cure: 'Write it at the end. Without it nothing is traded.',
-        },
-        {
-          verdict: 'taken',
-          lacks: /position\s*=/,
-          what: '`position` is missing.',
-          cure: 'Without it each message adds an order instead of moving to the position that the script holds.',
-        },
-      ],
-    },
   },
   {
     id: 'own-webhook',
@@ -270,8 +163,8 @@ export const bridges: readonly Bridge[] = [
     messageFormat: 'JSON (TradersPost)',
     message: scriptMessage,
     places: [],
-    caution:
-      'TradingView calls ports 80 and 443 only, no IPv6, and waits 3 seconds. Your page has a receiver in 40 lines that keeps to that, checks secret and sender, and ignores repeats.',
+    exits:
+      '*On*: the message of an entry then has `stopLoss` and `takeProfit`, in percent. Your server places the orders.',
     unchecked: 'whether TradingView reaches your server and gets its answer in time.',
     checks: [
       '*Message format* in the script’s settings is *JSON (TradersPost)*.',
@@ -280,23 +173,5 @@ export const bridges: readonly Bridge[] = [
       'The secret is in the address, never in the message.',
       'The same message twice makes one order. Try it on a paper account before money is in.',
     ],
-    rules: {
-      form: 'json',
-      patterns: [
-        ...['ticker', 'action'].map((key) => required(key, 'The receiver of our recipe')),
-        noSentiment,
-        endlessContract,
-      ],
-    },
   },
 ]
-
-/** A key of JSON that the service does not do without. */
-function required(key: string, refusedBy: string): PatternRule {
-  return {
-    verdict: 'refused',
-    lacks: new RegExp(`"${key}"\\s*:`),
-    what: `\`${key}\` is missing.`,
-    cure: `${refusedBy} refuses a message without it.`,
-  }
-}

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, untilListening } from '#rigs/listening.ts'
-import { postAsTradingView } from '#lab/pine/trading-view.ts'
 import { alertExamples } from '../page-figures.ts'
 
 // The recipe that the personal page links, run against a sender that behaves as TradingView documents.
@@ -14,6 +13,24 @@ const recipe = join(import.meta.dirname, 'webhook-receiver.mjs')
 const secret = 'kW3x_9pQ-7rTzB2mNc5vLd'
 const address = `https://bot.example/hook/${secret}`
 const { entry, exit } = alertExamples
+
+/** Posts an alert's message as https://www.tradingview.com/support/solutions/43000529348/ describes (read 2026-11-22). */
+async function postAsTradingView(
+  url: string,
+  message: string,
+  { passTo, from = '52.89.214.238' }: { passTo: number; from?: string | undefined },
+): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${passTo}${new URL(url).pathname}`, {
+    method: 'POST',
+    body: message,
+    headers: {
+      'content-type': message.startsWith('{') ? 'application/json' : 'text/plain',
+      'x-forwarded-for': from,
+    },
+    signal: AbortSignal.timeout(30_000),
+  })
+  return answer.status
+}
 
 interface Recipe {
   createReceiver(options: {

@@ -18,10 +18,9 @@ export function guideAsHtml(script?: string): string {
 }
 
 function stepPart(step: StepContent): string {
-  const { actions: inPdf, firstActionOnPage = inPdf[0] ?? '' } = step
   const content = [
     paragraph(step.intro),
-    actions([firstActionOnPage, ...inPdf.slice(1)]),
+    actions(step.actions),
     figure(step),
     `<p class="guide-check"><strong>${setupGuide.youShouldSee}</strong> ${marked(step.youShouldSee)}</p>`,
     step.table ? table(step.table) : '',

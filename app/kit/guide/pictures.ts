@@ -28,7 +28,7 @@ type Filling = { words: Record<string, string>; markup?: Record<string, string> 
 const fillings: Partial<Record<ScreenPicture, (script: string) => Filling>> = {
   script: firstLines,
   settings: settingsDialog,
-  report: tradePrices,
+  report: tradeList,
 }
 
 /** The first averages of the sample series across the cover. */
@@ -84,7 +84,7 @@ function settingsDialog(script: string): Filling {
     }
     group = input.group
     rows += settingsRow(input, y)
-    y += 15.8
+    y += 14.4
   }
   const inputsInWords = `${inputs.map((input) => `${input.title}: ${input.default}`).join('. ')}.`
   const words = { inputsInWords, height: String(round(y + 34)), foot: String(round(y + 2)) }
@@ -95,7 +95,7 @@ function settingsDialog(script: string): Filling {
 function settingsRow({ kind, title, default: value }: ScriptInput, y: number): string {
   const label = 'font-size="9" fill="var(--ink)"'
   if (kind !== 'bool') {
-    const field = `<rect x="306" y="${round(y)}" width="110" height="13" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
+    const field = `<rect x="306" y="${round(y)}" width="110" height="12" fill="var(--paper)" stroke="var(--ink)" stroke-width="0.75"/>`
     const look = 'font-size="7.5" font-family="var(--mono)" fill="var(--ink)"'
     return svgText(148, y + 9.5, title, label) + field + svgText(313, y + 9.5, value, look)
   }
@@ -105,13 +105,24 @@ function settingsRow({ kind, title, default: value }: ScriptInput, y: number): s
   return `${box}${value === 'on' ? tick : ''}${svgText(165, y + 9.8, title, label)}`
 }
 
-/** The trades of the sample run, newest on top as TradingView lists them, in its words for this script's orders. */
-function tradePrices(): Filling {
-  const prices = sampleRun().trades.flatMap(({ entryPrice, exitPrice = Number.NaN }, index) => [
-    [`entry${index + 1}`, entryPrice.toFixed(2)],
-    [`exit${index + 1}`, exitPrice.toFixed(2)],
-  ])
-  return { words: Object.fromEntries(prices) }
+/** The last trades of the sample run, newest on top as TradingView lists them, in its words for this script's orders. */
+function tradeList(): Filling {
+  const trades = sampleRun().trades.map((trade, index) => ({ ...trade, number: index + 1 }))
+  const rows = trades
+    .slice(-3)
+    .toReversed()
+    .flatMap(({ number, entryPrice, exitPrice = Number.NaN }, place) => {
+      const y = 97 + 30 * place
+      const price = (value: number) => `text-anchor="end">${value.toFixed(2)}`
+      return [
+        `<text x="14" y="${y}">${number}</text><text x="62" y="${y}">Exit long</text>`,
+        `<text x="150" y="${y}">Close entry(s) order Long</text><text x="346" y="${y}" ${price(exitPrice)}</text>`,
+        exitPrice < entryPrice ? `<text x="364" y="${y}">a loss</text>` : '',
+        `<text x="62" y="${y + 15}">Entry long</text><text x="150" y="${y + 15}">Long</text>`,
+        `<text x="346" y="${y + 15}" ${price(entryPrice)}</text>`,
+      ]
+    })
+  return { words: { tradesInWords: describeTrades(sampleRun()) }, markup: { trades: rows.join('') } }
 }
 
 /** A file of pictures/ with its [[names]] filled in. */

@@ -3,12 +3,14 @@ import { brand } from '#content/brand.ts'
 import { light, type Palette } from '#content/palette.ts'
 import { setupGuide } from '#content/setup-guide.ts'
 import { chartStyle } from '../chart.ts'
+import { sampleRun } from '../sample-run.ts'
 import { guideContent, type GuideContent } from './guide-content.ts'
 import type { Picture } from './pictures.ts'
 
 /** What the PDF is set from: the template for Typst, and the words and pictures that it reads. */
 export function printedGuide(content: GuideContent = guideContent()) {
   const { cover, steps, version } = content
+  const { lengths } = sampleRun()
   const words = {
     ...setupGuide,
     ...content,
@@ -19,6 +21,7 @@ export function printedGuide(content: GuideContent = guideContent()) {
     steps: steps.map((step) => ({ ...step, picture: step.picture && printedPicture(step.picture) })),
     // The template reads the words of the page and its rows from one value.
     inputs: { ...setupGuide.inputs, ...content.inputs },
+    coverCaption: `EMA ${lengths.fast} and EMA ${lengths.slow}, ${setupGuide.coverCaption}`,
     documentTitle: `${brand.name}: ${setupGuide.title}, version ${version}`,
     edition: `Version ${version}, ${content.date}. ${setupGuide.edition}`,
   }

@@ -5,7 +5,6 @@ import { element } from './page-elements.ts'
 
 /** The script of the personal page. Without it the page works on: the lines can be selected, the steps opened. */
 export function startPage(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('.waiting')) button.disabled = false
   // The switch is answered at an address of its own, which is not the one to share, to keep or to load again.
   history.replaceState(null, '', location.pathname.split('/', 3).join('/') + location.hash)
   copyScript()

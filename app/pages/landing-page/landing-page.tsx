@@ -1,15 +1,15 @@
 import { closingCall, footer, skipLink } from '#content/pages/landing-page.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
-import type { PageProps, PageValues } from '../page-values.ts'
+import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
-import { StaticPart } from '../static-part.tsx'
+import { StaticPart, type StaticParts } from '../static-part.tsx'
 import { Hero } from './hero.tsx'
 
 const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as const
 export type StaticSection = (typeof staticSections)[number]
 
 /** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
-export function LandingPage({ values, parts }: PageProps) {
+export function LandingPage({ values, parts }: { values: PageValues; parts: StaticParts }) {
   return (
     <div className="sheet">
       <a className="skip" href="#sign-up-email">

@@ -18,18 +18,21 @@ interface SignUpFormProps {
   name: string
   button: string
   compact?: boolean
-  startsInvalid?: boolean
-  values: PageValues
+  values?: PageValues
+  /** What a plain form posted, on a page that gives it back. */
+  posted?: { address: string; campaign: string; invalid: boolean }
 }
+
+const noValues: PageValues = { functionsUrl: '', anonKey: '', supportEmail: '' }
 
 /** Works as a plain HTML form until it is hydrated, and without JavaScript. */
 export function SignUpForm(props: SignUpFormProps) {
-  const { id, form, name, button, compact = false, startsInvalid = false, values } = props
+  const { id, form, name, button, compact = false, values = noValues, posted } = props
   const fieldId = `${id}-email`
   const formRef = useRef<HTMLFormElement>(null)
-  const signUp = useSignUp({ form: formRef, values, name: form, startsInvalid })
+  const signUp = useSignUp({ form: formRef, values, name: form })
   const { submitting, message, note } = signUp.state
-  const invalid = message?.kind === 'invalid'
+  const invalid = posted?.invalid || message?.kind === 'invalid'
   return (
     <form
       className={compact ? 'sign-up compact' : 'sign-up'}
@@ -54,7 +57,7 @@ export function SignUpForm(props: SignUpFormProps) {
         required
         placeholder={signUpText.placeholder}
         invalid={invalid}
-        defaultValue={values.address || undefined}
+        defaultValue={posted?.address}
         readOnly={submitting}
         onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
       >
@@ -69,7 +72,7 @@ export function SignUpForm(props: SignUpFormProps) {
         <SuccessNote note={note} onSendAgain={signUp.sendAgain} onChange={signUp.change} />
       </div>
       <input type="hidden" name="form" value={form} />
-      {values.campaign !== '' && <input type="hidden" name="campaign" value={values.campaign} />}
+      {posted && <input type="hidden" name="campaign" value={posted.campaign} />}
     </form>
   )
 }

@@ -3,7 +3,7 @@ import type { ReceiptStatus } from '#contract/sign-up.ts'
 import type { SignUpNote } from './sign-up-state.ts'
 
 /** Seconds after the answer. */
-const askAfter = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1200]
+const askAfter = [1, 2, 4, 8, 15, 30, 40, 60, 120, 300, 600, 1200]
 
 /** Returns the last status of the note's receipt, and the age of the note when it was asked for. */
 export function useReceipt(note: SignUpNote | undefined) {

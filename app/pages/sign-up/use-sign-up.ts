@@ -12,17 +12,11 @@ interface SignUpOptions {
   values: PageValues
   /** The form's name in the attribution. */
   name: string
-  /** The page is the answer to a plain form with an invalid address. */
-  startsInvalid: boolean
 }
 
 /** The behaviour of one form: its state, its value and its focus. */
-export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) {
-  const [state, update] = useReducer(merge, {
-    submitting: false,
-    message: startsInvalid ? { kind: 'invalid' } : undefined,
-    note: undefined,
-  })
+export function useSignUp({ form, values, name }: SignUpOptions) {
+  const [state, update] = useReducer(merge, { submitting: false, message: undefined, note: undefined })
   const running = useRunning(state, form)
   /** The address that the visitor chose when asked about a slip. */
   const chosen = useRef({ address: '', wasSuggested: false })
@@ -48,7 +42,7 @@ export function useSignUp({ form, values, name, startsInvalid }: SignUpOptions) 
     const suggestionAccepted = chosen.current.wasSuggested && chosen.current.address === address
     const outcome = await sendSignUp(...requestFor(address, { form: name, suggestionAccepted }, values))
     showToast(toastFor(outcome, values.supportEmail))
-    const note = noteFor(outcome, address, Number(values.resendAfterSeconds) * 1000)
+    const note = noteFor(outcome, address)
     update({ submitting: false, message: waitFor(outcome), ...(note && { note }) })
     if (note && !again) fill('')
   }
@@ -113,11 +107,13 @@ function meantAddress(address: string): string | undefined {
   return Object.hasOwn(addressSlips, domain) ? address.slice(0, at) + addressSlips[domain] : undefined
 }
 
-/** `waitMs`: how long until a resend is possible, unless the answer says so. */
-function noteFor(outcome: SignUpOutcome, address: string, waitMs: number): SignUpNote | undefined {
+/** How long until a resend is possible, unless the answer says so. */
+const usualWaitMs = 15 * 60_000
+
+function noteFor(outcome: SignUpOutcome, address: string): SignUpNote | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'unreachable') return undefined
   const since = Date.now()
-  return { ...outcome, address, since, resendAt: since + (outcome.resendInMs ?? waitMs) }
+  return { ...outcome, address, since, resendAt: since + (outcome.resendInMs ?? usualWaitMs) }
 }
 
 function waitFor(outcome: SignUpOutcome): FieldMessage | undefined {
@@ -129,10 +125,10 @@ function waitFor(outcome: SignUpOutcome): FieldMessage | undefined {
 function requestFor(
   address: string,
   attribution: { form: string; suggestionAccepted: boolean },
-  { functionsUrl, anonKey, campaign: posted }: PageValues,
+  { functionsUrl, anonKey }: PageValues,
 ): Parameters<typeof sendSignUp> {
   const { href, origin } = new URL(functionsUrl, location.href)
-  const campaign = posted || new URLSearchParams(location.search).get('utm_source')
+  const campaign = new URLSearchParams(location.search).get('utm_source')
   const headers: Record<string, string> = {}
   if (origin === location.origin) headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
   return [address, headers, { functionsUrl: href, anonKey }]

@@ -3,7 +3,6 @@ import { homeLink } from '#content/pages/not-found.ts'
 import { retryPages } from '#content/pages/result-pages.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import { SmallPage, type SmallPageWords } from '../frame/frame.tsx'
-import type { PageProps, PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { LinkButton, SubmitButton, TextLink } from '../ui/button.tsx'
 import { HalfSquare } from '../ui/glyphs.tsx'
@@ -56,32 +55,29 @@ export function ButtonPage(props: Words & { button: string; action: string }) {
 }
 
 /** Answers a plain form with an invalid address: the form again, filled in, with the message under the field. */
-export function InvalidAddressPage({ values }: PageProps) {
+export function InvalidAddressPage() {
   const { tag, heading, text, formName } = retryPages.invalid
   return (
-    <div className="sheet">
-      <SmallPage tag={tag} heading={heading} text={text}>
-        <RetryForm name={formName} values={values} startsInvalid />
-      </SmallPage>
-    </div>
+    <SmallPage tag={tag} heading={heading} text={text}>
+      <RetryForm name={formName} invalid />
+    </SmallPage>
   )
 }
 
 /** Answers a plain form that failed: the words of the error toast, and the form again, filled in. */
-export function ErrorPage({ values }: PageProps) {
+export function ErrorPage() {
   const { tag, formName } = retryPages.error
   const { refused, supportLink } = signUpText.toasts
-  const link = { words: supportLink, href: `mailto:${values.supportEmail}` }
+  const link = { words: supportLink, href: 'mailto:{{supportEmail}}' }
   return (
-    <div className="sheet">
-      <SmallPage tag={tag} heading={refused.title} text={<Linked {...refused} link={link} />}>
-        <RetryForm name={formName} values={values} />
-        <TextLink words={homeLink} href="/" />
-      </SmallPage>
-    </div>
+    <SmallPage tag={tag} heading={refused.title} text={<Linked {...refused} link={link} />}>
+      <RetryForm name={formName} invalid={false} />
+      <TextLink words={homeLink} href="/" />
+    </SmallPage>
   )
 }
 
-function RetryForm(props: { name: string; values: PageValues; startsInvalid?: boolean }) {
-  return <SignUpForm {...props} id="again" form={props.values.form} button={hero.button} />
+function RetryForm({ name, invalid }: { name: string; invalid: boolean }) {
+  const posted = { address: '{{address}}', campaign: '{{campaign}}', invalid }
+  return <SignUpForm id="again" form="{{form}}" name={name} button={hero.button} posted={posted} />
 }

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Features, transform } from 'lightningcss'
 import { closingBand, dark, light, type Palette } from '#content/palette.ts'
 
-/** Sheets of every page, before and after its own. Paths are below app/pages/, without the ending. */
+/** Sheets of every page, before its own. Paths are below app/pages/, without the ending. */
 const first = ['styles/tokens', 'styles/base', 'frame/frame', 'ui/button']
-const last = ['styles/print']
 
 /** What is drawn there, and its place on a page. */
 const chartDrawing = '../kit/chart'
@@ -45,7 +44,7 @@ export function styleFor(sheets: readonly string[], fonts: readonly FontFile[] =
   const css = [
     fonts.length > 0 ? fontFaces(fonts) : '',
     colours(),
-    ...[...first, ...sheets, ...last].map(readSheet),
+    ...[...first, ...sheets].map(readSheet),
   ].join('\n')
   const { code } = transform({ filename: 'page.css', code: Buffer.from(css), minify: true, targets, exclude })
   return code.toString()
@@ -58,7 +57,7 @@ const exclude = Features.LightDark
 export const styleWithoutScript = ':root{--text:Besley,var(--stand-ins)}.later{content-visibility:visible}'
 
 /** The text font and its stand-ins. Their metrics are measured, so that nothing moves when the font comes. */
-function fontFaces(fonts: readonly FontFile[]): string {
+export function fontFaces(fonts: readonly FontFile[]): string {
   return [
     ...fonts.map(({ url, characters }) => {
       const range = characters === undefined ? '' : `;unicode-range:${characters}`

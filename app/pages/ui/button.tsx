@@ -33,12 +33,11 @@ export function TextButton({ onClick, children }: { onClick: () => void; childre
   )
 }
 
-/** Stays disabled until the page's script enables it, because a press would do nothing. `outlined`: the second of a section. */
-export function WaitingButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
+/** Gets its work from the page's script. `outlined`: the second of a section. */
+export function PlainButton(props: { id: string; outlined?: boolean; children: ReactNode }) {
   const { id, outlined = false, children } = props
-  const className = outlined ? 'button waiting outlined' : 'button waiting'
   return (
-    <button className={className} type="button" id={id} disabled>
+    <button className={outlined ? 'button outlined' : 'button'} type="button" id={id}>
       {children}
     </button>
   )

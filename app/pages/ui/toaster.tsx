@@ -1,13 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 import { AlertDiamond, Cross, TickedSquare } from './glyphs.tsx'
 
 export interface Toast {
@@ -18,47 +9,32 @@ export interface Toast {
   link?: { words: string; href: string }
 }
 
-interface ShownToast extends Toast {
-  key: number
-}
-
 const ShowToast = createContext<(toast: Toast | undefined) => void>(() => {})
 
 /** Shows a toast in the place of the last one, or none. A success closes after a while, an error stays until it is dismissed. */
 export const useShowToast = () => use(ShowToast)
 
 const successStaysMs = 8000
-const leavesMs = 120
 
 /** Mounted once, around the app. Its live regions are in the page before they have content. */
 export function Toaster(props: { children: ReactNode; regionName: string; dismissName: string }) {
   const { children, regionName, dismissName } = props
-  const [toast, setToast] = useState<ShownToast>()
-  const [paused, setPaused] = useState(false)
-  const lastKey = useRef(0)
-  const show = useCallback(
-    (next: Toast | undefined) => setToast(next && { ...next, key: ++lastKey.current }),
-    [],
-  )
-  function remove() {
-    setToast((shown) => (shown === toast ? undefined : shown))
-    setPaused(false) // no event is fired if the pointer was over the removed toast
+  const [toast, setToast] = useState<Toast>()
+  /** What had the focus before; after a dismissal by keyboard it gets it back. */
+  const opener = useRef<Element>(null)
+  const show = useCallback((next: Toast | undefined) => {
+    opener.current = document.activeElement
+    setToast(next)
+  }, [])
+  function dismiss() {
+    setToast(undefined)
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
   }
-  const box = toast && (
-    <ToastBox key={toast.key} toast={toast} paused={paused} dismissName={dismissName} remove={remove} />
-  )
+  const box = toast && <ToastBox toast={toast} dismissName={dismissName} close={show} dismiss={dismiss} />
   return (
     <ShowToast value={show}>
       {children}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to notice that somebody is still reading */}
-      <section
-        className="toasts"
-        aria-label={regionName}
-        onPointerEnter={() => setPaused(true)}
-        onPointerLeave={() => setPaused(false)}
-        onFocus={() => setPaused(true)}
-        onBlur={() => setPaused(false)}
-      >
+      <section className="toasts" aria-label={regionName}>
         <div role="status" aria-atomic="false">
           {toast?.tone === 'success' && box}
         </div>
@@ -71,38 +47,30 @@ export function Toaster(props: { children: ReactNode; regionName: string; dismis
 }
 
 interface ToastBoxProps {
-  toast: ShownToast
-  paused: boolean
+  toast: Toast
   dismissName: string
-  remove: () => void
+  close: (next: undefined) => void
+  dismiss: () => void
 }
 
-function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
+function ToastBox({ toast, dismissName, close, dismiss }: ToastBoxProps) {
   const { tone, title } = toast
-  const [leaving, setLeaving] = useState(false)
-  const [opener] = useState(() => document.activeElement)
-  const box = useRef<HTMLDivElement>(null)
-  function leave() {
-    setLeaving(true)
-    setTimeout(() => {
-      // After a dismissal by keyboard the focus returns to where it was.
-      if (box.current?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus()
-      remove()
-    }, leavesMs)
-  }
-  const leaveInTime = useEffectEvent(leave)
-  const leftMs = useRef(successStaysMs)
+  /** Somebody is still reading while the pointer or the focus is on it. */
+  const [isRead, setIsRead] = useState(false)
   useEffect(() => {
-    if (paused || tone === 'error') return
-    const since = performance.now()
-    const timer = setTimeout(leaveInTime, leftMs.current)
-    return () => {
-      clearTimeout(timer)
-      leftMs.current -= performance.now() - since
-    }
-  }, [paused, tone])
+    if (isRead || tone === 'error') return
+    const timer = setTimeout(() => close(undefined), successStaysMs)
+    return () => clearTimeout(timer)
+  }, [isRead, tone, toast, close])
   return (
-    <div className={leaving ? 'toast leaving' : 'toast'} ref={box}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only to notice that somebody is still reading
+    <div
+      className="toast"
+      onPointerEnter={() => setIsRead(true)}
+      onPointerLeave={() => setIsRead(false)}
+      onFocus={() => setIsRead(true)}
+      onBlur={() => setIsRead(false)}
+    >
       {tone === 'success' ? <TickedSquare /> : <AlertDiamond />}
       <div>
         <p className="toast-title">{title}</p>
@@ -110,7 +78,7 @@ function ToastBox({ toast, paused, dismissName, remove }: ToastBoxProps) {
           <Linked {...toast} />
         </p>
       </div>
-      <button className="dismiss" type="button" aria-label={dismissName} onClick={leave}>
+      <button className="dismiss" type="button" aria-label={dismissName} onClick={dismiss}>
         <Cross />
       </button>
     </div>

@@ -1,60 +1,25 @@
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
-const opensAfterMs = 300
-const closesAfterMs = 100
-
-interface OpenTooltip {
-  openId: string | undefined
-  /** Undefined closes. A later call replaces one that still waits. */
-  open: (id: string | undefined, afterMs?: number) => void
-}
-
-const Tooltips = createContext<OpenTooltip>({ openId: undefined, open: () => {} })
-
-/** Mounted once, around the app: at most one tooltip is open, Escape or a press elsewhere closes it. */
+/** Mounted once, around the app. A style sheet shows the tooltip of a term on hover and focus; Escape hides it until the next one. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
-  const [openId, setOpenId] = useState<string>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const open = useCallback((id: string | undefined, afterMs = 0) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setOpenId(id), afterMs)
-  }, [])
-  const tooltips = useMemo(() => ({ openId, open }), [openId, open])
   useEffect(() => {
-    if (openId === undefined) return
-    const close = (event: Event) => {
-      const inside = event.target instanceof Element && event.target.closest('.tip-anchor')
-      const closes = event instanceof KeyboardEvent ? event.key === 'Escape' : !inside
-      if (closes) setOpenId(undefined)
-    }
+    const { classList } = document.documentElement
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && classList.add('tips-hidden')
+    const show = () => classList.remove('tips-hidden')
     const isOver = new AbortController()
-    document.addEventListener('keydown', close, isOver)
-    document.addEventListener('pointerdown', close, isOver)
+    document.addEventListener('keydown', onKey, isOver)
+    for (const event of ['pointerover', 'focusin']) document.addEventListener(event, show, isOver)
     return () => isOver.abort()
-  }, [openId])
-  return <Tooltips value={tooltips}>{children}</Tooltips>
+  }, [])
+  return children
 }
 
-/** A term with an explanation. Until it is hydrated, CSS alone shows it on hover and focus. */
+/** A term with an explanation. */
 export function Tooltip({ id, term, children }: { id: string; term: string; children: ReactNode }) {
-  const { openId, open } = use(Tooltips)
   return (
-    <span
-      className={openId === id ? 'tip-anchor open' : 'tip-anchor'}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && open(id, openId === id ? 0 : opensAfterMs)}
-      onPointerLeave={(event) => {
-        const focused = event.currentTarget.contains(document.activeElement)
-        if (event.pointerType === 'mouse' && !focused) open(undefined, closesAfterMs)
-      }}
-    >
-      <button
-        className="term"
-        type="button"
-        aria-describedby={id}
-        onFocus={() => open(id)}
-        onBlur={() => open(undefined)}
-        onClick={() => open(id)}
-      >
+    <span className="tip-anchor">
+      {/* A tap focuses the button, except in Safari, where it counts as a hover. */}
+      <button className="term" type="button" aria-describedby={id}>
         {term}
       </button>
       <span className="tip" role="tooltip" id={id}>

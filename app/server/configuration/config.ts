@@ -61,7 +61,6 @@ function configFrom(read: Read) {
     trustedProxies: read('TRUST_PROXY', value.wholeNumber(0, 10)) ?? 0,
     mailConcurrency: read('MAIL_CONCURRENCY', value.wholeNumber(1, 100)) ?? 4,
     hideAlreadyExists: read('HIDE_ALREADY_EXISTS', value.oneOf(['yes', 'no'])) === 'yes',
-    keepUnopenedDays: read('KEEP_UNOPENED_DAYS', value.limit) ?? Infinity,
     ownerEmail: read('OWNER_EMAIL', value.address), // undefined: the owner gets no mail
     logLevel: read('LOG_LEVEL', value.oneOf(logLevels)) ?? 'info',
     metricsToken: read('METRICS_TOKEN', value.token), // undefined: /metrics answers 404
@@ -108,7 +107,8 @@ function readDkim(read: Read) {
 function readWebhook(read: Read) {
   const url = read('WEBHOOK_URL', value.webhookUrl)
   const secrets = read('WEBHOOK_SECRET', value.webhookSecrets)
-  return url && secrets ? { url, secrets } : undefined
+  const people = read('WEBHOOK_PEOPLE', value.oneOf(['consented', 'everyone'])) ?? 'consented'
+  return url && secrets ? { url, secrets, people } : undefined
 }
 
 /** Errors of several variables together. */

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { serverUrls } from './database-url.ts'
+import { parsePostgresUrl } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
 
 /** The message completes a sentence that begins with the name of the variable. */
@@ -16,7 +16,7 @@ export const token = must(
 
 export const databaseUrl = must(
   'have the form file:PATH or postgres://…',
-  (value) => (/^file:./.test(value) || serverUrls(value).length > 0) && value,
+  (value) => (/^file:./.test(value) || parsePostgresUrl(value) !== undefined) && value,
 )
 
 export const smtpUrl = must(

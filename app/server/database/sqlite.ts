@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { empty, type Sql } from 'sql-template-tag'
+import { startThread } from '../configuration/project-files.ts'
 import { startCheckpoints } from './checkpoints.ts'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
@@ -39,7 +41,7 @@ export function openSqlite(path: string): Database {
     ...readerOf(readFile),
     transaction: (work) => writer.transaction(work),
     script: (text) => writer.script(text),
-    clearDeleted: () => writer.clearDeleted(),
+    clearDeleted: () => clearDeleted(path),
     async close() {
       await writer.whenIdle()
       await checkpoints.stop()
@@ -47,6 +49,12 @@ export function openSqlite(path: string): Database {
       file.close()
     },
   }
+}
+
+async function clearDeleted(path: string): Promise<boolean> {
+  const thread = startThread('app/server/database/clear-deleted-thread.ts', path)
+  const [isClear]: boolean[] = await once(thread, 'message')
+  return isClear === true
 }
 
 /** SQLite itself would only say that it cannot open the file. */
@@ -116,13 +124,6 @@ class Writer {
       this.#rollBack()
       throw fault
     })
-  }
-
-  /** With secure_delete, deleted rows are zeros in the file. The log still has their old pages until it is truncated. */
-  async clearDeleted(): Promise<boolean> {
-    await this.whenIdle()
-    const result = this.#file.prepare('pragma wal_checkpoint(truncate)').get()
-    return result?.['busy'] === 0
   }
 
   async #runWaiting(): Promise<void> {

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { isWaiting } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readLimit, useLimit } from '../sign-up/limits.ts'
@@ -123,17 +123,25 @@ export async function isMailDue(reader: Reader, now: number): Promise<boolean> {
   return row !== undefined
 }
 
-export async function renewLeases(transaction: Transaction, worker: string, now: number): Promise<void> {
-  await transaction.run(
-    sql`update deliveries set due_at = ${now + leaseMs} where worker = ${worker} and state = 'sending'`,
-  )
+export async function renewLeases(
+  transaction: Transaction,
+  ids: readonly number[],
+  { worker, now }: { worker: string; now: number },
+): Promise<void> {
+  await transaction.run(sql`
+    update deliveries set due_at = ${now + leaseMs}
+    where id in (${join(ids)}) and worker = ${worker} and state = 'sending'`)
 }
 
 /**
  * A wait that would end later than the longest one began while the clock was ahead. Such mail is due now. `longestMs`: the
  * longest wait between two tries.
  */
-export async function endImpossibleWaits(transaction: Transaction, now: number, longestMs: number): Promise<number> {
+export async function endImpossibleWaits(
+  transaction: Transaction,
+  now: number,
+  longestMs: number,
+): Promise<number> {
   return transaction.run(sql`
     update deliveries set due_at = ${now} where state in ('queued', 'sending') and due_at > ${now + longestMs + leaseMs}`)
 }
@@ -165,7 +173,8 @@ export async function checkBeforeSending(reader: Reader, id: number, worker: str
     from deliveries d join subscribers s on s.id = d.subscriber left join announcements a on a.id = d.announcement
     where d.id = ${id} and d.worker = ${worker} and d.state = 'sending'`)
   if (!row) return { kind: 'gone' }
-  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted) return { kind: 'cancelled' }
+  if (row.state !== 'active' || row.announcement === 'cancelled' || !row.is_wanted)
+    return { kind: 'cancelled' }
   if (row.announcement === 'paused') return { kind: 'held' }
   return { kind: 'wanted', address: row.address, token: row.token }
 }
@@ -224,7 +233,11 @@ export async function findByReceipt(reader: Reader, receipt: string) {
 }
 
 /** Forgets the receipts of mail queued before. */
-export async function dropReceipts(transaction: Transaction, queuedBefore: number, most: number): Promise<number> {
+export async function dropReceipts(
+  transaction: Transaction,
+  queuedBefore: number,
+  most: number,
+): Promise<number> {
   return transaction.run(sql`
     update deliveries set receipt = null where id in (
       select id from deliveries where receipt is not null and queued_at < ${queuedBefore} limit ${most})`)

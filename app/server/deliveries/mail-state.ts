@@ -89,7 +89,8 @@ async function flowOf(reader: Reader, first: readonly Waiting[], now: number): P
   const refusal = await readSetting(reader, names.refusal)
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
   const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
-  const isRelayAway = lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0)
+  // One in the future was recorded by a clock that was ahead.
+  const isRelayAway = lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now
   return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
 }
 

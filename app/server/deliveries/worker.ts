@@ -44,7 +44,6 @@ const pollMs = 1_000
 /** The rest stays free for mail of priority 0 that arrives later. */
 const maxShareAbove0 = 3 / 4
 const afterFaultMs = 1_000
-const logFaultEveryMs = 60_000
 
 /** One loop claims what is due, as many as can be sent at once. Each mail is then checked, sent and recorded. */
 export class Worker {
@@ -52,10 +51,10 @@ export class Worker {
   readonly #relay: ReturnType<typeof watchRelay>
   readonly #renewal: NodeJS.Timeout
   readonly #running: Promise<void>
-  readonly #inFlight = new Set<Promise<void>>()
+  /** By the number of the delivery. */
+  readonly #inFlight = new Map<number, Promise<void>>()
   #wakeUp = Promise.withResolvers<void>()
   #isStopped = false
-  #faultLoggedAt = -Infinity
   #wasFull = false
 
   constructor(deps: WorkerDeps) {
@@ -74,7 +73,7 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true
     this.wake()
-    const finished = this.#running.then(() => Promise.all(this.#inFlight))
+    const finished = this.#running.then(() => Promise.all(this.#inFlight.values()))
     await Promise.race([finished, sleep(graceMs, undefined, { ref: false })])
     clearInterval(this.#renewal)
   }
@@ -109,27 +108,29 @@ export class Worker {
       this.#wasFull = isFull
       return mails
     } catch (cause) {
-      this.#logFault('cannot claim deliveries, trying again', cause)
+      this.#deps.log.error('cannot claim deliveries, trying again', { cause })
       await sleep(afterFaultMs)
       return []
     }
   }
 
   #begin(mail: ClaimedMail): void {
+    // A machine that slept, or a clock that was set forward, ends the leases of attempts that go on.
+    if (this.#inFlight.has(mail.id)) return
     const delivering = this.#deliver(mail).finally(() => {
-      this.#inFlight.delete(delivering)
+      this.#inFlight.delete(mail.id)
       this.wake()
     })
-    this.#inFlight.add(delivering)
+    this.#inFlight.set(mail.id, delivering)
   }
 
   async #deliver(mail: ClaimedMail): Promise<void> {
     try {
-      const outcome = await this.#untilDone(() => this.#attempt(mail))
-      if (outcome) await this.#untilDone(() => this.#record(mail, outcome))
+      const outcome = await this.#attempt(mail)
+      if (outcome) await this.#untilRecorded(mail, outcome)
     } catch (cause) {
       // The lease ends, and it goes again with the same Message-ID.
-      this.#logFault('a delivery was not finished, it will go again', cause)
+      this.#deps.log.error('a delivery was not finished, it will go again', { delivery: mail.id, cause })
     }
   }
 
@@ -143,6 +144,7 @@ export class Worker {
     const compose = await composerOf(database, mail.template)
     const { address } = check
     const token = check.token ?? (await this.#makeToken(mail))
+    if (token === undefined) return undefined
     const startedAt = now()
     const message = compose({ address, token, messageId: mail.message_id, date: new Date(mail.queued_at) })
     const sending = await mailer.send(message)
@@ -164,7 +166,7 @@ export class Worker {
   }
 
   /** The first mail makes the personal link: a second try has the same one. */
-  async #makeToken({ subscriber }: ClaimedMail): Promise<string> {
+  async #makeToken({ subscriber }: ClaimedMail): Promise<string | undefined> {
     return this.#deps.database.transaction((transaction) => giveToken(transaction, subscriber))
   }
 
@@ -200,37 +202,32 @@ export class Worker {
     const { kind } = outcome
     if (kind !== 'sent' && kind !== 'failed' && kind !== 'postponed') return
     // Announcements are left out: the day's counts are about sign-ups.
-    if (priority !== announcementPriority) counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
+    if (priority !== announcementPriority)
+      counts.countDelivery(kind, kind === 'sent' ? outcome.ms : undefined)
     if (kind === 'sent') return log.info('delivery sent', { delivery: id, ms: outcome.ms })
     const until = kind === 'postponed' ? new Date(outcome.dueAt).toISOString() : undefined
     log.warn(`delivery ${kind}`, { delivery: id, why: outcome.why, until })
   }
 
-  /** Repeats `work` until the database answers. */
-  async #untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Repeats until the database answers: a mail whose outcome is lost would go out twice. */
+  async #untilRecorded(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
     for (;;) {
       try {
-        return await work()
+        return await this.#record(mail, outcome)
       } catch (cause) {
         if (this.#isStopped) throw cause
-        this.#logFault('a delivery cannot be recorded, trying again', cause)
+        this.#deps.log.error('a delivery cannot be recorded, trying again', { delivery: mail.id, cause })
         await sleep(afterFaultMs)
       }
     }
   }
 
   #renewLeases(): void {
-    const { database, worker, now } = this.#deps
-    if (this.#inFlight.size === 0) return
+    const { database, worker, now, log } = this.#deps
+    const ids = [...this.#inFlight.keys()]
+    if (ids.length === 0) return
     database
-      .transaction((transaction) => renewLeases(transaction, worker, now()))
-      .catch((cause: unknown) => this.#logFault('cannot renew the leases of deliveries', cause))
-  }
-
-  /** Once a minute is enough: during an outage every attempt fails. */
-  #logFault(event: string, cause: unknown): void {
-    if (performance.now() - this.#faultLoggedAt < logFaultEveryMs) return
-    this.#faultLoggedAt = performance.now()
-    this.#deps.log.error(event, { inFlight: this.#inFlight.size, cause })
+      .transaction((transaction) => renewLeases(transaction, ids, { worker, now: now() }))
+      .catch((cause: unknown) => log.error('cannot renew the leases of deliveries', { cause }))
   }
 }

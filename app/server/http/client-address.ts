@@ -38,13 +38,19 @@ export function createClientNetworks(
   }
 
   return (request) => {
-    const hop = forwardedFor(request, trustedProxies)
-    const fromHop = hop === undefined ? undefined : networksOf(hop)
-    // A connection that has ended has no peer any more.
-    return (
-      fromHop ?? networksOf(request.socket.remoteAddress ?? '') ?? { network: '', widerNetwork: undefined }
-    )
+    const fromHop = networksOf(clientAddressOf(request, trustedProxies))
+    return fromHop ?? networksOf(peerOf(request)) ?? { network: '', widerNetwork: undefined }
   }
+}
+
+/** The address of a request's client as it was written. The doctor shows it. */
+export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
+  return forwardedFor(request, trustedProxies) ?? peerOf(request)
+}
+
+/** A connection that has ended has no peer any more. */
+function peerOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? ''
 }
 
 function forwardedFor({ headers }: IncomingMessage, trustedProxies: number): string | undefined {

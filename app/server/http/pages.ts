@@ -43,14 +43,13 @@ function htmlHeaders(cacheControl: string) {
 
 /** Writes an endpoint on our own origin as a path, so that the page also works at another name of this machine. */
 export function placeholderValues(config: Config) {
-  const { publicUrl, functionsUrl, anonKey, supportEmail, resendAfterSeconds } = config
+  const { publicUrl, functionsUrl, anonKey, supportEmail } = config
   const { origin, pathname } = new URL(functionsUrl)
   return {
     publicUrl,
     functionsUrl: origin === new URL(publicUrl).origin ? pathname : functionsUrl,
     anonKey,
     supportEmail,
-    resendAfterSeconds: String(resendAfterSeconds),
   }
 }
 

@@ -26,6 +26,13 @@ export interface PersonalPageDeps extends ServerContext {
 
 const oneClick = 'One-Click' // RFC 8058
 
+/** RFC 8058 3.2: mail programs should send it as multipart/form-data. Browsers never do here. */
+function readOneClick(multipart: string): Form {
+  return /name="?List-Unsubscribe"?\s+One-Click/.test(multipart)
+    ? { 'List-Unsubscribe': oneClick }
+    : undefined
+}
+
 type Form = Record<string, string> | undefined
 type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Body: Form }>
 
@@ -34,6 +41,9 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   const { pages, database, counts } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    readOneClick(body),
+  )
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
 
   async function find(request: FastifyRequest): Promise<Listed | undefined> {
@@ -95,8 +105,8 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
 
 function personalPage(subscriber: Listed, { pages, releases }: PersonalPageDeps): string {
   const { address, token, state, signed_up_at: signedUpAt, announcements_agreed_at: since } = subscriber
-  const isOld = subscriber.announcements_wording !== announcementWording.hash
-  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isOld ? 'ask' : 'on'
+  const isNarrow = announcementWording.covers === 'news' && subscriber.announcements_cover === 'versions'
+  const announcements = state !== 'active' ? 'left' : since === null ? 'off' : isNarrow ? 'versions' : 'on'
   const first = firstRelease(releases, signedUpAt)?.version ?? ''
   const values = { token, since: since === null ? '' : dayInWords(since) }
   const whatChanged = pages.part(`what-changed-${first}-${announcements}`, values)
@@ -122,7 +132,7 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
         if (await leaveTheList(transaction, id, 'unsubscribed', now()))
           await recordEvent(transaction, 'left', id, now())
       })
-      return sendHtml(reply, pages.page('unsubscribed', { address, token }))
+      return sendHtml(reply, pages.page('unsubscribed', { address }))
     case 'block':
       await database.transaction(async (transaction) => {
         for (const left of await blockInbox(transaction, subscriber, { ...deps, now: now() }))
@@ -153,4 +163,3 @@ function countVisit(request: FastifyRequest, reply: FastifyReply, count: () => v
     if (request.method === 'GET' && (statusCode === 200 || (statusCode === 206 && isFirstPart))) count()
   })
 }
-

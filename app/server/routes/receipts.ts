@@ -54,11 +54,13 @@ async function readReceipt(
 
 /** The words of the note under the form; see `viewOf` in app/pages/sign-up/sign-up-state.ts. */
 function wordsFor({ status, ageMs }: ReadReceipt) {
-  const { address, zone, ...words } = resultPages.receipt
+  const { address, zone, tag } = resultPages.receipt
   const time = status.handedOverAt?.slice(11, 16)
   const view = stageOf(status, ageMs)
   const { heading, text } = noteText.views[view]
-  const values: Record<string, string> = { address, time: `${time} ${zone}` }
-  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-  return { tag: time ?? words.tag, heading, text: filled }
+  return {
+    tag: time ?? tag,
+    heading: time ? `${heading} ${time} ${zone}` : heading,
+    text: text.replace('{address}', address),
+  }
 }

@@ -1,16 +1,320 @@
-import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
-import { eventually } from '#rigs/eventually.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { FunctionsClient } from '@supabase/functions-js'
+import { describe, expect, test } from 'vitest'
+import { countRows, deliveryStates } from '#rigs/server/rows.ts'
+import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 
-test('a sign-up is stored, answered and mailed', async () => {
-  const app = await testApp()
-  const answer = await app.signUp('ada@example.com')
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toMatchObject({ success: true, alreadyExists: false })
-  expect(await app.database.rows(sql`select identity from subscribers`)).toEqual([
-    { identity: 'ada@example.com' },
-  ])
-  await eventually('the mail was sent', () => app.mailer.addresses().length === 1)
-  expect((await app.inject('/healthz')).statusCode).toBe(200)
+const json = { 'content-type': 'application/json' }
+const asBearer = { authorization: `Bearer ${anonKey}` }
+const friend = 'https://friend.example'
+
+describe('a program', () => {
+  test('gets alreadyExists false for a new address, after it is stored, and then true', async () => {
+    const app = await testApp()
+    const first = await app.signUp(' ada@example.com ')
+    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toContain('application/json')
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    expect(await first.json()).toMatchObject({ success: true, alreadyExists: false })
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+      success: true,
+      alreadyExists: true,
+    })
+    await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
+  })
+
+  test('may be supabase-js, unchanged', async () => {
+    const app = await testApp()
+    const client = new FunctionsClient(`${app.url}/functions/v1`, { headers: asBearer })
+    const invoke = (email: string) => client.invoke('send-starter-bot-email', { body: { email } })
+    expect(await invoke('ada@example.com')).toMatchObject({
+      data: { success: true, alreadyExists: false },
+      error: null,
+    })
+    expect((await invoke('no address')).error).toMatchObject({ name: 'FunctionsHttpError' })
+  })
+
+  test('gets exactly one new sign-up for 60 concurrent equal ones, on two instances of one database', async () => {
+    const first = await testApp()
+    const second = await testApp({ databaseUrl: first.databaseUrl, mailer: first.mailer })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).signUp('ada@example.com')),
+    )
+    const bodies = await Promise.all(answers.map((answer) => answer.json()))
+    expect(bodies.filter(({ success }) => success)).toHaveLength(60)
+    expect(bodies.filter(({ alreadyExists }) => !alreadyExists)).toHaveLength(1)
+    await expect.poll(() => deliveryStates(first.database)).toEqual(['sent'])
+    expect(first.mailer.addresses()).toEqual(['ada@example.com'])
+  })
+
+  test('is told when the mail was sent again, or when it can be', async () => {
+    const app = await testApp({ config: { resendAfterSeconds: 900 } })
+    const asked = Date.now()
+    const first = await (await app.signUp('ada@example.com')).json()
+    expect(first).toEqual({
+      success: true,
+      alreadyExists: false,
+      resentAt: null,
+      nextResendAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      receipt: expect.stringMatching(/^[\w-]{22}$/),
+    })
+    expect(Date.parse(first.nextResendAt) - asked).toBeGreaterThanOrEqual(900_000)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+    app.clock.advance(60_000)
+    const soon = await (await app.signUp('ada@example.com')).json()
+    expect(soon).toEqual({ ...first, alreadyExists: true, receipt: null })
+
+    app.clock.advance(841_000)
+    const later = await (await app.signUp('ada@example.com')).json()
+    expect(later).toMatchObject({ success: true, alreadyExists: true, nextResendAt: null })
+    expect(Date.parse(later.resentAt) - asked).toBeGreaterThanOrEqual(901_000)
+    await expect.poll(() => app.mailer.addresses()).toHaveLength(2)
+  })
 })
+
+test.each([
+  ['as bearer', asBearer, 200],
+  ['as apikey', { apikey: anonKey }, 200],
+  ['that is missing', {}, 401],
+  ['that is wrong', { authorization: 'Bearer wrong' }, 401],
+  ['as bearer in upper case, after two spaces', { authorization: `BEARER  ${anonKey}` }, 200],
+  ['without a scheme', { authorization: anonKey }, 401],
+  ['of another scheme', { authorization: `Basic ${anonKey}` }, 401],
+  ['with a trailing character', { apikey: `${anonKey}x` }, 401],
+])('the credential %s', async (_case, headers, status) => {
+  const app = await testApp()
+  const answer = await post(app, '{"email":"ada@example.com"}', { ...json, ...headers })
+  expect(answer.status).toBe(status)
+  if (status === 401) await expectNothingStored(app, answer, 'unauthorized')
+})
+
+describe('a browser on another origin', () => {
+  test.each(['https://evil.example', 'null', 'http://bot.example', 'https://bot.example.evil.example'])(
+    '%s may neither call nor post the form',
+    async (origin) => {
+      const app = await testApp()
+      const called = await app.signUp('ada@example.com', { origin })
+      expect(called.status).toBe(403)
+      expect(called.headers.get('access-control-allow-origin')).toBeNull()
+      await expectNothingStored(app, called, 'forbidden_origin')
+      const posted = await postForm(app, 'email=ada%40example.com', { origin })
+      expect(posted.status).toBe(403)
+      expect(await posted.text()).toContain('<h1>result-error</h1>')
+      expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
+    },
+  )
+
+  test('may call if the origin is ours or allowed, and can read errors too', async () => {
+    const app = await testApp({ config: { allowedOrigins: [friend] } })
+    for (const origin of [ownOrigin, friend])
+      for (const email of ['ada@example.com', 'no address']) {
+        const { headers } = await app.signUp(email, { origin })
+        expect(headers.get('access-control-allow-origin')).toBe(origin)
+        expect(headers.get('vary')?.toLowerCase()).toContain('origin')
+      }
+    expect((await postForm(app, 'email=bob%40example.com', { origin: friend })).status).toBe(403)
+  })
+
+  test.each([functionPath, '/functions/v1/unknown'])('gets an answer to its preflight of %s', async (url) => {
+    const app = await testApp({ config: { allowedOrigins: [friend] } })
+    const ask = (origin: string) =>
+      app.inject({ url, method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+    const { statusCode, headers } = await ask(friend)
+    expect(statusCode).toBe(204)
+    expect(headers['access-control-allow-origin']).toBe(friend)
+    expect(headers['access-control-allow-methods']).toContain('POST')
+    for (const name of ['authorization', 'apikey', 'content-type', 'x-client-info'])
+      expect(headers['access-control-allow-headers']).toContain(name)
+    expect((await ask('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('a refused sign-up stores nothing and says why as JSON:', () => {
+  interface Wrong {
+    method?: string
+    path?: string
+    type?: string
+    body?: string
+    host?: string
+  }
+  test.each<[string, number, string, Wrong]>([
+    ['another method', 405, 'method_not_allowed', { method: 'PUT' }],
+    [
+      'another method, with a query',
+      405,
+      'method_not_allowed',
+      { method: 'PUT', path: `${functionPath}?a=b` },
+    ],
+    ['another function', 404, 'not_found', { path: '/functions/v1/other' }],
+    ['another function and method', 404, 'not_found', { method: 'DELETE', path: '/functions/v1/other' }],
+    ['another media type', 415, 'unsupported_media_type', { type: 'text/plain' }],
+    ['a body that is not JSON', 400, 'bad_request', { body: '{' }],
+    ['a body without an email', 400, 'bad_request', { body: '{"mail":"ada@example.com"}' }],
+    ['an email that is not a string', 400, 'bad_request', { body: '{"email":["ada@example.com"]}' }],
+    ['an invalid address', 400, 'invalid_email', { body: '{"email":"ada@example"}' }],
+    ['a body above 4 KiB', 413, 'body_too_large', { body: `{"email":"${'a'.repeat(4096)}"}` }],
+  ])(
+    '%s',
+    async (
+      _what,
+      status,
+      code,
+      { method = 'POST', path = functionPath, type = json['content-type'], body },
+    ) => {
+      const app = await testApp()
+      const headers = { 'content-type': type, ...asBearer, origin: ownOrigin }
+      const answer = await fetch(app.url + path, {
+        method,
+        headers,
+        body: body ?? '{"email":"ada@example.com"}',
+      })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
+      expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST, OPTIONS' : null)
+      await expectNothingStored(app, answer, code)
+    },
+  )
+
+  test('another host', async () => {
+    const app = await testApp()
+    const request = { url: functionPath, method: 'POST' as const, payload: { email: 'ada@example.com' } }
+    const answer = await app.inject({ ...request, headers: { ...asBearer, host: 'evil.example' } })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([421, 'misdirected_request'])
+    expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
+    expect((await app.inject({ ...request, headers: { ...asBearer, host: 'bot.example' } })).statusCode).toBe(
+      200,
+    )
+  })
+})
+
+test('a fault of our own is answered with 500 and logged without the address', async () => {
+  const app = await testApp()
+  await app.database.script('alter table limits rename to gone; alter table deliveries rename to gone_too')
+  const answer = await app.signUp('ada@example.com', { origin: ownOrigin })
+  expect(answer.status).toBe(500)
+  expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
+  expect(await answer.json()).toMatchObject({ error: { code: 'internal_error' } })
+  expect(await (await postForm(app, 'email=ada%40example.com', {})).text()).toContain(
+    '<h1>result-error</h1> ada@',
+  )
+  await expect.poll(() => app.log()).toContain('sign-up not stored')
+  expect(app.log()).not.toContain('ada')
+})
+
+describe('a plain form with an address', () => {
+  test.each([
+    ['that is new', 'email=ada%40example.com', 200, '<h1>result-sent</h1> ada@example.com', '/receipts/'],
+    [
+      'that is on the list',
+      'email=Old@example.com',
+      200,
+      '<h1>result-already-on-list</h1> Old@example.com',
+      '',
+    ],
+    ['that is invalid', 'email=%3Cb%3E&form=hero', 400, '<h1>result-invalid</h1> &lt;b&gt;', 'form=hero'],
+    ['that is missing', '', 400, '<h1>result-invalid</h1>', ''],
+    ['in a body above 4 KiB', `email=${'a'.repeat(5000)}`, 413, '<h1>result-error</h1>', ''],
+  ])('%s gets a page', async (_what, body, status, words, more) => {
+    const app = await testApp()
+    await app.signUp('old@example.com')
+    const answer = await postForm(app, body, { origin: ownOrigin })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const html = await answer.text()
+    expect(html).toContain(words)
+    expect(html).toContain(more)
+  })
+
+  test('above the ceiling of its network gets its fields back, to try again', async () => {
+    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
+    await app.signUp('ada@example.com')
+    const answer = await postForm(app, 'email=Bob%40example.com&form=closing&campaign=forum', {
+      origin: ownOrigin,
+    })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const html = await answer.text()
+    expect(html).toContain('<h1>result-error</h1> Bob@example.com')
+    expect(html).toContain('form=closing campaign=forum')
+  })
+})
+
+test('links in a mail come from the configuration, whatever the request says', async () => {
+  const app = await testApp({ config: { trustedProxies: 1 } })
+  const forged = 'evil.example'
+  await app.signUp('ada@example.com', {
+    'x-forwarded-host': forged,
+    forwarded: `host=${forged}`,
+    referer: `https://${forged}/`,
+  })
+  await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+  const { message } = app.mailer.attempts[0]!
+  expect(message.text).toContain(`${ownOrigin}/kit/`)
+  expect(JSON.stringify(message)).not.toContain(forged)
+})
+
+describe('what a sign-up counts', () => {
+  test.each<[string, string, Record<string, string>, Record<string, number>]>([
+    ['a program', 'json', {}, { 'signed-up program': 1, 'came-from none': 1 }],
+    [
+      'the page',
+      'json',
+      { 'x-attribution': 'form=hero&campaign=Forum&suggestion=accepted' },
+      { 'signed-up hero': 1, 'came-from forum': 1, 'suggestion-accepted': 1 },
+    ],
+    [
+      'an invented attribution',
+      'json',
+      { 'x-attribution': 'form=x&campaign=a@b.co' },
+      { 'signed-up program': 1, 'came-from other': 1 },
+    ],
+    [
+      'a plain form',
+      'email=ada%40example.com&form=closing&campaign=forum',
+      {},
+      { 'signed-up closing': 1, 'came-from forum': 1 },
+    ],
+    [
+      'a plain form on a page with a campaign',
+      'email=ada%40example.com&form=hero',
+      { referer: `${ownOrigin}/?utm_source=letter` },
+      { 'signed-up hero': 1, 'came-from letter': 1 },
+    ],
+  ])('by %s', async (_what, body, headers, counts) => {
+    const app = await testApp()
+    const answer =
+      body === 'json' ? await app.signUp('ada@example.com', headers) : await postForm(app, body, headers)
+    expect(answer.status).toBe(200)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+    expect(await app.countsAtStop()).toEqual({ ...counts, delivered: 1 })
+  })
+
+  test('again, invalid or refused', async () => {
+    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 2 } })
+    for (const email of ['ada@example.com', 'ada@example.com', 'bob@example.com', 'no address'])
+      await app.signUp(email)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+    const { statusCode } = await app.inject('/metrics')
+    expect(statusCode).toBe(404)
+    expect(await app.countsAtStop()).toMatchObject({
+      'already-listed': 1,
+      'limit-hit network': 1,
+      'signed-up program': 1,
+    })
+  })
+})
+
+function post(app: TestApp, body: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(app.url + functionPath, { method: 'POST', headers, body })
+}
+
+function postForm(app: TestApp, body: string, headers: Record<string, string>): Promise<Response> {
+  return post(app, body, { 'content-type': 'application/x-www-form-urlencoded', ...headers })
+}
+
+async function expectNothingStored(app: TestApp, answer: Response, code: string) {
+  expect(answer.headers.get('content-type')).toContain('application/json')
+  expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } })
+  expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
+}

@@ -140,13 +140,15 @@ function rejectionOf(fault: FastifyError | Rejected, { log, counts }: SignUpDeps
 
 /** The page that answers a plain form gives the form back as it was filled in, if something was wrong. */
 function answer(reply: FastifyReply, result: SignUpReply, request: FastifyRequest, { pages }: SignUpDeps) {
-  reply.code(result.status)
+  reply.code(result.status).header('cache-control', 'no-store')
   if ('headers' in result) reply.headers(result.headers)
-  if (!isForm(request)) return reply.header('cache-control', 'no-store').send(result.body)
+  if (!isForm(request)) return reply.send(result.body)
   if ('address' in result) {
     const { address, body } = result
     const name = body.alreadyExists ? 'result-already-on-list' : 'result-sent'
-    return sendHtml(reply, pages.page(name, { address, receipt: body.receipt ?? '' }))
+    const { receipt } = body
+    const receiptLink = receipt ? pages.part('receipt-link', { receipt }) : ''
+    return sendHtml(reply, pages.page(name, { address }, { receiptLink }))
   }
   // A body that could not be read leaves nothing to give back.
   const { email, attribution } = (request.body as TypedSignUp | undefined) ?? { email: '', attribution: undefined }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
-const logFaultEveryMs = 60_000
 const stopTimeoutMs = 1_000
 
 /** Work that a server repeats until it stops. */
@@ -9,18 +8,13 @@ export function createRepeats(log: Log) {
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
   return {
-    /** Runs `work` now and every `everyMs`. A run that is due while one goes on is left out. A fault is logged once a minute. */
+    /** Runs `work` now and every `everyMs`. A run that is due while one goes on is left out. */
     start(name: string, everyMs: number, work: () => Promise<void>): void {
       let current: Promise<void> | undefined
-      let loggedAt = -Infinity
       const run = () => {
         if (current) return
         current = work()
-          .catch((cause: unknown) => {
-            if (performance.now() - loggedAt < logFaultEveryMs) return
-            loggedAt = performance.now()
-            log.warn(`${name} failed, trying again later`, { cause })
-          })
+          .catch((cause: unknown) => log.warn(`${name} failed, trying again later`, { cause }))
           .finally(() => {
             running.delete(current!)
             current = undefined

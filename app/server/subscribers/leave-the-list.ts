@@ -28,6 +28,9 @@ export async function leaveTheList(
   const row = await transaction.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,
   )
+  // Leaving once more is remembered, so that the owner does not undo it with an unsubscribing of their own.
+  if (row?.state === state)
+    await transaction.run(sql`update subscribers set left_at = ${now} where id = ${id}`)
   if (!row || !replaces[state].includes(row.state)) return false
   await cancelWaiting(transaction, id, now)
   await transaction.run(sql`

@@ -88,12 +88,11 @@ export async function addSubscriber(transaction: Transaction, added: NewSubscrib
   return row!.id
 }
 
-/** Makes the token of the personal link, unless there is one, and returns it. */
-export async function giveToken(transaction: Transaction, id: number): Promise<string> {
+/** Makes the token of the personal link, unless there is one, and returns it. Undefined: the subscriber was erased. */
+export async function giveToken(transaction: Transaction, id: number): Promise<string | undefined> {
   const row = await transaction.row<{ token: string }>(sql`
     update subscribers set token = coalesce(token, ${newToken()}) where id = ${id} returning token`)
-  if (!row) throw new Error('The subscriber was erased meanwhile')
-  return row.token
+  return row?.token
 }
 
 /** Puts a subscriber who had left on the list again. What they once agreed to no longer holds. */

@@ -16,9 +16,9 @@ export const signUpPage = {
   }),
 }
 
-const { label, textWhenOff } = whatChanged.announcements
+const { label, textWhenOff, covers } = whatChanged.announcements
 /** The words beside the switch for mail about new versions, and what they cover. */
-export const announcementWording = { ...makeWording({ label, text: textWhenOff }), covers: 'versions' as 'versions' | 'news' }
+export const announcementWording = { ...makeWording({ label, text: textWhenOff, covers }), covers }
 
 /** Stores each version of the words once. Rows of subscribers refer to it by its hash. */
 export async function keepWordings(transaction: Transaction): Promise<void> {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Database } from '#server/database/database.ts'
 import { migrate, openDatabase } from '#server/database/open-database.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { readSecret } from '#server/database/settings.ts'
 import { ownerNow, ownerOf, subscribe } from './owner-terminal.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -13,8 +14,8 @@ const pageBytes = 4096 // SQLite's
 export async function backedUp(...addresses: string[]) {
   const file = join(temporaryFolder(), 'test.db')
   await running(file, async (database) => {
-    await migrate(database)
-    await readSecret(database.query)
+    await migrate(database, ownerMigrations)
+    await database.transaction(readSecret)
     for (const address of addresses) await subscribe(database, address)
   })
   const backup = join(temporaryFolder(), 'backup.db')

@@ -1,6 +1,7 @@
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import type { Finding } from '#owner/doctor/finding.ts'
 import { ownerOf } from './owner-terminal.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -21,7 +22,7 @@ export async function askDoctor(
   { environment = {}, zone = {}, outside = {} }: DoctorOptions,
   ...words: string[]
 ) {
-  const url = environment['DATABASE_URL'] ?? (await temporaryDatabase()).url
+  const url = environment['DATABASE_URL'] ?? (await temporaryDatabase(ownerMigrations)).url
   const owner = ownerOf(
     url,
     { PUBLIC_URL: nowhere, ...environment },

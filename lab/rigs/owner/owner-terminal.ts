@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import sql from 'sql-template-tag'
 import type { CommandContext } from '#owner/command-line/command-context.ts'
 import { runOwnerCommand } from '#owner/command-line/run-owner-command.ts'
-import { deliveryTable } from '#server/deliveries/deliveries.ts'
-import { markLeft } from '#server/subscribers/subscribers.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
 import type { Database } from '#server/database/database.ts'
+import { recordOutcome } from '#server/deliveries/deliveries.ts'
+import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { queueMails } from '../server/queue-mails.ts'
 import { temporaryDatabase } from '../database/temporary-database.ts'
 
@@ -14,7 +16,7 @@ export async function openOwnerTerminal(
   environment: Record<string, string> = {},
   outside: Partial<CommandContext> = {},
 ) {
-  const opened = await temporaryDatabase()
+  const opened = await temporaryDatabase(ownerMigrations)
   return { ...opened, owner: ownerOf(opened.url, environment, outside) }
 }
 
@@ -47,23 +49,23 @@ export async function subscribe(
   email: string,
   outcome: 'queued' | 'sent' | 'failed' = 'queued',
 ): Promise<number> {
-  await queueMails(database.query, [email], { now: ownerNow })
-  const newest = database.query.selectFrom('deliveries').select('id').orderBy('id', 'desc')
-  const { id } = await newest.executeTakeFirstOrThrow()
-  if (outcome !== 'queued') await settle(database, id, outcome)
-  return id
+  await queueMails(database, [email], { now: ownerNow })
+  const newest = await database.row<{ id: number }>(sql`select max(id) as id from deliveries`)
+  if (outcome !== 'queued') await settle(database, newest!.id, outcome)
+  return newest!.id
 }
 
 /** Records the outcome of a delivery. */
-export async function settle({ query }: Database, id: number, outcome: 'sent' | 'failed'): Promise<void> {
-  const { subscriber } = await query
-    .updateTable('deliveries')
-    .set({ state: 'sending', worker: 'w' })
-    .where('id', '=', id)
-    .returning('subscriber')
-    .executeTakeFirstOrThrow()
-  const failed = { kind: 'failed', why: 'smtp 550 to RCPT TO', isAway: false, retryAfterMs: 0 } as const
-  const result = outcome === 'sent' ? ({ kind: 'sent', ms: 0 } as const) : failed
-  await deliveryTable.record(query, [{ claim: { id }, ...result }], { worker: 'w', now: ownerNow })
-  if (outcome === 'failed') await markLeft(query, subscriber, 'undeliverable')
+export async function settle(database: Database, id: number, outcome: 'sent' | 'failed'): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const claimed = await transaction.row<{ subscriber: number; priority: 0 | 1 | 9 }>(sql`
+      update deliveries set state = 'sending', worker = 'w' where id = ${id} returning subscriber, priority`)
+    const { subscriber, priority } = claimed!
+    const end =
+      outcome === 'sent'
+        ? ({ kind: 'sent', ms: 0 } as const)
+        : ({ kind: 'failed', why: 'smtp 550 to RCPT TO' } as const)
+    await recordOutcome(transaction, { id, priority }, end, { worker: 'w', now: ownerNow })
+    if (outcome === 'failed') await leaveTheList(transaction, subscriber, 'undeliverable', ownerNow)
+  })
 }

@@ -1,4 +1,5 @@
-import type { DeskApi } from '#owner/desk/contract.ts'
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import type { DeskRouter } from '#owner/desk/router.ts'
 import { eventually } from '../eventually.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
 
@@ -9,65 +10,53 @@ export function deskApp(options: TestAppOptions = {}): Promise<TestApp> {
   return testApp({ ...options, config: { ownerEmail, ...options.config } })
 }
 
-interface DeskAnswer<Body> {
-  status: number
-  headers: Headers
-  /** The contract's, if the status is 200. */
-  body: Body
-}
-
-type Sent<Name extends keyof DeskApi> = DeskApi[Name][0]
-type Back<Name extends keyof DeskApi> = DeskApi[Name][1]
-
-/** A browser that keeps its cookies. `:id` in a name is replaced by `id`. */
-export function deskBrowser(app: TestApp, cookies = new Map<string, string>()) {
-  async function call<Name extends keyof DeskApi>(
-    name: Name,
-    sent: Sent<Name>,
-    { id = 0, headers = {} }: { id?: number; headers?: Record<string, string> } = {},
-  ): Promise<DeskAnswer<Back<Name>>> {
-    const [method = '', path = ''] = name.split(' ')
-    const address = `${app.url}/desk/api/${path.replace(':id', String(id))}`
+/** A browser that keeps its cookies. `headers`: of every request. */
+export function deskBrowser(
+  app: TestApp,
+  {
+    cookies = new Map<string, string>(),
+    headers = {},
+  }: { cookies?: Map<string, string>; headers?: Record<string, string> } = {},
+) {
+  /** The last answer's. */
+  let setCookies: string[] = []
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ')
-    const given = { origin: ownOrigin, cookie, ...headers }
-    const answer = await (method === 'POST' ? post : get)(address, sent, given)
-    keepCookies(answer, cookies)
-    const text = await answer.text()
-    const isJson = answer.headers.get('content-type') === 'application/json'
-    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+    const sent = { origin: ownOrigin, cookie, ...Object.fromEntries(new Headers(init.headers)), ...headers }
+    const answer = await fetch(new URL(path, app.url), { ...init, headers: sent })
+    setCookies = answer.headers.getSetCookie()
+    keepCookies(setCookies, cookies)
+    return answer
   }
+  const url = new URL('/desk/api', app.url)
+  const link = httpLink({
+    url,
+    methodOverride: 'POST',
+    fetch: (path, init) => send(String(path), init as RequestInit),
+  }) // the types of Node and browser differ
+  const desk = createTRPCClient<DeskRouter>({ links: [link] })
 
   async function askForCode(): Promise<string> {
     const before = codesIn(app).length
-    await call('POST sign-in/mail-code', {})
+    await desk.signIn.mailCode.mutate()
     await eventually('a code is mailed', () => codesIn(app).length > before)
     return codesIn(app).at(-1)!
   }
 
   return {
-    call,
+    desk,
+    send,
     cookies,
+    setCookies: () => setCookies,
     /** This browser at another server. */
-    at: (other: TestApp) => deskBrowser(other, cookies),
+    at: (other: TestApp) => deskBrowser(other, { cookies, headers }),
     askForCode,
-    async signIn() {
-      return call('POST sign-in/code', { code: await askForCode() })
-    },
+    signIn: async () => desk.signIn.byCode.mutate(await askForCode()),
   }
 }
 
-function post(address: string, sent: object, headers: Record<string, string>): Promise<Response> {
-  const body = JSON.stringify(sent)
-  return fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
-}
-
-function get(address: string, sent: object, headers: Record<string, string>): Promise<Response> {
-  const query = new URLSearchParams(Object.entries(sent).map(([field, value]) => [field, String(value)]))
-  return fetch(`${address}?${query}`, { headers })
-}
-
-function keepCookies({ headers }: Response, cookies: Map<string, string>): void {
-  for (const cookie of headers.getSetCookie()) {
+function keepCookies(setCookies: readonly string[], cookies: Map<string, string>): void {
+  for (const cookie of setCookies) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     cookies.set(name, value)
   }
@@ -77,6 +66,17 @@ export async function signedIn(app: TestApp) {
   const browser = deskBrowser(app)
   await browser.signIn()
   return browser
+}
+
+/** How a call of the desk is refused. */
+export async function refusalOf(calling: Promise<unknown>) {
+  const error = await calling.then(
+    () => undefined,
+    (fault: unknown) => fault,
+  )
+  if (!(error instanceof TRPCClientError)) throw new Error('The desk did not refuse the call')
+  const { httpStatus, reason, triesLeft } = (error as TRPCClientError<DeskRouter>).data! // it came from the router
+  return { status: httpStatus, message: error.message, reason, triesLeft }
 }
 
 /** As they were mailed. */

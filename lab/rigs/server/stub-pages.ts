@@ -26,6 +26,7 @@ const script = '//@version=6\nstrategy("EMA")\n'
 const files: Record<string, string> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
+  'pages/receipt-link.html': '/receipts/{{receipt}}',
   'kit/kit.json': JSON.stringify([
     { name: 'ema-crossover.pine', savedAs: 'ema-crossover.pine', mediaType: 'text/plain; charset=utf-8' },
     { name: 'setup-guide.pdf', savedAs: 'setup-guide.pdf', mediaType: 'application/pdf' },
@@ -52,11 +53,11 @@ export function makeStubBuild() {
 }
 
 function pageOf(name: PageName): string {
-  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} "{{receipt}}" {{tag}} {{heading}} {{text}}`
+  return `<h1>${name}</h1> {{address}} {{token}} form={{form}} campaign={{campaign}} {{whatChanged}} {{receiptLink}} {{tag}} {{heading}} {{text}}${name === 'kit' ? ' '.repeat(1024) : ''}`
 }
 
 function whatChanged(): string[] {
   return ['1.1.0', '1.0.0'].flatMap((version) =>
-    ['left', 'off', 'ask', 'on'].map((state) => `what-changed-${version}-${state}`),
+    ['left', 'off', 'versions', 'on'].map((state) => `what-changed-${version}-${state}`),
   )
 }

@@ -7,7 +7,7 @@ import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import type { Extension } from '#server/start/context.ts'
 import { runServer, type ServerParts } from '#server/start/start-server.ts'
-import { addSubscriber } from '#server/subscribers/subscribers.ts'
+import { addSubscriber, giveToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
 import { programmableMailer } from '../mail/programmable-mailer.ts'
 import { makeTemporaryDatabase } from '../database/temporary-database.ts'
@@ -112,6 +112,12 @@ export async function newSubscriber({ database, clock }: TestApp) {
       return row?.state
     },
   }
+}
+
+/** The path of somebody's personal page. */
+export async function linkOf({ database }: TestApp, address: string): Promise<string> {
+  const row = await database.row<{ id: number }>(sql`select id from subscribers where address = ${address}`)
+  return `/kit/${await database.transaction((transaction) => giveToken(transaction, row!.id))}`
 }
 
 /** The counts of all days, such as `{ 'signed-up hero': 2 }`. */

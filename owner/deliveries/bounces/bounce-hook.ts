@@ -1,93 +1,111 @@
-import type { IncomingMessage } from 'node:http'
-import { ownerCommand } from '#server/configuration/project-files.ts'
-import type { Database } from '#server/database/database.ts'
-import { type Answer, textAnswer } from '#server/http/answer.ts'
-import { hasMediaType, refusalAnswer } from '#server/http/gate.ts'
-import { readBody } from '#server/http/request.ts'
-import type { ExtensionContext } from '#server/start/extension.ts'
-import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
-import { findActive } from '#server/subscribers/subscribers.ts'
-import { markBounced } from './mark-bounced.ts'
-import { readJson, readPostmarkReport, readResendReport, readSesReport, type Report } from './reports.ts'
-import { hasValidSignature, isSigned, textAt, verifySnsMessage } from './signatures.ts'
-import { keepSubscription, readTopics } from './sns-topics.ts'
-
-interface BounceHookDeps extends ExtensionContext {
-  bounceToken: string
-}
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Webhook } from 'standardwebhooks'
+import { refusals } from '#server/http/gate.ts'
+import { sendText } from '#server/routes/failures.ts'
+import { bearerToken } from '#server/routes/request.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { countArrived, markBounced } from './mark-bounced.ts'
+import { readPostmarkReport, readResendReport, type Report } from './reports.ts'
 
 export const bounceHookPath = '/hooks/bounces'
 const maxBodyBytes = 64 * 1024
 
+interface BounceHookDeps extends ServerContext {
+  bounceToken: string
+}
+
 /**
- * Takes the providers' reports of bounces and arrivals. A report that changes nothing gets a 200 too, because
- * providers repeat any other answer for hours. The caller handles errors of the database.
+ * Takes the providers' reports of bounces and arrivals. A report that changes nothing gets a 200 too, because providers repeat any
+ * other answer for hours.
  */
-export async function answerBounceHook(request: IncomingMessage, deps: BounceHookDeps): Promise<Answer> {
-  if (request.method !== 'POST') return textAnswer(405, 'Only POST is answered here.', { allow: 'POST' })
-  const admission = deps.gate.admit(request, 'own-pages')
-  if (admission.kind === 'refused') return refusalAnswer(admission)
-  // A signature covers the body, so it is checked after reading.
-  const signed = isSigned(request)
-  if (!signed && !(await deps.checkSecret(credentialOf(request), deps.bounceToken))) return notProved()
-  const isFromSns = request.headers['x-amz-sns-message-type'] !== undefined // it calls its JSON text/plain
-  if (!hasMediaType(request, 'application/json') && !(isFromSns && hasMediaType(request, 'text/plain')))
-    return textAnswer(415, 'The body must be application/json.')
-  const body = await readBody(request, maxBodyBytes)
-  if (body.kind === 'too-large') return textAnswer(413, `The body may have ${maxBodyBytes} bytes at most.`)
-  if (body.kind === 'cut-off') return applyReport({ kind: 'malformed' }, deps)
-  const report = readJson(body.bytes)
-  if (isFromSns && !signed) return answerSns(report, deps)
-  if (!signed) return applyReport(readPostmarkReport(report), deps)
-  const { bounceToken: secret, checkSecret, now } = deps
-  if (hasValidSignature(request.headers, body.bytes, { secret, now: now() }))
-    return applyReport(readResendReport(report), deps)
-  await checkSecret('', secret) // slows down guessing
-  return notProved()
+export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): Promise<void> {
+  const { gate, checkSecret, bounceToken } = deps
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    const admission = gate.admit(request.raw, 'own-pages')
+    if (admission.kind === 'refused') {
+      const { status, sentence } = refusals[admission.by]
+      return sendText(reply.code(status), sentence)
+    }
+    // A signature covers the body, so it is checked after reading.
+    if (!isSigned(request) && !(await checkSecret(credentialOf(request), bounceToken)))
+      return sendUnproved(reply)
+  })
+  app.post<{ Body: Buffer | undefined }>(
+    bounceHookPath,
+    { bodyLimit: maxBodyBytes },
+    async (request, reply) => {
+      const body = request.body ?? Buffer.of()
+      if (isSigned(request) && !hasValidSignature(request, body, bounceToken)) {
+        await checkSecret('', bounceToken) // slows down guessing
+        return sendUnproved(reply)
+      }
+      const sent = readJson(body)
+      const report = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
+      if (report.kind === 'malformed')
+        return sendText(
+          reply.code(400),
+          'The body must be JSON as the webhooks of the mail provider send it.',
+        )
+      await applyReport(report, deps)
+      return sendText(reply, 'Thank you.')
+    },
+  )
 }
 
-/** Amazon signs for everybody with an account there, so only the topics that the owner confirmed count. */
-async function answerSns(message: unknown, deps: BounceHookDeps): Promise<Answer> {
-  if (message === undefined) return applyReport({ kind: 'malformed' }, deps)
-  const verdict = await verifySnsMessage(message)
-  if (verdict === 'unknown')
-    return textAnswer(503, "Amazon's certificate cannot be had now.", { 'retry-after': '30' })
-  if (verdict === 'invalid') return textAnswer(403, 'The signature is missing or wrong.')
-  const [type, topic] = [textAt(message, 'Type'), textAt(message, 'TopicArn')]
-  const { query } = deps.database
-  if (type === 'SubscriptionConfirmation') {
-    await keepSubscription(query, topic, textAt(message, 'SubscribeURL'), deps.now())
-    deps.log.warn(`an SNS topic waits for "${ownerCommand} bounces confirm"`, { topic })
-    return textAnswer(200, 'Thank you. The owner has to confirm.')
+async function applyReport(
+  report: Report,
+  { database, now, recordEvent, secret }: BounceHookDeps,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (report.kind === 'bounces')
+      await markBounced(transaction, report.bounces, { recordEvent, secret, now: now() })
+    if (report.kind === 'arrived') await countArrived(transaction, report.identities, now())
+  })
+}
+
+/** Resend signs as Standard Webhooks says, under header names of its own. */
+function isSigned({ headers }: FastifyRequest): boolean {
+  return headers['svix-signature'] !== undefined
+}
+
+function hasValidSignature({ headers }: FastifyRequest, body: Buffer, secret: string): boolean {
+  const named = ['id', 'timestamp', 'signature'].map((name) => [
+    `webhook-${name}`,
+    String(headers[`svix-${name}`]),
+  ])
+  try {
+    new Webhook(secret).verify(body, Object.fromEntries(named), { jsonParse: false })
+    return true
+  } catch {
+    return false // also with a token that is not a secret of Resend
   }
-  if (type !== 'Notification') return textAnswer(200, 'Thank you.')
-  if (!(await readTopics(query)).confirmed.includes(topic))
-    return textAnswer(403, 'The owner has not confirmed this topic.')
-  return applyReport(readSesReport(readJson(textAt(message, 'Message'))), deps)
 }
 
-async function applyReport(report: Report, { database, now }: BounceHookDeps): Promise<Answer> {
-  if (report.kind === 'malformed')
-    return textAnswer(400, 'The body must be JSON as the webhooks of the mail provider send it.')
-  if (report.kind === 'bounces') await markBounced(database, report.bounces, now())
-  if (report.kind === 'arrived') await countArrived(database, report.identities, now())
-  return textAnswer(200, 'Thank you.')
+/** Undefined: not JSON. */
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
 }
 
-/** Mail to the owner and test mails belong to no subscriber. A report that a provider repeats counts again. */
-async function countArrived({ query }: Database, identities: string[], now: number): Promise<void> {
-  const count = (await findActive(query, identities)).length
-  if (count > 0) await addDailyCounts(query, [{ day: dayOf(now), event: 'arrived', detail: '', count }])
-}
-
-function notProved(): Answer {
-  return textAnswer(401, 'The token is missing or wrong.', { 'www-authenticate': 'Basic realm="bounces"' })
+function sendUnproved(reply: FastifyReply): FastifyReply {
+  return sendText(
+    reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
+    'The token is missing or wrong.',
+  )
 }
 
 /** The token as bearer, or as the password of any user: a webhook's URL can carry no more than `https://user:password@…`. */
-function credentialOf({ headers: { authorization = '' } }: IncomingMessage): string {
-  const [, scheme = '', value = ''] = /^(Bearer|Basic) (\S+)$/i.exec(authorization) ?? []
-  if (scheme.toLowerCase() === 'bearer') return value
+function credentialOf(request: FastifyRequest): string {
+  const bearer = bearerToken(request)
+  if (bearer !== undefined) return bearer
+  const [, value = ''] = /^basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const pair = Buffer.from(value, 'base64').toString()
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
 }

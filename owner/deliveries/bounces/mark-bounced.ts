@@ -1,6 +1,9 @@
-import type { Connection, Database } from '#server/database/database.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { findActive } from '#server/subscribers/subscribers.ts'
+import sql, { join } from 'sql-template-tag'
+import type { Transaction } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { addDailyCounts, dayOf } from '#server/statistics/daily-counts.ts'
+import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import type { Subscriber } from '#server/subscribers/subscribers.ts'
 
 export interface Bounce {
   identity: string
@@ -10,36 +13,46 @@ export interface Bounce {
   isComplaint?: boolean
 }
 
+type MarkDeps = Pick<ServerContext, 'recordEvent' | 'secret'> & { now: number }
+
 /**
- * Takes bounced addresses off the list and cancels their waiting mail. Idempotent. People who signed up again after the
- * bounce stay.
+ * Takes bounced addresses off the list, and blocks the inboxes of complaints. Idempotent. People who signed up again after a
+ * bounce stay. Returns how many left.
  */
-export async function markBounced(database: Database, bounces: readonly Bounce[], now: number) {
-  const bouncedAt = new Map(bounces.map(({ identity, bouncedAt: at = now }) => [identity, Math.min(at, now)]))
-  const complaints = new Set(bounces.filter((one) => one.isComplaint).map(({ identity }) => identity))
-  const counts = { marked: 0, cancelled: 0 }
-  for (const { id, identity, signed_up_at } of await findActive(database.query, [...bouncedAt.keys()])) {
-    if (bouncedAt.get(identity)! < signed_up_at) continue
-    const { left, cancelled } = await leaveTheList(database, id, 'undeliverable', now)
-    if (left) counts.marked += 1
-    if (left && complaints.has(identity)) await countComplaint(database.query, id)
-    counts.cancelled += cancelled
-  }
-  return counts
+export async function markBounced(
+  transaction: Transaction,
+  bounces: readonly Bounce[],
+  deps: MarkDeps,
+): Promise<number> {
+  const left: number[] = []
+  for (const bounce of bounces) left.push(...(await markOne(transaction, bounce, deps)))
+  return left.length
 }
 
-/** Counts it against the announcement that was their last mail, if it was one. */
-async function countComplaint(connection: Connection, subscriber: number): Promise<void> {
-  const last = connection
-    .selectFrom('deliveries')
-    .select('announcement')
-    .where('subscriber', '=', subscriber)
-    .where('state', '=', 'sent')
-    .orderBy('finished_at', 'desc')
-    .limit(1)
-  await connection
-    .updateTable('announcements')
-    .set((eb) => ({ complaints: eb('complaints', '+', 1) }))
-    .where('id', '=', last)
-    .execute()
+async function markOne(
+  transaction: Transaction,
+  { identity, bouncedAt, isComplaint }: Bounce,
+  { recordEvent, secret, now }: MarkDeps,
+): Promise<number[]> {
+  const row = await transaction.row<Subscriber>(sql`select * from subscribers where identity = ${identity}`)
+  if (!row) return []
+  const left: number[] = []
+  if (isComplaint) left.push(...(await blockInbox(transaction, row, { now, secret })))
+  else if (Math.min(bouncedAt ?? now, now) >= row.signed_up_at)
+    if (await leaveTheList(transaction, row.id, 'undeliverable', now)) left.push(row.id)
+  for (const id of left) await recordEvent(transaction, 'bounced', id, now)
+  return left
+}
+
+/** Mail to the owner and test mails belong to no subscriber. A report that a provider repeats counts again. */
+export async function countArrived(
+  transaction: Transaction,
+  identities: readonly string[],
+  now: number,
+): Promise<void> {
+  if (identities.length === 0) return
+  const known = await transaction.row<{ count: number }>(sql`
+    select count(*) as count from subscribers where state = 'active' and identity in (${join([...identities])})`)
+  const count = known?.count ?? 0
+  if (count > 0) await addDailyCounts(transaction, [{ day: dayOf(now), event: 'arrived', detail: '', count }])
 }

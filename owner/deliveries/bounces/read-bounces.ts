@@ -8,22 +8,26 @@ import { CommandError } from '../../command-line/command-context.ts'
 /** One address of a file. */
 interface ReadBounce {
   identity: string
-  /** False: its row has a type, and it is not a permanent one. */
+  /** False: its row has a type, and it is neither permanent nor a complaint. */
   isPermanent: boolean
+  isComplaint: boolean
 }
 
 const addressNames =
   /^(?:bounced|final)?(?:e?mail(?:address)?|address|recipients?|to|rcpt(?:to)?)(?:e?mail|address)?$/
-const typeNames = /^(?:bounce|event)?(?:type|class|classification|category|cat|status|event|severity)$/
-const permanent = /hard|permanent|complain|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
+const typeNames =
+  /^(?:bounce|event|suppression)?(?:type|class|classification|category|cat|status|event|severity|reason)$/
+/** Amazon's list of suppressed addresses says BOUNCE or COMPLAINT. */
+const permanent = /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|manuallydeactivated|^5\d/
+const complaint = /complain|spam/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 
 /** Longer than any row. A quote that is never closed does not fill the memory. */
 const maxRowLength = 64 * 1024
 
 /**
- * Reads a file row by row. In a CSV file whose first line names its columns, a row has one address, and its type says if
- * the bounce is permanent. In any other file each address of a line counts as a permanent bounce.
+ * Reads a file row by row. In a CSV file whose first line names its columns, a row has one address, and its type says if the
+ * bounce is permanent. In any other file each address of a line counts as a permanent bounce.
  */
 export async function* readBounces(file: string): AsyncGenerator<ReadBounce> {
   let [lines, isFirst] = [0, true]
@@ -31,14 +35,20 @@ export async function* readBounces(file: string): AsyncGenerator<ReadBounce> {
     lines += 1
     if (isFirst && /^\s*(?:sep=.\s*)?$/i.test(line)) continue // Excel writes the separator above the header
     const columns = isFirst ? readHeader(line) : undefined
-    if (columns) return yield* readCsv(file, { ...columns, from_line: lines + 1 })
-    for (const identity of addressesIn(line)) yield { identity, isPermanent: true }
+    if (columns) return yield* readCsv(file, columns, lines + 1)
+    for (const identity of addressesIn(line)) yield { identity, isPermanent: true, isComplaint: false }
     isFirst = false
   }
 }
 
+interface Columns {
+  delimiter: string
+  address: number
+  types: number[]
+}
+
 /** Returns undefined if the line is not a header. Other columns than the address's may hold the sender's. */
-function readHeader(line: string) {
+function readHeader(line: string): Columns | undefined {
   const delimiter = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
   const names = line.split(delimiter).map(lettersOf)
   const address = names.findIndex((name) => addressNames.test(name))
@@ -46,25 +56,29 @@ function readHeader(line: string) {
   return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
-type Columns = NonNullable<ReturnType<typeof readHeader>> & { from_line: number }
-
-const options = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
-
-async function* readCsv(file: string, { address, types, ...place }: Columns): AsyncGenerator<ReadBounce> {
-  const rows = parse({ ...options, ...place })
+async function* readCsv(file: string, columns: Columns, fromLine: number): AsyncGenerator<ReadBounce> {
+  const { delimiter } = columns
+  const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
+  const rows = parse({ ...form, delimiter, from_line: fromLine })
   pipeline(createReadStream(file), rows, () => {}) // an error ends the rows as well
   try {
-    for await (const fields of rows as AsyncIterable<string[]>) {
-      const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
-      const isPermanent =
-        kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
-      for (const identity of addressesIn(fields[address] ?? ''))
-        yield { identity, isPermanent: types.length === 0 || isPermanent }
-    }
+    for await (const fields of rows as AsyncIterable<string[]>) yield* bouncesInRow(fields, columns)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new CommandError(`${file} is not valid CSV: ${error.message}. Correct it and import it again.`)
   }
+}
+
+function bouncesInRow(fields: readonly string[], { address, types }: Columns): ReadBounce[] {
+  const kinds = types.map((index) => lettersOf(fields[index] ?? ''))
+  const isComplaint = kinds.some((kind) => complaint.test(kind))
+  const isPermanent =
+    kinds.some((kind) => permanent.test(kind)) && !kinds.some((kind) => temporary.test(kind))
+  return addressesIn(fields[address] ?? '').map((identity) => ({
+    identity,
+    isPermanent: types.length === 0 || isPermanent || isComplaint,
+    isComplaint,
+  }))
 }
 
 function addressesIn(text: string): string[] {

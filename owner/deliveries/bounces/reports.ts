@@ -36,33 +36,8 @@ export function readResendReport(event: unknown): Report {
   return { kind: 'other' }
 }
 
-/** Reads what Amazon SES publishes (docs.aws.amazon.com/ses/latest/dg/notification-contents.html, read on 22 November 2026). */
-export function readSesReport(report: unknown): Report {
-  // The second name is that of event publishing.
-  const type = valueAt(report, 'notificationType') ?? valueAt(report, 'eventType')
-  const bounce = valueAt(report, 'bounce')
-  const complaint = valueAt(report, 'complaint')
-  if (type === 'Delivery') return arrivedAt(valueAt(report, 'delivery', 'recipients'))
-  if (type === 'Bounce' && valueAt(bounce, 'bounceType') === 'Permanent')
-    return bouncesAt(valueAt(bounce, 'bouncedRecipients'), valueAt(bounce, 'timestamp'))
-  if (type === 'Complaint' && valueAt(complaint, 'complaintFeedbackType') !== 'not-spam')
-    return bouncesAt(valueAt(complaint, 'complainedRecipients'), valueAt(complaint, 'timestamp'), true)
-  return { kind: 'other' } // also Amazon's message that the topic works, which is no JSON
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Returns undefined if it is not JSON. */
-export function readJson(json: Buffer | string): unknown {
-  try {
-    return JSON.parse(typeof json === 'string' ? json : utf8.decode(json))
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads a nested value of parsed JSON by its names. Returns undefined if there is none. */
-export function valueAt(value: unknown, ...names: string[]): unknown {
+function valueAt(value: unknown, ...names: string[]): unknown {
   return names.reduce((one, name) => (one instanceof Object ? Reflect.get(one, name) : undefined), value)
 }
 
@@ -77,10 +52,9 @@ function arrivedAt(recipients: unknown): Report {
   return { kind: 'arrived', identities: identitiesOf(recipients) }
 }
 
-/** Addresses, or Amazon's objects that hold them. An invalid address cannot be on the list. */
+/** An invalid address cannot be on the list. */
 function identitiesOf(recipients: unknown): string[] {
-  return [recipients].flat().flatMap((recipient) => {
-    const address = typeof recipient === 'string' ? recipient : valueAt(recipient, 'emailAddress')
-    return typeof address === 'string' ? (parseEmailAddress(address)?.identity ?? []) : []
-  })
+  return [recipients]
+    .flat()
+    .flatMap((one) => (typeof one === 'string' ? (parseEmailAddress(one)?.identity ?? []) : []))
 }

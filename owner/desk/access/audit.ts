@@ -1,44 +1,45 @@
-import type { Connection } from '#server/database/database.ts'
+import sql from 'sql-template-tag'
+import type { Database } from '#server/database/database.ts'
 
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
 /** Writes a row of the audit. `about` is stored only if it is a number, numbers or a version, so that no address gets into it. */
-export async function recordAct(connection: Connection, at: number, act: string, about: unknown = '') {
-  const text = String(about)
-  const { id } = await connection
-    .insertInto('desk_audit')
-    .values({ at, act, about: /^[\d.,]{1,2000}$/.test(text) ? text : '' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export function recordAct(database: Database, at: number, act: string, about: unknown = ''): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const text = String(about)
+    const kept = /^[\d.,]{1,2000}$/.test(text) ? text : ''
+    const row = await transaction.row<{ id: number }>(
+      sql`insert into desk_audit (at, act, about) values (${at}, ${act}, ${kept}) returning id`,
+    )
+    return row!.id
+  })
 }
 
 /** Deletes the row of an act that was refused. */
-export async function forgetAct(connection: Connection, id: number): Promise<void> {
-  await connection.deleteFrom('desk_audit').where('id', '=', id).execute()
+export async function forgetAct(database: Database, id: number): Promise<void> {
+  await database.transaction((transaction) => transaction.run(sql`delete from desk_audit where id = ${id}`))
+}
+
+export interface Act {
+  at: number
+  act: string
+  about: string
 }
 
 /** The newest first. */
-export function readActs(connection: Connection) {
-  const acts = connection.selectFrom('desk_audit').select(['at', 'act', 'about'])
-  return acts.orderBy('id', 'desc').limit(100).execute()
+export function readActs(database: Database, limit: number) {
+  return database.rows<Act>(sql`select at, act, about from desk_audit order by id desc limit ${limit}`)
 }
 
-export async function dropOldActs(connection: Connection, now: number): Promise<void> {
-  await connection
-    .deleteFrom('desk_audit')
-    .where('at', '<', now - keptMs)
-    .execute()
+/** What the owner did to one person, the newest first. */
+export function readActsAbout(database: Database, person: number) {
+  return database.rows<Act>(
+    sql`select at, act, about from desk_audit where about = ${String(person)} and act like 'person-%' order by id desc`,
+  )
 }
 
-/** Returns when `act` was last done to `about`, without the row `except`. 0: never. */
-export async function lastAct(connection: Connection, act: string, about: number, except: number) {
-  const { at } = await connection
-    .selectFrom('desk_audit')
-    .select(({ fn }) => fn.max('at').as('at'))
-    .where('act', '=', act)
-    .where('about', '=', String(about))
-    .where('id', '<>', except)
-    .executeTakeFirstOrThrow()
-  return at ?? 0
+export async function dropOldActs(database: Database, now: number): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from desk_audit where at < ${now - keptMs}`),
+  )
 }

@@ -2,16 +2,15 @@ import type { Command } from 'commander'
 import { type CommandContext, CommandError } from '../../command-line/command-context.ts'
 import { addCommand } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
-import { type Call, Refused } from '../call.ts'
 import { deskPath } from '../paths.ts'
+import { type Call, Refused } from '../procedures.ts'
 import { keepSecret, newSecret, useUp } from './secrets.ts'
 import { startSession } from './sessions.ts'
 
 const linkMs = 5 * 60_000
 
 export function addDeskLinkCommand(program: Command, context: CommandContext): void {
-  const description =
-    'Print a link that opens the desk, for 5 minutes, for the day when mail is what is broken'
+  const description = 'Print a link that opens the desk, for 5 minutes, for days when mail does not arrive'
   addCommand(program, 'desk-link', description, '').action(() => writeLink(context))
 }
 
@@ -21,15 +20,17 @@ async function writeLink(context: CommandContext): Promise<void> {
   if (config.ownerEmail === undefined) throw new CommandError('There is no desk: set OWNER_EMAIL first.')
   const secret = newSecret()
   const endsAt = context.now() + linkMs
-  await withDatabase(config, ({ query }) =>
-    keepSecret(query, secret, { kind: 'link', value: '', tries_left: 1, ends_at: endsAt }),
+  await withDatabase(config, (database) =>
+    database.transaction((transaction) => keepSecret(transaction, secret, { kind: 'link', endsAt })),
   )
   context.writeError('Open it in the browser that is to be signed in. It works once, within 5 minutes.\n')
   await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
 }
 
-export async function signInByLink(call: Call, { token }: { token: string }) {
-  const isValid = (await useUp(call.database.query, token, 'link', call.now())) !== undefined
-  if (isValid) return startSession(call, 'signed-in-by-link')
-  return new Refused('wrong-proof', 'This link was used, or is older than 5 minutes. Make another one.')
+export async function signInByLink(call: Call, token: string) {
+  const { database, now } = call
+  const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
+  if (used !== undefined) return startSession(call, 'signed-in-by-link')
+  const why = 'This link was used, or is older than 5 minutes. Make another one.'
+  throw new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
 }

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { messageOf } from '../../weekly-report/send-once.ts'
-import { type Call, Refused } from '../call.ts'
+import { type Call, Refused } from '../procedures.ts'
 import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
-import { cookie, readCookie, startSession } from './sessions.ts'
+import { networkOf, readCookie, setCookie, startSession, wasSignedInBefore } from './sessions.ts'
 
 const minuteMs = 60_000
 const codeMs = 10 * minuteMs
@@ -11,44 +11,60 @@ const tries = 5
 const codesPerNetworkAnHour = 5
 /** A guess succeeds about once in a million hours, since each code allows five tries. */
 const codesAnHour = 20
+/** Kept for browsers that were signed in before, so that strangers cannot close the door. */
+const codesForKnownBrowsersAnHour = 5
 const cookieName = 'desk-code'
 
 /** Mails a code. The answer is the same above the limits and does not wait for the mail, so it reveals nothing. */
 export async function mailCode(call: Call) {
-  const { database, network } = call
+  const { database } = call
   const [browser, now] = [newSecret(), call.now()]
   const endsAt = now + codeMs
-  call.headers['set-cookie'] = cookie(call, cookieName, browser, codeMs)
-  // A network above its limit does not use up the common limit.
-  const isAllowed =
-    (await isWithinLimit(database.query, `desk ${network}`, codesPerNetworkAnHour, now)) &&
-    (await isWithinLimit(database.query, 'desk', codesAnHour, now))
-  if (isAllowed) {
+  setCookie(call, cookieName, browser, codeMs)
+  if (await isAllowed(call, now)) {
     const code = String(randomInt(100_000_000)).padStart(8, '0')
     // The browser's secret is not in the table, so nobody who reads it can find the code by trying all eight digits.
     const value = hashOf(browser + code)
-    await keepSecret(database.query, browser, { kind: 'code', value, tries_left: tries, ends_at: endsAt })
+    await database.transaction((transaction) =>
+      keepSecret(transaction, browser, { kind: 'code', value, tries, endsAt }),
+    )
     void send(call, code)
   }
   /** `nextAt`: when another code may be asked for. */
   return { endsAt, nextAt: now + minuteMs }
 }
 
+/** A network above its limit does not use up the common limit. */
+async function isAllowed(call: Call, now: number): Promise<boolean> {
+  const isKnown = await wasSignedInBefore(call)
+  const network = networkOf(call)
+  return call.database.transaction(
+    async (transaction) =>
+      (isKnown && (await isWithinLimit(transaction, 'desk known', codesForKnownBrowsersAnHour, now))) ||
+      ((await isWithinLimit(transaction, `desk ${network}`, codesPerNetworkAnHour, now)) &&
+        (await isWithinLimit(transaction, 'desk', codesAnHour, now))),
+  )
+}
+
 /** Signs in by a mailed code, in which spaces are ignored. */
-export async function signInByCode(call: Call, { code: typed }: { code: string }) {
+export async function signInByCode(call: Call, typed: string) {
   const code = typed.replaceAll(/\s/g, '')
-  const { query } = call.database
+  const { database, now } = call
   const browser = readCookie(call, cookieName)
-  const tried = await tryOnce(query, browser, 'code', call.now())
-  const usedUp = new Refused('wrong-proof', 'That code is used up. Mail another.', { triesLeft: 0 })
-  if (!tried) return usedUp
-  if (await call.checkSecret(hashOf(browser + code), tried.value)) {
-    const isFirst = (await useUp(query, browser, 'code', call.now())) !== undefined
-    return isFirst ? startSession(call, 'signed-in-by-code') : usedUp
+  const tried = await database.transaction((transaction) => tryOnce(transaction, browser, 'code', now()))
+  if (!tried) throw wrongCode(0)
+  if (!(await call.checkSecret(hashOf(browser + code), tried.value))) {
+    call.log.warn('wrong code at the desk', { triesLeft: tried.tries_left })
+    throw wrongCode(tried.tries_left)
   }
-  call.log.warn('wrong code at the desk', { triesLeft: tried.tries_left })
-  if (tried.tries_left === 0) return usedUp
-  return new Refused('wrong-proof', 'That code is not right.', { triesLeft: tried.tries_left })
+  const used = await database.transaction((transaction) => useUp(transaction, browser, 'code', now()))
+  if (used === undefined) throw wrongCode(0) // a concurrent request was first
+  return startSession(call, 'signed-in-by-code')
+}
+
+function wrongCode(triesLeft: number): Refused {
+  const sentence = triesLeft === 0 ? 'That code is used up. Ask for another one.' : 'That code is not right.'
+  return new Refused(sentence, { code: 'UNAUTHORIZED', reason: 'wrong-proof', triesLeft })
 }
 
 /** Sends the code without queue and ceilings, because the desk must open when these are the trouble. */

@@ -1,89 +1,63 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { brand } from '#content/brand.ts'
-import { type Call, Refused, route } from '../call.ts'
-import { object, text, textUpTo } from '../fields.ts'
-import { isWithinLimit, keepSecret, newSecret, useUp } from './secrets.ts'
-import { cookie, listBrowsers, readCookie, startSession } from './sessions.ts'
+import { type Call, Refused } from '../procedures.ts'
+import { keepSecret, newSecret, useUp } from './secrets.ts'
+import { readCookie, setCookie, startSession } from './sessions.ts'
 
 const challengeMs = 5 * 60_000
-const challengesPerNetworkAnHour = 60
 // COSE algorithms (RFC 9053, RFC 8812).
 const [eddsa, es256, rs256] = [-8, -7, -257]
 const cookieName = 'desk-passkey'
-const notTaken = new Refused('wrong-proof', 'This passkey was not taken. Try again, or use another way in.')
 
-export const passkeyRoutes = {
-  'GET sign-in': route({
-    for: 'anybody',
-    answer: async (call) => ({
-      hasPasskeys: (await listPasskeys(call)).length > 0,
-      /** A code may not arrive. */
-      isMailStuck: call.isMailStuck(),
-    }),
-  }),
-  'POST sign-in/passkey-options': route({ for: 'anybody', answer: offerSignIn }),
-  'POST sign-in/passkey': route({
-    for: 'anybody',
-    sent: { response: object },
-    answer: (call, { response }) => signInByPasskey(call, response as AuthenticationResponseJSON), // the library checks it
-  }),
-  'POST passkeys/options': route({ for: 'proved', answer: offerRegistration }),
-  'POST passkeys/add': route({
-    for: 'proved',
-    act: 'passkey-added',
-    sent: { name: textUpTo(100), response: object },
-    answer: (call, { name, response }) => addPasskey(call, name, response as RegistrationResponseJSON), // the library checks it
-  }),
-  'POST passkeys/remove': route({
-    for: 'proved',
-    act: 'passkey-removed',
-    sent: { id: text },
-    async answer(call, { id }) {
-      await call.database.query.deleteFrom('desk_passkeys').where('id', '=', id).execute()
-      return describeYou(call)
-    },
-  }),
-  'GET you': route({ for: 'owner', answer: describeYou }),
+const base64url = z
+  .string()
+  .max(10_000)
+  .regex(/^[\w-]*$/)
+/** What a browser's passkey answers. The library checks the rest. */
+export const passkeyAnswer = z.looseObject({ id: base64url })
+type Answer = z.infer<typeof passkeyAnswer>
+
+export interface Passkey {
+  id: string
+  name: string
+  madeAt: number
+  usedAt: number | null
 }
 
 /** Returns options that name no passkey, because the browser knows which ones it has for this site. */
-async function offerSignIn(call: Call): Promise<object> {
-  const name = `desk passkey ${call.network}`
-  if (!(await isWithinLimit(call.database.query, name, challengesPerNetworkAnHour, call.now())))
-    return new Refused('impossible', 'Too many tries from this network. Try again in an hour.')
+export async function offerSignIn(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const options = await generateAuthenticationOptions({ rpID: hostOf(call), userVerification: 'required' })
   await keepChallenge(call, options.challenge)
   return options
 }
 
-async function signInByPasskey(call: Call, response: AuthenticationResponseJSON) {
-  const { id }: { id: unknown } = response
-  if (typeof id !== 'string') return notTaken
+export async function signInByPasskey(call: Call, answer: Answer) {
   const expected = await takeExpected(call)
-  const passkeys = call.database.query.selectFrom('desk_passkeys').selectAll()
-  const passkey = await passkeys.where('id', '=', id).executeTakeFirst()
-  if (!passkey || !expected) return notTaken
+  const passkey = await call.database.row<{ public_key: string; counter: number }>(
+    sql`select public_key, counter from desk_passkeys where id = ${answer.id}`,
+  )
+  if (!passkey || !expected) throw notTaken()
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const publicKey = Uint8Array.from(Buffer.from(passkey.public_key, 'base64url'))
   const verified = await verifyAuthenticationResponse({
-    response,
+    response: answer as unknown as AuthenticationResponseJSON, // the library checks it
     ...expected,
-    credential: {
-      id,
-      counter: passkey.counter,
-      publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
-    },
+    credential: { id: answer.id, counter: passkey.counter, publicKey },
   }).catch(() => undefined) // it throws for whatever is not right
-  if (!verified?.verified) return notTaken
-  await call.database.query
-    .updateTable('desk_passkeys')
-    .set({ counter: verified.authenticationInfo.newCounter, used_at: call.now() })
-    .where('id', '=', id)
-    .execute()
+  if (!verified?.verified) throw notTaken()
+  const { newCounter } = verified.authenticationInfo
+  await call.database.transaction((transaction) =>
+    transaction.run(
+      sql`update desk_passkeys set counter = ${newCounter}, used_at = ${call.now()} where id = ${answer.id}`,
+    ),
+  )
   return startSession(call, 'signed-in-by-passkey')
 }
 
-async function offerRegistration(call: Call): Promise<object> {
+export async function offerRegistration(call: Call) {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: brand.name,
@@ -98,35 +72,38 @@ async function offerRegistration(call: Call): Promise<object> {
   return options
 }
 
-async function addPasskey(call: Call, name: string, response: RegistrationResponseJSON) {
+export async function addPasskey(call: Call, name: string, answer: Answer): Promise<void> {
   const expected = await takeExpected(call)
-  if (!expected) return notTaken
+  if (!expected) throw notTaken()
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const response = answer as unknown as RegistrationResponseJSON // the library checks it
   const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined) // as above
-  if (!verified?.verified) return notTaken
+  if (!verified?.verified) throw notTaken()
   const { id, publicKey, counter } = verified.registrationInfo.credential
-  const public_key = Buffer.from(publicKey).toString('base64url')
-  await call.database.query
-    .insertInto('desk_passkeys')
-    .values({ id, public_key, counter, name, made_at: call.now(), used_at: null })
-    .execute()
-  return describeYou(call)
+  const key = Buffer.from(publicKey).toString('base64url')
+  await call.database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into desk_passkeys (id, public_key, counter, name, made_at)
+      values (${id}, ${key}, ${counter}, ${name}, ${call.now()})`),
+  )
 }
 
-async function describeYou(call: Call) {
-  return {
-    ownerEmail: call.ownerEmail,
-    passkeys: await listPasskeys(call),
-    browsers: await listBrowsers(call),
-  }
+export async function removePasskey({ database }: Call, id: string): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from desk_passkeys where id = ${id}`),
+  )
 }
 
-function listPasskeys({ database }: Call) {
-  return database.query
-    .selectFrom('desk_passkeys')
-    .select(['id', 'name', 'made_at as madeAt', 'used_at as usedAt'])
-    .orderBy('made_at', 'desc')
-    .execute()
+/** The newest first. */
+export function listPasskeys({ database }: Pick<Call, 'database'>) {
+  return database.rows<Passkey>(
+    sql`select id, name, made_at as "madeAt", used_at as "usedAt" from desk_passkeys order by made_at desc`,
+  )
+}
+
+function notTaken(): Refused {
+  const why = 'This passkey was not accepted. Try again, or sign in by a code.'
+  return new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
 }
 
 /** Returns the relying party from the configuration, because a request's Host header proves nothing. */
@@ -137,20 +114,19 @@ function hostOf({ config }: Call): string {
 /** Stores a challenge and binds it to the browser by a cookie. */
 async function keepChallenge(call: Call, challenge: string): Promise<void> {
   const browser = newSecret()
-  const ends_at = call.now() + challengeMs
-  call.headers['set-cookie'] = cookie(call, cookieName, browser, challengeMs)
-  await keepSecret(call.database.query, browser, {
-    kind: 'challenge',
-    value: challenge,
-    tries_left: 1,
-    ends_at,
-  })
+  const endsAt = call.now() + challengeMs
+  setCookie(call, cookieName, browser, challengeMs)
+  await call.database.transaction((transaction) =>
+    keepSecret(transaction, browser, { kind: 'challenge', value: challenge, endsAt }),
+  )
 }
 
 /** Returns undefined if this browser has no challenge, or has used it up. */
 async function takeExpected(call: Call) {
   const browser = readCookie(call, cookieName)
-  const challenge = await useUp(call.database.query, browser, 'challenge', call.now())
+  const challenge = await call.database.transaction((transaction) =>
+    useUp(transaction, browser, 'challenge', call.now()),
+  )
   if (challenge === undefined) return undefined
   const expectedRPID = hostOf(call)
   return { expectedChallenge: challenge, expectedOrigin: call.config.publicUrl, expectedRPID }

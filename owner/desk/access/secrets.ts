@@ -1,8 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Connection, Tables } from '#server/database/database.ts'
-import { addToWindows } from '#server/sign-up/limit-windows.ts'
+import sql from 'sql-template-tag'
+import type { Database, Transaction } from '#server/database/database.ts'
+import { useLimit } from '#server/sign-up/limits.ts'
 
-type Row = Tables['desk_secrets']
+/**
+ * code: mailed, its value is a hash of it with the browser's secret. link: printed by `owner desk-link`. challenge: for a
+ * passkey. browser: was signed in before.
+ */
+type Kind = 'code' | 'link' | 'challenge' | 'browser'
 
 const hourMs = 60 * 60_000
 
@@ -17,42 +22,40 @@ export function hashOf(secret: string): string {
 }
 
 /** Stores a secret by its hash; the browser or the link holds the secret itself. */
-export async function keepSecret(connection: Connection, secret: string, kept: Omit<Row, 'hash'>) {
-  const row = { hash: hashOf(secret), ...kept }
-  await connection.insertInto('desk_secrets').values(row).execute()
+export async function keepSecret(
+  transaction: Transaction,
+  secret: string,
+  { kind, value = '', tries = 1, endsAt }: { kind: Kind; value?: string; tries?: number; endsAt: number },
+): Promise<void> {
+  await transaction.run(sql`
+    insert into desk_secrets (hash, kind, value, tries_left, ends_at)
+    values (${hashOf(secret)}, ${kind}, ${value}, ${tries}, ${endsAt})`)
 }
 
 /** Uses up one try, in one statement, so that concurrent tries count one by one. Undefined: none is left. */
-export async function tryOnce(connection: Connection, secret: string, kind: Row['kind'], now: number) {
-  return connection
-    .updateTable('desk_secrets')
-    .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
-    .where('hash', '=', hashOf(secret))
-    .where('kind', '=', kind)
-    .where('tries_left', '>', 0)
-    .where('ends_at', '>', now)
-    .returning(['value', 'tries_left'])
-    .executeTakeFirst()
+export function tryOnce(transaction: Transaction, secret: string, kind: Kind, now: number) {
+  return transaction.row<{ value: string; tries_left: number }>(sql`
+    update desk_secrets set tries_left = tries_left - 1
+    where hash = ${hashOf(secret)} and kind = ${kind} and tries_left > 0 and ends_at > ${now}
+    returning value, tries_left`)
 }
 
 /** Deletes a secret and returns its value. Undefined: it is unknown, was used or has expired. */
-export async function useUp(connection: Connection, secret: string, kind: Row['kind'], now: number) {
-  const used = await connection
-    .deleteFrom('desk_secrets')
-    .where('hash', '=', hashOf(secret))
-    .where('kind', '=', kind)
-    .where('ends_at', '>', now)
-    .returning('value')
-    .executeTakeFirst()
+export async function useUp(transaction: Transaction, secret: string, kind: Kind, now: number) {
+  const used = await transaction.row<{ value: string }>(sql`
+    delete from desk_secrets where hash = ${hashOf(secret)} and kind = ${kind} and ends_at > ${now}
+    returning value`)
   return used?.value
 }
 
-export async function dropEndedSecrets(connection: Connection, now: number): Promise<void> {
-  await connection.deleteFrom('desk_secrets').where('ends_at', '<=', now).execute()
+export async function isKnownBrowser(database: Database, secret: string, now: number): Promise<boolean> {
+  const found = await database.row(sql`
+    select 1 from desk_secrets where hash = ${hashOf(secret)} and kind = 'browser' and ends_at > ${now}`)
+  return found !== undefined
 }
 
-/** Counts one use of `name`. Returns false above `anHour` uses within an hour. */
-export async function isWithinLimit(connection: Connection, name: string, anHour: number, now: number) {
-  const windows = await addToWindows(connection, [{ name, amount: 1 }], hourMs, now)
-  return (windows.get(name)?.used ?? 0) <= anHour
+/** Counts one use of `name`. Returns false above `anHour` uses within an hour that begins with the first. */
+export async function isWithinLimit(transaction: Transaction, name: string, anHour: number, now: number) {
+  const { used } = await useLimit(transaction, name, hourMs, now)
+  return used <= anHour
 }

@@ -1,128 +1,156 @@
-import type { IncomingMessage } from 'node:http'
-import { type Connection, inTransaction } from '#server/database/database.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
 import { isLoopback } from '#server/configuration/loopback.ts'
-import { readOrSet, settingNames, writeSetting } from '#server/database/settings.ts'
-import type { Call, DeskContext } from '../call.ts'
+import type { Database, Transaction } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
+import type { Call, DeskContext } from '../procedures.ts'
 import { recordAct } from './audit.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { hashOf, isKnownBrowser, keepSecret, newSecret } from './secrets.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const idleMs = 12 * hourMs
 const maxAgeMs = 30 * 24 * hourMs
+const knownMs = 365 * 24 * hourMs
 const proofMs = 15 * minuteMs
+const browserCookie = 'desk-browser'
+
+export interface Session {
+  hash: string
+  /** Such as `Firefox on Linux`. */
+  browser: string
+  /** The last proof of who is there: a new one makes a new session. */
+  signed_in_at: number
+  seen_at: number
+}
 
 /** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
 export async function startSession(call: Call, act: string) {
-  const { database, request, now, headers } = call
-  const [secret, at] = [newSecret(), now()]
+  const { database, request, now } = call
+  const [secret, known, at] = [newSecret(), newSecret(), now()]
   const session = { hash: hashOf(secret), browser: browserOf(request), signed_in_at: at, seen_at: at }
-  await inTransaction(database.query, async (transaction) => {
+  const isKnown = await isKnownBrowser(database, readCookie(call, browserCookie), at)
+  await database.transaction(async (transaction) => {
     await dropSession(transaction, hashOf(readCookie(call, 'desk')))
-    await transaction.insertInto('desk_sessions').values(session).execute()
-    await recordAct(transaction, at, act)
+    await transaction.run(sql`
+      insert into desk_sessions (hash, browser, signed_in_at, seen_at)
+      values (${session.hash}, ${session.browser}, ${at}, ${at})`)
+    if (!isKnown) await keepSecret(transaction, known, { kind: 'browser', endsAt: at + knownMs })
   })
-  headers['set-cookie'] = cookie(call, 'desk', secret, maxAgeMs)
+  await recordAct(database, at, act)
+  setCookie(call, 'desk', secret, maxAgeMs)
+  if (!isKnown) setCookie(call, browserCookie, known, knownMs)
   return describeSession(session)
 }
 
+type SessionCall = Pick<Call, 'request' | 'config' | 'database' | 'now'>
+
 /** Returns the session of a request, and records its use at most once a minute. A GET counts too: a reader is not idle. */
-export async function readSession(call: Pick<Call, 'request' | 'config' | 'database' | 'now'>) {
+export async function readSession(call: SessionCall): Promise<Session | undefined> {
   const { database, now } = call
-  const secret = readCookie(call, 'desk')
-  if (secret === '') return undefined
-  const at = now()
-  const session = await live(database.query, at).where('hash', '=', hashOf(secret)).executeTakeFirst()
+  const [hash, at] = [hashOf(readCookie(call, 'desk')), now()]
+  const session = (await liveSessions(database, at)).find((one) => one.hash === hash)
   if (session && session.seen_at < at - minuteMs)
-    await database.query
-      .updateTable('desk_sessions')
-      .set({ seen_at: at })
-      .where('hash', '=', session.hash)
-      .execute()
+    await database.transaction((transaction) =>
+      transaction.run(sql`update desk_sessions set seen_at = ${at} where hash = ${hash}`),
+    )
   return session
 }
 
-export function isProofFresh({ signed_in_at }: { signed_in_at: number }, now: number): boolean {
+export function wasSignedInBefore(call: SessionCall): Promise<boolean> {
+  return isKnownBrowser(call.database, readCookie(call, browserCookie), call.now())
+}
+
+/** A keyed hash of the client's network: the /48 of IPv6, all of which one stranger may hold. */
+export function networkOf({ gate, request }: Pick<Call, 'gate' | 'request'>): string {
+  const { network, widerNetwork } = gate.networksOf(request.raw)
+  return widerNetwork ?? network
+}
+
+export function isProofFresh({ signed_in_at }: Session, now: number): boolean {
   return now < signed_in_at + proofMs
 }
 
-export function describeSession({ signed_in_at }: { signed_in_at: number }) {
+export function describeSession({ signed_in_at }: Session) {
   return { proofEndsAt: signed_in_at + proofMs }
 }
 
 /** The newest first. */
-export async function listBrowsers({ database, now, session }: Call) {
-  const sessions = await live(database.query, now()).orderBy('signed_in_at', 'desc').execute()
+export async function listBrowsers({ database, now }: DeskContext, { hash: own }: Session) {
+  const sessions = await liveSessions(database, now())
   return sessions.map(({ hash, browser, signed_in_at, seen_at }) => ({
-    isThis: hash === session.hash,
+    isThis: hash === own,
     browser,
     signedInAt: signed_in_at,
     seenAt: seen_at,
   }))
 }
 
-/** Ends this session or all of them, and removes the cookie. */
-export async function endSessions(call: Call, which: 'this' | 'all') {
-  if (which === 'this') await dropSession(call.database.query, call.session.hash)
-  else await call.database.query.deleteFrom('desk_sessions').execute()
-  call.headers['set-cookie'] = cookie(call, 'desk', '', 0)
-  return {}
+export async function signOut(call: Call, { hash }: Session): Promise<void> {
+  await call.database.transaction((transaction) => dropSession(transaction, hash))
+  setCookie(call, 'desk', '', 0)
 }
 
-/** Deletes sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner cannot open the desk. */
-export async function forgetFormerOwner(connection: Connection, ownerEmail: string): Promise<void> {
+/** Ends all sessions, pending codes and links, and the favour of browsers that were signed in before. */
+export async function signOutEverywhere(call: Call): Promise<void> {
+  await call.database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_sessions`)
+    await transaction.run(sql`delete from desk_secrets`)
+  })
+  setCookie(call, 'desk', '', 0)
+}
+
+/** Ends sessions, secrets and passkeys after a change of OWNER_EMAIL, so that the former owner cannot open the desk. */
+export async function forgetFormerOwner(database: Database, ownerEmail: string): Promise<void> {
   const owner = hashOf(ownerEmail)
-  if ((await readOrSet(connection, settingNames.deskOwner, owner)) === owner) return
-  for (const table of ['desk_sessions', 'desk_secrets', 'desk_passkeys'] as const)
-    await connection.deleteFrom(table).execute()
-  await writeSetting(connection, settingNames.deskOwner, owner)
+  if ((await readSetting(database, 'desk-owner')) === owner) return
+  await database.transaction(async (transaction) => {
+    for (const table of [sql`desk_sessions`, sql`desk_secrets`, sql`desk_passkeys`])
+      await transaction.run(sql`delete from ${table}`)
+    await writeSetting(transaction, 'desk-owner', owner)
+  })
 }
 
-export async function dropEndedSessions(connection: Connection, now: number): Promise<void> {
-  await connection
-    .deleteFrom('desk_sessions')
-    .where(({ eb, or }) => or([eb('seen_at', '<=', now - idleMs), eb('signed_in_at', '<=', now - maxAgeMs)]))
-    .execute()
+export async function dropEnded(database: Database, now: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`delete from desk_secrets where ends_at <= ${now}`)
+    await transaction.run(sql`
+      delete from desk_sessions where seen_at <= ${now - idleMs} or signed_in_at <= ${now - maxAgeMs}`)
+  })
 }
 
-function live(connection: Connection, now: number) {
-  return connection
-    .selectFrom('desk_sessions')
-    .selectAll()
-    .where('seen_at', '>', now - idleMs)
-    .where('signed_in_at', '>', now - maxAgeMs)
+/** A handful: one for each of the owner's browsers. */
+function liveSessions(database: Database, now: number) {
+  return database.rows<Session>(sql`
+    select hash, browser, signed_in_at, seen_at from desk_sessions
+    where seen_at > ${now - idleMs} and signed_in_at > ${now - maxAgeMs} order by signed_in_at desc`)
 }
 
-async function dropSession(connection: Connection, hash: string): Promise<void> {
-  await connection.deleteFrom('desk_sessions').where('hash', '=', hash).execute()
+async function dropSession(transaction: Transaction, hash: string): Promise<void> {
+  await transaction.run(sql`delete from desk_sessions where hash = ${hash}`)
 }
+
+type CookieCall = { request: FastifyRequest; reply: FastifyReply; config: DeskContext['config'] }
 
 /** Browsers refuse `__Host-` without `Secure`, and some refuse `Secure` from http://localhost. */
-function cookieName({ config }: Pick<DeskContext, 'config'>, name: string): string {
+function cookieName({ config }: Pick<CookieCall, 'config'>, name: string): string {
   const { protocol, hostname } = new URL(config.publicUrl)
   return protocol === 'http:' && isLoopback(hostname) ? name : `__Host-${name}`
 }
 
-export function cookie(
-  context: Pick<DeskContext, 'config'>,
-  name: string,
-  value: string,
-  ms: number,
-): string {
-  const fullName = cookieName(context, name)
-  const secure = fullName === name ? '' : '; Secure'
-  return `${fullName}=${value}; Path=/; Max-Age=${ms / 1000}; HttpOnly; SameSite=Strict${secure}`
+export function setCookie(call: CookieCall, name: string, value: string, ms: number): void {
+  const fullName = cookieName(call, name)
+  const options = { path: '/', maxAge: ms / 1000, httpOnly: true, sameSite: 'strict' } as const
+  call.reply.setCookie(fullName, value, { ...options, secure: fullName !== name })
 }
 
 /** Empty: there is none. */
-export function readCookie(call: Pick<Call, 'request' | 'config'>, name: string): string {
-  const start = `${cookieName(call, name)}=`
-  const pairs = (call.request.headers.cookie ?? '').split('; ')
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? ''
+export function readCookie(call: Pick<CookieCall, 'request' | 'config'>, name: string): string {
+  return call.request.cookies[cookieName(call, name)] ?? ''
 }
 
-/** Returns a name such as `Firefox on Linux`. The order matters: Edge also names Chrome, and Chrome names Safari. */
-function browserOf({ headers: { 'user-agent': agent = '' } }: IncomingMessage): string {
+/** The order matters: Edge also names Chrome, and Chrome names Safari. */
+function browserOf({ headers: { 'user-agent': agent = '' } }: FastifyRequest): string {
   const nameIn = (patterns: Record<string, RegExp>) =>
     Object.keys(patterns).find((name) => patterns[name]!.test(agent))
   const browser = nameIn({ Edge: /Edg/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ })

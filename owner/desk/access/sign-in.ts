@@ -1,30 +1,70 @@
-import { route } from '../call.ts'
-import { text } from '../fields.ts'
+import { z } from 'zod'
+import { anybody, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { readActs } from './audit.ts'
 import { signInByLink } from './desk-link.ts'
 import { mailCode, signInByCode } from './mail-code.ts'
-import { passkeyRoutes } from './passkeys.ts'
-import { describeSession, endSessions } from './sessions.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  offerRegistration,
+  offerSignIn,
+  passkeyAnswer,
+  removePasskey,
+  signInByPasskey,
+} from './passkeys.ts'
+import { isWithinLimit } from './secrets.ts'
+import {
+  describeSession,
+  listBrowsers,
+  networkOf,
+  signOut,
+  signOutEverywhere,
+  wasSignedInBefore,
+} from './sessions.ts'
 
-export const signInRoutes = {
-  ...passkeyRoutes,
-  'POST sign-in/mail-code': route({ for: 'anybody', answer: mailCode }),
-  'POST sign-in/code': route({ for: 'anybody', sent: { code: text }, answer: signInByCode }),
-  /** `token`: after the # of the address that `owner desk-link` printed. */
-  'POST sign-in/link': route({ for: 'anybody', sent: { token: text }, answer: signInByLink }),
-  'GET session': route({ for: 'owner', answer: async ({ session }) => describeSession(session) }),
-  'POST session/sign-out': route({
-    for: 'owner',
-    act: 'signed-out',
-    answer: (call) => endSessions(call, 'this'),
-  }),
-  'POST session/sign-out-everywhere': route({
-    for: 'owner',
-    act: 'signed-out-everywhere',
-    answer: (call) => endSessions(call, 'all'),
-  }),
-  'GET audit': route({
-    for: 'owner',
-    answer: async ({ database }) => ({ acts: await readActs(database.query) }),
-  }),
-}
+const callsPerNetworkAnHour = 60
+
+/** One limit for all that strangers may call. It does not close the door to browsers that were signed in before. */
+const door = anybody.use(async ({ ctx, next }) => {
+  const name = `desk door ${networkOf(ctx)}`
+  const isAllowed =
+    (await wasSignedInBefore(ctx)) ||
+    (await ctx.database.transaction((transaction) =>
+      isWithinLimit(transaction, name, callsPerNetworkAnHour, ctx.now()),
+    ))
+  if (isAllowed) return next()
+  const why = 'Too many tries from this network. Try again in an hour.'
+  throw new Refused(why, { code: 'TOO_MANY_REQUESTS' })
+})
+
+export const signInRouter = router({
+  mailCode: door.mutation(({ ctx }) => mailCode(ctx)),
+  byCode: door.input(text).mutation(({ ctx, input }) => signInByCode(ctx, input)),
+  /** The input stands after the # of the address that `owner desk-link` printed. */
+  byLink: door.input(text).mutation(({ ctx, input }) => signInByLink(ctx, input)),
+  passkeyOptions: door.mutation(({ ctx }) => offerSignIn(ctx)),
+  byPasskey: door.input(passkeyAnswer).mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
+})
+
+export const youRouter = router({
+  session: owner.query(({ ctx }) => describeSession(ctx.session)),
+  show: owner.query(async ({ ctx }) => ({
+    ownerEmail: ctx.ownerEmail,
+    passkeys: await listPasskeys(ctx),
+    browsers: await listBrowsers(ctx, ctx.session),
+    acts: await readActs(ctx.database, 20),
+  })),
+  passkeyOptions: proved.mutation(({ ctx }) => offerRegistration(ctx)),
+  addPasskey: proved
+    .input(z.object({ label: text.max(100), answer: passkeyAnswer }))
+    .use(recorded('passkey-added'))
+    .mutation(({ ctx, input }) => addPasskey(ctx, input.label, input.answer)),
+  removePasskey: proved
+    .input(text)
+    .use(recorded('passkey-removed'))
+    .mutation(({ ctx, input }) => removePasskey(ctx, input)),
+  signOut: owner.use(recorded('signed-out')).mutation(({ ctx }) => signOut(ctx, ctx.session)),
+  signOutEverywhere: owner
+    .use(recorded('signed-out-everywhere'))
+    .mutation(({ ctx }) => signOutEverywhere(ctx)),
+})

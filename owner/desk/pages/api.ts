@@ -1,101 +1,84 @@
-import { type Query, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { useSyncExternalStore } from 'react'
-import type { Back, DeskApi, DeskError, SentTo, Session } from '../contract.ts'
 import { deskApiPath } from '../paths.ts'
-import { timeOf } from './format.ts'
+import type { DeskRouter } from '../router.ts'
 
-type ReadName = Extract<keyof DeskApi, `GET ${string}` | 'POST people/search'>
-
-type Details = Omit<DeskError['error'], 'code'> & { code: DeskError['error']['code'] | 'unreachable' }
-
-/** Why a call did not do what was wanted. */
-class ApiError extends Error {
-  readonly details: Details
-  constructor(details: Details) {
-    super(
-      details.code === 'changed'
-        ? `This was changed at ${timeOf(Date.now())} in another browser.`
-        : details.message,
-    )
-    this.details = details
-  }
-}
-
-export function hasCode(error: unknown, ...codes: Details['code'][]): error is ApiError {
-  return error instanceof ApiError && codes.includes(error.details.code)
-}
-
-/** Calls the desk's API. Rejects with an ApiError. */
-export async function call<Name extends keyof DeskApi>(
-  name: Name,
-  sent: SentTo<Name>,
-  id?: number,
-): Promise<Back<Name>> {
-  const answer = await send(name, sent, id)
-  return answer.json() as Promise<Back<Name>> // the contract's
-}
-
-/** As call, for an answer that is a file. */
-export async function send(name: keyof DeskApi, sent: object, id?: number): Promise<Response> {
-  const [method = '', path = ''] = name.split(' ')
-  const address = `${deskApiPath}/${path.replace(':id', String(id))}`
-  const query = new URLSearchParams(Object.entries(sent).map(([field, value]) => [field, String(value)]))
-  const post: RequestInit = {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
-    keepalive: true, // what waited for an undo is done when the page is left
-  }
-  const answer = await (method === 'GET' ? fetch(`${address}?${query}`) : fetch(address, post)).catch(() => {
-    throw new ApiError({ code: 'unreachable', message: 'The server cannot be reached.' })
-  })
-  if (answer.ok) return answer
-  const { error }: Partial<DeskError> = await answer.json().catch(() => ({}))
-  throw new ApiError(error ?? { code: 'failed', message: `The server answered ${answer.status}.` })
-}
+export type Sent = inferRouterInputs<DeskRouter>
+export type Answers = inferRouterOutputs<DeskRouter>
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     // The session is asked about, too: the frame then asks for a code over the view.
-    onError: (error, { queryKey: [name] }) => {
-      if (name !== 'session' && hasCode(error, 'signed-out'))
-        void queries.invalidateQueries({ queryKey: ['session'] })
+    onError: (error, { queryHash }) => {
+      if (hasCode(error, 'UNAUTHORIZED') && queryHash !== hashKey(sessionKey()))
+        void queries.invalidateQueries({ queryKey: sessionKey() })
     },
   }),
-  defaultOptions: { queries: { retry: 0, networkMode: 'always' }, mutations: { networkMode: 'always' } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : 60_000),
+    },
+    mutations: { networkMode: 'always' },
+  },
 })
+
+/** Every call is a POST, so that no address gets into a URL or a log. */
+export const api = createTRPCClient<DeskRouter>({
+  links: [httpLink({ url: deskApiPath, methodOverride: 'POST' })],
+})
+
+export const trpc = createTRPCOptionsProxy<DeskRouter>({ client: api, queryClient: queries })
+
+type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'
+
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return detailsOf(error)?.code === code
+}
+
+export function needsProof(error: unknown): boolean {
+  const details = detailsOf(error)
+  return (
+    details?.reason === 'proof-needed' || (details?.code === 'UNAUTHORIZED' && details.reason === undefined)
+  )
+}
+
+/** A sentence for the owner. */
+export function messageOf(error: unknown): string {
+  const details = detailsOf(error)
+  if (error instanceof TRPCClientError && !details) return 'The server cannot be reached.'
+  const left = details?.triesLeft
+    ? ` ${details.triesLeft} ${details.triesLeft === 1 ? 'try' : 'tries'} left.`
+    : ''
+  return error instanceof Error ? error.message + left : String(error)
+}
+
+/** Undefined: no answer came. */
+function detailsOf(error: unknown) {
+  if (!(error instanceof TRPCClientError)) return undefined
+  return (error as TRPCClientError<DeskRouter>).data ?? undefined // the router that the client calls
+}
 
 /** Has both data and an error once the session is over. */
 export function useSession() {
-  return useQuery({ queryKey: ['session'], queryFn: () => call('GET session', {}) })
+  return useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
 }
 
-export function updateSession(session: Session): void {
-  queries.setQueryData(['session'], session)
+export function updateSession(session: Answers['you']['session']): void {
+  queries.setQueryData(sessionKey(), session)
 }
 
-/** Reads from the server: again every minute while the page is visible, and every 10 s while reading fails. */
-export function useDesk<Name extends ReadName>(
-  name: Name,
-  sent: SentTo<Name>,
-  { id = 0, everyMs }: { id?: number; everyMs?: (data: Back<Name> | undefined) => number } = {},
-) {
-  return useQuery<Back<Name>>({
-    queryKey: [name, sent, id],
-    queryFn: () => call(name, sent, id),
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : (everyMs?.(state.data) ?? 60_000)),
-  })
+export function sessionKey() {
+  return trpc.you.session.queryKey()
 }
 
-/** Nothing on the screen is older than the act. */
+/** Nothing on the screen is older than the last act. */
 export function refresh(): Promise<void> {
-  return queries.invalidateQueries({ predicate: isOfServer })
-}
-
-/** Those of useDesk; others are kept by this browser. */
-export function isOfServer({ queryKey: [name] }: Pick<Query, 'queryKey'>): boolean {
-  return String(name).includes(' ')
+  return queries.invalidateQueries()
 }
 
 const remembered = new Map<string, unknown>()
@@ -104,12 +87,11 @@ const listeners = new Set<() => void>()
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
 export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
   const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
-  return [useSyncExternalStore(listen, read), (value) => remember(key, value)]
-}
-
-export function remember(key: string, value: unknown): void {
-  remembered.set(key, value)
-  for (const notify of listeners) notify()
+  const remember = (value: Value) => {
+    remembered.set(key, value)
+    for (const notify of listeners) notify()
+  }
+  return [useSyncExternalStore(listen, read), remember]
 }
 
 function listen(notify: () => void): () => void {
@@ -117,14 +99,13 @@ function listen(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' }
-
-export type Period = `${keyof typeof periods}`
+export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' } as const
+export type Period = keyof typeof periods
 
 /** The days of Today's figures. */
-export const usePeriod = () => useRemembered<Period>('period', '28')
+export const usePeriod = () => useRemembered<Period>('period', 28)
 
 export function useToday() {
   const [days] = usePeriod()
-  return useDesk('GET today', { days: Number(days) })
+  return useQuery({ ...trpc.today.show.queryOptions({ days }), placeholderData: keepPreviousData })
 }

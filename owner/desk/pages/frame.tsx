@@ -1,10 +1,10 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Link, NavLink } from 'react-router'
 import { brand } from '#content/brand.ts'
-import { SignedOutDialog } from './act-dialog.tsx'
-import { hasCode, isOfServer, queries, useDesk, useToday } from './api.ts'
+import { SignedOutDialog } from './acts.tsx'
+import { hasCode, queries, useToday } from './api.ts'
 import { timeOf } from './format.ts'
-import { Glyph } from './parts.tsx'
+import { Link, usePath } from './location.tsx'
+import { Glyph, pending } from './parts.tsx'
 import { troublesOf } from './troubles.ts'
 
 const views = { '': 'Today', people: 'People', mail: 'Mail', announce: 'Announce', 'check-up': 'Check-up' }
@@ -12,20 +12,19 @@ const badges = { well: 'Well', 'needs-you': 'Needs you', 'out-of-date': 'Out of 
 
 /** The header and the line of state that stand above every view. */
 export function Frame({ children }: { children: ReactNode }) {
+  const [current] = usePath().split('/')
   const { data: today } = useToday()
-  const { data: checkUp } = useDesk('GET check-up', {})
-  const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
   const needed = new Set<string>(today && troublesOf(today).map(({ view }) => view))
-  if (findings.some(({ state }) => state === 'wrong')) needed.add('check-up')
+  const currentIf = (view: string) => (view === current ? { 'aria-current': 'page' as const } : {})
   return (
-    <div className="sheet desk">
+    <div className="sheet">
       <a className="skip" href="#view">
         To the view
       </a>
       <Masthead>
         <nav className="views" aria-label="Views">
           {Object.entries(views).map(([view, name]) => (
-            <NavLink key={view} to={`/${view}`} end={view === ''}>
+            <Link key={view} to={view} {...currentIf(view)}>
               {name}
               {needed.has(view) && (
                 <>
@@ -33,12 +32,12 @@ export function Frame({ children }: { children: ReactNode }) {
                   <span className="unseen"> needs you</span>
                 </>
               )}
-            </NavLink>
+            </Link>
           ))}
         </nav>
-        <NavLink className="you-link" to="/you">
+        <Link className="you-link" to="you" {...currentIf('you')}>
           You
-        </NavLink>
+        </Link>
       </Masthead>
       <main id="view">
         <StateLine needsYou={needed.size > 0} />
@@ -52,13 +51,13 @@ export function Frame({ children }: { children: ReactNode }) {
 export function Masthead({ children }: { children?: ReactNode }) {
   return (
     <header className="masthead">
-      <Link className="brand" to="/">
+      <Link className="brand" to="">
         <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
           <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
           <path className="fast-line" d="M1 18C14 18 16 2 29 2" />
         </svg>
         <span>
-          {brand.name} <span className="desk-word">desk</span>
+          {brand.name} <span className="soft">desk</span>
         </span>
       </Link>
       {children}
@@ -72,20 +71,26 @@ function StateLine({ needsYou }: { needsYou: boolean }) {
   const state = isStale ? 'out-of-date' : needsYou ? 'needs-you' : 'well'
   return (
     <div className={state === 'well' ? 'price-line' : 'price-line needs-you'}>
-      <Link className="badge" to="/">
+      <Link className="badge" to="">
         <Glyph of={state === 'well' ? 'ok' : 'wrong'} />
-        {/* React Aria hides everything else while a dialog is open; shown again, it would be read again. */}
-        <span aria-live={state === 'well' ? 'polite' : 'assertive'} data-live-announcer>
+        <span aria-live={state === 'well' ? 'polite' : 'assertive'}>
           <span className="unseen">State: </span>
-          {at === 0 ? '–' : badges[state]}
+          {at === 0 ? pending : badges[state]}
         </span>
       </Link>
       <span className={isSlow ? 'dashes loading' : 'dashes'} />
-      <span className="tag">
-        <span className="unseen">As of </span>
-        {at === 0 ? '–' : timeOf(at)}
-      </span>
+      <Tag label="As of">{at === 0 ? pending : timeOf(at)}</Tag>
     </div>
+  )
+}
+
+/** At the end of the line of state, on the axis. */
+export function Tag({ label, children }: { label?: string; children: string }) {
+  return (
+    <span className="tag">
+      {label !== undefined && <span className="unseen">{label} </span>}
+      {children}
+    </span>
   )
 }
 
@@ -99,11 +104,12 @@ function listenToQueries(notify: () => void): () => void {
 }
 
 function describeFreshness(): string {
-  const seen = queries.getQueryCache().findAll({ type: 'active', predicate: isOfServer })
-  const times = seen.map(({ state }) => state.dataUpdatedAt).filter((at) => at > 0)
+  const seen = queries.getQueryCache().findAll({ type: 'active' })
+  const times = seen.filter(({ meta }) => !meta?.['isKept']).map(({ state }) => state.dataUpdatedAt)
+  const known = times.filter((at) => at > 0)
   return JSON.stringify({
-    isStale: seen.some(({ state }) => state.status === 'error' && !hasCode(state.error, 'not-found')),
+    isStale: seen.some(({ state }) => state.status === 'error' && !hasCode(state.error, 'NOT_FOUND')),
     isSlow: seen.some(({ state }) => state.status === 'pending'),
-    at: times.length > 0 ? Math.min(...times) : 0,
+    at: known.length > 0 ? Math.min(...known) : 0,
   })
 }

@@ -1,50 +1,45 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import { I18nProvider, RouterProvider } from 'react-aria-components'
-import { BrowserRouter, Navigate, Outlet, Route, Routes, useNavigate } from 'react-router'
-import { deskPath } from '../paths.ts'
-import { Toasts } from './acts.tsx'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './desk.css'
 import { hasCode, queries, useSession } from './api.ts'
 import { Frame } from './frame.tsx'
-import { Announce } from './views/announce.tsx'
+import { usePath } from './location.tsx'
+import { resolveVariables, theme } from './theme.ts'
+import { Announce } from './views/announce/announce.tsx'
 import { CheckUp } from './views/check-up.tsx'
 import { Mail } from './views/mail.tsx'
-import { People } from './views/people.tsx'
-import { Person } from './views/person.tsx'
+import { Import } from './views/people/import.tsx'
+import { People } from './views/people/people.tsx'
+import { Person } from './views/people/person.tsx'
 import { LinkPage, SignIn } from './views/sign-in.tsx'
-import { Today } from './views/today.tsx'
+import { Today } from './views/today/today.tsx'
 import { You } from './views/you.tsx'
 
-function App() {
-  const navigate = useNavigate()
-  return (
-    <RouterProvider navigate={(to) => void navigate(to.replace(deskPath, ''))}>
-      <Routes>
-        <Route path="link" element={<LinkPage />} />
-        <Route element={<Door />}>
-          <Route index element={<Today />} />
-          <Route path="people" element={<People />} />
-          <Route path="people/:id" element={<Person />} />
-          <Route path="mail" element={<Mail />} />
-          <Route path="announce" element={<Announce />} />
-          <Route path="check-up" element={<CheckUp />} />
-          <Route path="you" element={<You />} />
-          <Route path="*" element={<Navigate to="/" replace />} />
-        </Route>
-      </Routes>
-      <Toasts />
-    </RouterProvider>
-  )
+const views = {
+  people: People,
+  'people/import': Import,
+  mail: Mail,
+  announce: Announce,
+  'check-up': CheckUp,
+  you: You,
 }
 
 /** The view for whoever is signed in, else the page to sign in, at any address. */
-function Door() {
+function Desk() {
+  const path = usePath()
   const session = useSession()
+  if (path === 'link') return <LinkPage />
+  if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
   if (session.isPending) return null
-  if (hasCode(session.error, 'signed-out') && !session.data) return <SignIn />
+  const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
+  const CurrentView = path in views ? views[path as keyof typeof views] : Today // one of its keys
   return (
     <Frame>
-      <Outlet />
+      {person === undefined ? <CurrentView key={path} /> : <Person key={path} id={Number(person)} />}
     </Frame>
   )
 }
@@ -53,10 +48,9 @@ const root = document.getElementById('app')
 if (root)
   createRoot(root).render(
     <QueryClientProvider client={queries}>
-      <I18nProvider locale="en-US">
-        <BrowserRouter basename={deskPath}>
-          <App />
-        </BrowserRouter>
-      </I18nProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+        <Notifications position="bottom-right" />
+        <Desk />
+      </MantineProvider>
     </QueryClientProvider>,
   )

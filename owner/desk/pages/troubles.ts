@@ -1,5 +1,7 @@
-import type { Today } from '../contract.ts'
-import { counted, dayName, size, spanOf } from './format.ts'
+import type { Answers } from './api.ts'
+import { counted, dayName, number, size, spanOf } from './format.ts'
+
+type Today = Answers['today']['show']
 
 interface Trouble {
   heading: string
@@ -8,24 +10,32 @@ interface Trouble {
   view: 'mail' | 'announce' | 'check-up'
 }
 
-const headings = {
+export const mailHeadings = {
+  away: 'The mail server takes no mail.',
   stuck: 'Mail is stuck.',
   late: 'Mail is late.',
+}
+const alarmHeadings = {
   bounces: 'Too much mail fails or comes back.',
-  'no-sign-ups': 'There are no sign-ups.',
-  'few-sign-ups': 'There are unusually few sign-ups.',
   'many-sign-ups': 'There are unusually many sign-ups.',
 }
 
 /** Returns the troubles that need the owner, the gravest first. */
-export function troublesOf({ at, mail: { trouble }, waiting, disk, announcement, alarms }: Today): Trouble[] {
+export function troublesOf(today: Today): Trouble[] {
+  const { at, mail, disk, announcement, alarms, wrongFindings } = today
+  const { trouble, waiting } = mail
   const found: Trouble[] = []
   if (trouble) {
-    const stuck = trouble.kind === 'stuck' ? 'None has gone out' : 'The oldest has been due'
-    const people = counted(waiting.count, 'person', 'people')
+    const span = spanOf(at - trouble.since)
+    const since = {
+      away: `It refused us ${span} ago.`,
+      stuck: `None has gone out for ${span}.`,
+      late: `The oldest has been due for ${span}.`,
+    }
+    const people = counted(waiting, 'mail is', 'mails are')
     found.push({
-      heading: headings[trouble.kind],
-      text: `${stuck} for ${spanOf(at - trouble.since)}. ${trouble.reason.words} ${people} wait. Nothing is lost, and sign-ups are still taken.`,
+      heading: mailHeadings[trouble.kind],
+      text: `${since[trouble.kind]} ${trouble.reason.words} ${people} waiting. Nothing is lost, and sign-ups are still taken.`,
       view: 'mail',
     })
   }
@@ -37,25 +47,26 @@ export function troublesOf({ at, mail: { trouble }, waiting, disk, announcement,
     })
   if (announcement?.state === 'paused-automatically')
     found.push({
-      heading: `The announcement of ${announcement.version} has paused automatically.`,
+      heading: `${announcement.title} has paused automatically.`,
       text: 'More of it came back than the limit allows. Mail of sign-ups still goes out.',
       view: 'announce',
     })
   for (const alarm of alarms) {
     const view = alarm.kind === 'bounces' ? 'mail' : 'check-up'
-    found.push({ heading: headings[alarm.kind], text: textOf(alarm), view })
+    found.push({ heading: alarmHeadings[alarm.kind], text: textOf(alarm), view })
   }
+  if (wrongFindings > 0)
+    found.push({
+      heading:
+        wrongFindings === 1 ? 'The check-up found a fault.' : `The check-up found ${wrongFindings} faults.`,
+      text: 'Mail goes out, and sign-ups are taken.',
+      view: 'check-up',
+    })
   return found
 }
 
 function textOf(alarm: Today['alarms'][number]): string {
-  switch (alarm.kind) {
-    case 'bounces':
-      return `${alarm.bad} mails failed or came back in the last days, and ${alarm.delivered} were delivered.`
-    case 'no-sign-ups':
-      return `Not one since ${dayName(alarm.since)}. About ${alarm.usual} would have been usual.`
-    case 'few-sign-ups':
-    case 'many-sign-ups':
-      return `${alarm.count} on ${dayName(alarm.day)}. ${alarm.low} to ${alarm.high} would have been usual.`
-  }
+  if (alarm.kind === 'bounces')
+    return `${number(alarm.bad)} mails failed or came back in the last 7 days, and ${number(alarm.delivered)} were delivered.`
+  return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.usual)} a day are usual.`
 }

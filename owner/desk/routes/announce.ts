@@ -1,194 +1,194 @@
-import { readAnnouncementFigures } from '../../announcements/announcement-figures.ts'
-import { readAnnounceable, renderAnnouncement, sendTestMail } from '../../announcements/announcement-mail.ts'
+import { z } from 'zod'
 import {
-  type AnnouncementProgress,
+  type AnnouncementKind,
+  type Audience,
   cancelAnnouncement,
   pauseAnnouncement,
-  readAnnouncements,
   resumeAnnouncement,
   startAnnouncement,
 } from '../../announcements/announcements.ts'
-import { planAnnouncement, findLossyRestore } from '../../announcements/plan-announcement.ts'
-import { returnedLimit } from '../../announcements/release-mail.ts'
+import {
+  previewMail,
+  readAnnounceable,
+  renderAnnouncement,
+  sendTestMail,
+} from '../../announcements/announcement-mail.ts'
+import { readDraft, renderLetter, writeDraft } from '../../announcements/letters.ts'
+import { findLossyRestore, planAnnouncement } from '../../announcements/plan.ts'
+import { type AnnouncementProgress, readCourse, readProgress } from '../../announcements/progress.ts'
+import { returnedLimit } from '../../announcements/release.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
-import { htmlAnswer } from '#server/http/answer.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import { type Call, Refused, route, RawAnswer } from '../call.ts'
-import { number, oneOf, optional, type Sent, text, textUpTo } from '../fields.ts'
+import { type Call, longText, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 
 const hourMs = 60 * 60_000
-/** A policy for HTML that the desk reads. A browser that opens its address shows nothing. */
-const shownByNobody = `default-src 'none'; frame-ancestors 'none'; sandbox`
-const audience = oneOf(['consented', 'everyone'])
-/** The owner's changes to the mail. An empty subject is the usual one. */
-const mailFields = { version: text, subject: optional(text), note: optional(textUpTo(2_000)) }
-const draftFields = { ...mailFields, to: optional(audience) }
-const orderFields = { ...mailFields, to: audience, perHour: optional(number) }
+/** The desk keeps one draft of a letter, under this name. It gets its own name when it is sent. */
+const draftName = 'desk-draft'
 
-export const announceRoutes = {
-  'GET announcements': route({ for: 'owner', answer: describeAll }),
-  /** A separate route, because it counts everybody, and the desk reads running announcements every few seconds. */
-  'GET announcements/audiences': route({ for: 'owner', answer: countAudiences }),
-  'POST announcements/preview-page': route({
-    for: 'owner',
-    sent: draftFields,
-    async answer(call, draft) {
-      const mail = await composeMail(call, draft)
-      if (mail instanceof Refused) return mail
-      const html = withoutStyles(asSample(mail.html, call))
-      return new RawAnswer(htmlAnswer(200, html, { 'content-security-policy': shownByNobody }))
-    },
+const kind = z.enum(['version', 'letter'])
+const byName = z.object({ name: text })
+/** `text`: the owner's words above the notes of a version, or the letter in Markdown. An empty subject is the usual one. */
+const draft = z.object({ kind, subject: text, text: longText })
+type Draft = z.infer<typeof draft>
+const order = draft.extend({
+  to: z.enum(['consented', 'everyone']),
+  mostPerHour: z.int().min(1).max(1_000_000).optional(),
+})
+
+export const announceRouter = router({
+  show: owner.query(({ ctx }) => describeAll(ctx)),
+  /** Apart from `show`, because it counts everybody, and the desk reads running announcements every few seconds. */
+  audiences: owner.input(z.object({ kind })).query(({ ctx, input }) => countAudiences(ctx, input.kind)),
+  preview: owner.input(draft).query(async ({ ctx, input }) => {
+    const { subject, html, text: plain } = await previewMail(compose(ctx, input, 'consented'), ctx.ownerEmail)
+    return { subject, html, text: plain ?? '' }
   }),
-  'POST announcements/preview': route({
-    for: 'owner',
-    sent: draftFields,
-    async answer(call, draft) {
-      const mail = await composeMail(call, draft)
-      return mail instanceof Refused ? mail : { subject: mail.subject, text: asSample(mail.text, call) }
-    },
-  }),
-  'POST announcements/test': route({
-    for: 'owner',
-    act: 'announcement-tested',
-    sent: draftFields,
-    async answer(call, draft) {
-      const mail = await composeMail(call, draft)
-      if (mail instanceof Refused) return mail
-      const to = { address: call.ownerEmail, now: call.now() }
-      const sending = await sendTestMail(call.mailer, mail, call.config, to)
-      return sending.kind === 'accepted' ? {} : new Refused('impossible', explainReason(sending.why).words)
-    },
-  }),
-  'POST announcements/start': route({
-    for: 'proved',
-    act: 'announcement-started',
-    sent: orderFields,
-    answer: start,
-  }),
-  'POST announcements/pause': changeRoute('owner', 'announcement-paused', pauseAnnouncement),
-  'POST announcements/resume': changeRoute('proved', 'announcement-resumed', resumeAnnouncement),
-  'POST announcements/cancel': changeRoute('owner', 'announcement-cancelled', cancelAnnouncement),
+  saveLetter: owner
+    .input(z.object({ subject: text, text: longText }))
+    .mutation(({ ctx, input }) => writeDraft(ctx.database, { name: draftName, ...input }, ctx.now())),
+  test: owner
+    .input(draft)
+    .use(recorded('announcement-tested'))
+    .mutation(async ({ ctx, input }) => {
+      const { mailer, config, ownerEmail, now } = ctx
+      const template = compose(ctx, input, 'consented')
+      const sending = await sendTestMail(mailer, template, config, { address: ownerEmail, now: now() })
+      if (sending.kind !== 'accepted') throw new Refused(explainReason(sending.why).words)
+    }),
+  start: proved
+    .input(order)
+    .use(recorded('announcement-started'))
+    .mutation(({ ctx, input }) => start(ctx, input)),
+  pause: owner
+    .input(byName)
+    .use(recorded('announcement-paused'))
+    .mutation(({ ctx, input: { name } }) => expectChange(pauseAnnouncement(ctx.database, name))),
+  resume: proved
+    .input(byName)
+    .use(recorded('announcement-resumed'))
+    .mutation(({ ctx, input: { name } }) => expectChange(resumeAnnouncement(ctx.database, name, ctx.now()))),
+  cancel: owner
+    .input(byName)
+    .use(recorded('announcement-cancelled'))
+    .mutation(({ ctx, input: { name } }) => expectChange(cancelAnnouncement(ctx.database, name, ctx.now()))),
+})
+
+async function expectChange(changing: Promise<boolean>): Promise<void> {
+  if (!(await changing)) throw new Refused('It is no longer in the state for that.')
 }
 
-function changeRoute(
-  who: 'owner' | 'proved',
-  act: string,
-  change: (database: Call['database'], version: string, now: number) => Promise<boolean>,
-) {
-  return route({
-    for: who,
-    act,
-    sent: { version: text },
-    async answer(call, { version }) {
-      if (await change(call.database, version, call.now())) return {}
-      return new Refused('impossible', `${version} is no longer in the state for that.`)
-    },
-  })
+/** Returns the announcement under way, or null. */
+export async function readUnderWay({ config, database, now }: Call) {
+  const underWay = (await readProgress(database, now())).find(isUnderWay)
+  return underWay ? describe(underWay, now(), config.siteMailsPerHour) : null
 }
 
-/** Fills a mail as the owner would get it, without a personal link. */
-function asSample(mail: string, { ownerEmail, config }: Call): string {
-  return mail.replaceAll('{{address}}', ownerEmail).replaceAll(/\{\{\w+\}\}/g, `${config.publicUrl}/kit/…`)
+function isUnderWay({ state }: AnnouncementProgress): boolean {
+  return state !== 'done' && state !== 'cancelled'
 }
 
-/**
- * Renames inline styles: the desk's policy refuses them, also in a document that a script parses, so the desk's script sets them.
- * Under trusted types only XMLHttpRequest parses HTML, so this answer is not JSON.
- */
-function withoutStyles(html: string): string {
-  return html
-    .replaceAll(' style="', ' data-style="')
-    .replaceAll(/<style[^>]*>/g, '<template>')
-    .replaceAll('</style>', '</template>')
-}
-
-type Course = Awaited<ReturnType<typeof readAnnouncementFigures>>
-const noCourse: Course = { byHour: [], returned: [], faults: [] }
-
-/** Returns the announcement under way, without its course, or null. */
-export async function readUnderWay(call: Call) {
-  const all = await readAnnouncements(call.database.query, 'under way')
-  const underWay = all.find(({ state }) => state !== 'done')
-  return underWay ? describe(underWay, noCourse, call) : null
-}
-
-/** Describes all announcements, the newest first, and the release that can be announced. */
-async function describeAll(call: Call) {
-  const { database, config, folder, now } = call
-  const { query } = database
-  const announceable = await readAnnounceable(folder, config)
-  const release = announceable?.release
-  const all = await readAnnouncements(query)
-  const [newest] = all
-  const before = all.find(({ version }) => version === release?.version)
-  const isOver = newest?.state === 'done' || newest?.state === 'cancelled'
-  const watched = newest === before || !isOver ? newest : undefined
-  const canGrow = before?.state === 'done' && before.to === 'consented'
-  const course = watched && (await readAnnouncementFigures(query, watched, now()))
+/** Describes all announcements, the newest first, and what can be announced. */
+async function describeAll({ database, config, folder, now }: Call) {
+  const { siteMailsPerHour } = config
+  const progress = await readProgress(database, now())
+  const all = progress.map((one) => describe(one, now(), siteMailsPerHour))
+  const watched = progress.find(isUnderWay) ?? progress[0]
+  const kit = readAnnounceable(folder, config)
+  const before = progress.find(({ name }) => name === kit?.announceable.name)
+  const isOpen =
+    !before || before.state === 'cancelled' || (before.state === 'done' && before.to === 'consented')
+  const letter = await readDraft(database)
   return {
-    release: announceable ? { ...announceable.release, subject: announceable.template.subject } : null,
-    /** The release can be announced now. */
-    canStart: release !== undefined && (!before || canGrow) && (!watched || watched === before),
+    /** The version of the kit. Null: it has no release notes. */
+    version: kit ? { ...kit.release, subject: kit.template.subject } : null,
+    canStartVersion: kit !== undefined && isOpen,
+    letter: { subject: letter?.subject ?? '', text: letter?.text ?? '' },
+    /** One is under way: the next one waits for its end. */
+    isBusy: progress.some(isUnderWay),
     /** Null: there is no ceiling. */
-    siteMailsPerHour: config.siteMailsPerHour === Infinity ? null : config.siteMailsPerHour,
-    /** The newest is under way, or announces the release. */
-    isWatched: watched !== undefined,
-    all: all.map((one) => describe(one, (one === watched && course) || noCourse, call)),
+    siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
+    all,
+    /** The one under way, or the newest. */
+    watched: all.find(({ name }) => name === watched?.name),
+    course: watched ? await describeCourse(database, watched.name, siteMailsPerHour) : undefined,
   }
 }
 
-async function countAudiences({ database, config, folder }: Call) {
-  const announceable = await readAnnounceable(folder, config)
-  if (!announceable) return new Refused('not-found', 'There are no release notes for the version of the kit.')
-  const { siteMailsPerHour } = config
-  const order = { release: announceable.release, to: 'everyone', siteMailsPerHour } as const
-  const plan = await planAnnouncement(database.query, order)
+async function describeCourse(database: Call['database'], name: string, siteMailsPerHour: number) {
+  const course = await readCourse(database, name, siteMailsPerHour)
+  const reasons =
+    course?.faults.map(({ fault, count }) => ({ reason: explainReason(fault, true), count })) ?? []
+  return {
+    hours: course?.hours ?? [],
+    sample: course?.sample ?? { mails: 0, returned: 0 },
+    reasons,
+    returnedLimit,
+  }
+}
+
+/** Counts the people whom each choice reaches. */
+async function countAudiences(call: Call, chosen: AnnouncementKind) {
+  const { database, config, now } = call
+  const pace = { perHour: null, mostPerHour: null, siteMailsPerHour: config.siteMailsPerHour }
+  const target = chosen === 'letter' ? { kind: chosen, name: draftName } : versionOf(call).announceable
+  const plan = await planAnnouncement(database, target, { to: 'everyone', now: now(), pace })
   return { consented: plan.people.asked, everyone: plan.audience }
 }
 
-/** Describes an announcement. `endsAt`: an estimate while it runs. */
-function describe(
-  { perHour, allowance, ...standing }: AnnouncementProgress,
-  { faults, ...course }: Course,
-  { config, now }: Call,
-) {
-  const first = perHour ?? allowance
-  const hours = hoursFor(standing.waiting, perHour ?? undefined, config.siteMailsPerHour, first)
+function versionOf({ folder, config }: Call) {
+  const version = readAnnounceable(folder, config)
+  if (!version)
+    throw new Refused('There are no release notes for the version of the kit.', { code: 'NOT_FOUND' })
+  return version
+}
+
+/** `endsAt`: an estimate while it runs. */
+function describe(progress: AnnouncementProgress, now: number, siteMailsPerHour: number) {
+  const { waiting, held, stillToCome, recipients, cancelled, pausedWhy, ...rest } = progress
+  const left = waiting + held + stillToCome
+  const hours = hoursFor(left, { ...rest, siteMailsPerHour })
   return {
-    ...standing,
-    ...course,
-    endsAt: standing.state === 'running' && hours !== Infinity ? now() + hours * hourMs : null,
-    returnedLimit,
-    reasons: faults.map(({ fault, count }) => ({ reason: explainReason(fault, true), count })),
+    ...rest,
+    title: rest.kind === 'version' ? `Version ${rest.name}` : `The letter “${rest.name}”`,
+    state: rest.state === 'paused' && pausedWhy !== null ? ('paused-automatically' as const) : rest.state,
+    pausedWhy,
+    /** The sum of sent, failed, waiting and leftSince. */
+    audience: recipients,
+    waiting: left,
+    leftSince: cancelled,
+    endsAt: rest.state === 'running' && hours !== Infinity ? now + hours * hourMs : null,
   }
 }
 
-/** Composes the mail about the newest release with the owner's words. */
-async function composeMail(
-  { config, folder }: Call,
-  { version, to = 'consented', ...words }: Sent<typeof draftFields>,
-) {
-  const announceable = await readAnnounceable(folder, config)
-  if (announceable?.release.version !== version)
-    return new Refused('impossible', `The kit has another version than ${version}.`)
-  const { template, release } = announceable
-  return { ...renderAnnouncement(template, to, words), release }
+/** Composes the mail with the owner's words. */
+function compose(call: Call, { kind: chosen, subject, text: words }: Draft, to: Audience) {
+  return chosen === 'letter'
+    ? renderLetter(call.folder, call.config, to, { subject, text: words })
+    : renderAnnouncement(versionOf(call).template, to, { subject, note: words })
 }
 
-async function start(call: Call, { perHour, ...draft }: Sent<typeof orderFields>) {
+async function start(call: Call, { to, mostPerHour, ...words }: z.infer<typeof order>): Promise<void> {
   const { database, now } = call
-  const mail = await composeMail(call, draft)
-  if (mail instanceof Refused) return mail
-  const { release, ...template } = mail
-  if ((await findLossyRestore(database.query, release)) !== undefined)
-    return new Refused(
-      'impossible',
+  const isLetter = words.kind === 'letter'
+  const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : versionOf(call).announceable
+  if ((await findLossyRestore(database, target, to, now())) !== undefined)
+    throw new Refused(
       'A backup was restored, and there is no record of what was sent after it was made. The command "announce" has an option to go on.',
     )
-  // owner/announcements/release-mail.ts queues and sends, in every instance.
-  const order = { release, template, to: draft.to, perHour }
-  const { kind } = await startAnnouncement(database, order, now())
-  if (kind === 'cancelled')
-    return new Refused('impossible', `${release.version} was cancelled, and cannot go on.`)
-  return {}
+  const template = compose(call, words, to)
+  const outcome = await startAnnouncement(database, { ...target, to, template, mostPerHour }, now())
+  if (outcome === 'cancelled') throw new Refused(`${target.name} was cancelled for good.`)
+  if (outcome !== 'started' && isLetter)
+    throw new Refused('A letter of this subject was sent before. Change the subject.')
+  if (isLetter) await writeDraft(database, { name: draftName, subject: '', text: '' }, now())
+}
+
+/** As a file of the letter would be named. */
+function nameFor(subject: string): string {
+  const name = subject
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return name.slice(0, 60) || 'letter'
 }

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import { startThread } from '#server/configuration/project-files.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { type Call, route } from '../call.ts'
-import { flag } from '../fields.ts'
+import { type Call, owner, recorded, router } from '../procedures.ts'
 
 interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'
@@ -16,18 +16,15 @@ const longestMs = 3 * 60_000
 /** The last check-up of this process. One runs at a time, in its own thread, so that no request waits for it. */
 export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedAt: null, sections: [] }
 
-export const checkUpRoutes = {
-  'GET check-up': route({ for: 'owner', answer: async () => checkUp }),
-  'POST check-up/start': route({
-    for: 'owner',
-    act: 'check-up-started',
-    sent: { testMail: flag },
-    async answer(call, { testMail }) {
-      if (checkUp.state !== 'running') start(call, testMail ? call.ownerEmail : undefined)
-      return checkUp
-    },
-  }),
-}
+export const checkUpRouter = router({
+  show: owner.query(() => checkUp),
+  start: owner
+    .input(z.object({ testMail: z.boolean() }))
+    .use(recorded('check-up-started'))
+    .mutation(({ ctx, input }) => {
+      if (checkUp.state !== 'running') start(ctx, input.testMail ? ctx.ownerEmail : undefined)
+    }),
+})
 
 function start({ now }: Call, testAddress: string | undefined): void {
   const thread = startThread('owner/desk/routes/check-up-thread.ts', testAddress)

@@ -1,94 +1,73 @@
-import type { Connection } from '#server/database/database.ts'
-import { type MailTrouble, readBacklog } from '#server/deliveries/backlog.ts'
+import { z } from 'zod'
+import type { Reader } from '#server/database/database.ts'
 import { type ListedDelivery, longestWaiting, newestDeliveries } from '../../deliveries/list-deliveries.ts'
 import {
   countWaitingByFault,
   countWaitingByFiveMinutes,
   readDeliveryFigures,
-  readLastSent,
 } from '../../deliveries/delivery-figures.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import { findRetryable, makeDueNow, retryFailed } from '../../deliveries/retry-deliveries.ts'
-import { route } from '../call.ts'
-import { number, numbers, oneOf, optional } from '../fields.ts'
-
-const groups = ['waiting', 'failed', 'sent'] as const
-export type MailGroup = (typeof groups)[number]
+import { findRetryable, retryNow } from '../../deliveries/retry-deliveries.ts'
+import { id, owner, recorded, router } from '../procedures.ts'
+import { describeMailState } from './today.ts'
 
 const pageRows = 50
 const waitingRows = 200
 
-export const mailRoutes = {
-  'GET mail': route({
-    for: 'owner',
-    async answer({ database: { query }, now }) {
-      const at = now()
-      const [{ waiting, failed, nextTryAt }, lastSentAt, backlog, reasons] = await Promise.all([
-        readDeliveryFigures(query, at),
-        readLastSent(query),
-        readBacklog(query, at),
-        countWaitingByFault(query),
-      ])
-      return {
-        at,
-        trouble: describeTrouble(backlog.trouble),
-        nextTryAt,
-        lastSentAt,
-        counts: { waiting, failed },
-        /** Null before the first try. */
-        reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),
-        waitingByFiveMinutes: await countWaitingByFiveMinutes(query, waiting, at),
-      }
-    },
+export const mailRouter = router({
+  show: owner.query(async ({ ctx: { database, now } }) => {
+    const at = now()
+    const [figures, mail, reasons] = await Promise.all([
+      readDeliveryFigures(database, at),
+      describeMailState(database, at),
+      countWaitingByFault(database),
+    ])
+    return {
+      at,
+      mail,
+      ...figures,
+      /** Null before the first try. */
+      reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),
+      waitingByFiveMinutes: await countWaitingByFiveMinutes(database, figures.waiting, at),
+    }
   }),
   /** Lists waiting mail oldest first, up to 200, and other mail newest first. `below`: the number of the last one shown. */
-  'GET mail/list': route({
-    for: 'owner',
-    sent: { state: oneOf(groups), below: optional(number) },
-    async answer({ database: { query } }, { state, below }) {
+  list: owner
+    .input(z.object({ state: z.enum(['waiting', 'failed', 'sent']), below: id.optional() }))
+    .query(async ({ ctx: { database }, input: { state, below } }) => {
       const limit = state === 'waiting' ? waitingRows : pageRows
       const rows =
         state === 'waiting'
-          ? await longestWaiting(query, limit + 1)
-          : await newestDeliveries(query, { state }, limit + 1, below)
-      return { mails: await describeMails(query, rows.slice(0, limit)), hasMore: rows.length > limit }
-    },
-  }),
-  /** Sends waiting or failed mails now. `retried` leaves out those that can no longer be retried. */
-  'POST mail/retry': route({
-    for: 'owner',
-    act: 'mail-retried',
-    sent: { ids: numbers },
-    async answer({ database, now, wakeDeliveries }, { ids }) {
-      const retried: number[] = []
-      for (const id of ids) {
-        const isQueued = (await retryFailed(database, now(), id)).length > 0
-        if (isQueued || (await makeDueNow(database.query, id, now()))) retried.push(id)
-      }
-      wakeDeliveries()
+          ? await longestWaiting(database, limit + 1)
+          : await newestDeliveries(database, { state }, limit + 1, below)
+      return { mails: await describeMails(database, rows.slice(0, limit)), hasMore: rows.length > limit }
+    }),
+  /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
+  retry: owner
+    .input(z.object({ ids: z.array(id).max(200) }))
+    .use(recorded('mail-retried'))
+    .mutation(async ({ ctx, input }) => {
+      const retried = await retryNow(ctx, input.ids)
+      ctx.wakeDeliveries()
       return { retried }
-    },
-  }),
-}
+    }),
+})
 
 function reasonOf(fault: string | null, isFinal = false) {
   return fault === null ? null : explainReason(fault, isFinal)
 }
 
-/** `stuck`: none goes out. `late`: less goes out than is queued. */
-export function describeTrouble(trouble: MailTrouble | undefined) {
-  return trouble ? { kind: trouble.kind, since: trouble.since, reason: explainReason(trouble.why) } : null
-}
+export type Mail = Awaited<ReturnType<typeof describeMails>>[number]
 
-export async function describeMails(connection: Connection, rows: readonly ListedDelivery[]) {
-  const failed = rows.filter(({ state }) => state === 'failed').map(({ id }) => id)
-  const retryable = await findRetryable(connection, failed)
+export async function describeMails(reader: Reader, rows: readonly ListedDelivery[]) {
+  const failed = rows.filter(({ state }) => state === 'failed').map((row) => row.id)
+  const retryable = new Set((await findRetryable(reader, failed)).map((row) => row.id))
   return rows.map((row) => ({
     id: row.id,
     personId: row.subscriber,
     address: row.address,
-    /** `sign-up`, or the version that it announces. */
-    kind: row.announced ?? 'sign-up',
+    /** The version or letter that it announces; null: the starter mail. */
+    announced: row.announced,
     state: row.state,
     queuedAt: row.queued_at,
     finishedAt: row.finished_at,

@@ -1,5 +1,5 @@
+import { z } from 'zod'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { deliveriesOf } from '../../deliveries/list-deliveries.ts'
 import {
   type ChangeOutcome,
@@ -8,29 +8,20 @@ import {
   hasMailOnItsWay,
   putBack,
   sendAgain,
-  versionOf,
+  unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
-import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
 import {
   countOnTheList,
-  countPeople,
   findPeople,
+  readPerson,
   type SubscriberFilter,
 } from '../../subscribers/list-subscribers.ts'
-import { lastAct } from '../access/audit.ts'
-import { type Call, Refused, route, RawAnswer } from '../call.ts'
-import { day, flag, number, oneOf, optional, type Sent, text } from '../fields.ts'
+import { type Act, readActsAbout } from '../access/audit.ts'
+import { byId, type Call, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { describeMails } from './mail.ts'
 
-const erased = new Refused('not-found', 'This person was erased.')
-const changed = 'This was changed elsewhere.'
-const dayMs = 24 * 60 * 60_000
-const putBackMs = 10 * 60_000
-const scrubTimeoutMs = 1_500
-const unsubscribed = 'person-unsubscribed'
-const putBackAct = 'person-put-back'
-
-type Person = NonNullable<Awaited<ReturnType<typeof readPerson>>>
+/** The audit's row is written just before the act. */
+const sameActMs = 5_000
 
 const groups = {
   everyone: {},
@@ -38,189 +29,94 @@ const groups = {
   'wants-news': { state: 'active', isConsented: true },
   left: { state: 'unsubscribed' },
   undeliverable: { state: 'undeliverable' },
+  blocked: { state: 'blocked' },
 } as const satisfies Record<string, SubscriberFilter>
-export type Who = keyof typeof groups
 
-/** `from`, `to`: first and last day of sign-up. `campaign`: `none` stands for those without one. */
-const pick = {
-  who: optional(oneOf(Object.keys(groups) as Who[])), // they are its keys
-  from: optional(day),
-  to: optional(day),
-  campaign: optional(text),
-}
-/** The version of the person that the owner saw, which each act names. */
-const seen = { version: text }
+/** `from`: the first day of sign-up. `campaign`: `none` stands for those without one. */
+export const peoplePicks = z.object({
+  who: z.enum(Object.keys(groups) as [keyof typeof groups]), // its keys
+  from: z.iso.date().optional(),
+  campaign: text.optional(),
+})
 
-export const peopleRoutes = {
-  /** `below`: the number of the last person shown, for older ones. `above`: that of the first, for newer ones. */
-  'POST people/search': route({
-    for: 'owner',
-    sent: { ...pick, text: optional(text), below: optional(number), above: optional(number) },
-    async answer({ database: { query } }, { below, above, ...wanted }) {
-      const filter = filterOf(wanted)
-      const people = await findPeople(query, filter, { below, above })
-      const newest = people[0]?.id ?? Number.MAX_SAFE_INTEGER
-      const [matching, all] = await Promise.all([countPeople(query, filter, newest), countOnTheList(query)])
-      return { people, ...matching, ...all }
-    },
-  }),
-  'GET people/:id': route({
-    for: 'owner',
-    answer: async (call) => (await readPerson(call)) ?? erased,
-  }),
-  'POST people/:id/send-again': changeRoute('person-mailed-again', (call, { version }) =>
-    sendAgain(call.database, call.id, version, newMail(call)),
-  ),
-  'POST people/:id/correct': route({
-    for: 'owner',
-    act: 'person-corrected',
-    sent: { ...seen, address: text },
-    async answer(call, { address, version }) {
-      const to = parseEmailAddress(address)
-      if (!to) return new Refused('invalid', 'That is not an email address.')
-      const wanted = { id: call.id, version, to, secret: call.secret }
-      return answerChange(call, await correctAddress(call.database, wanted, newMail(call)))
-    },
-  }),
-  'POST people/:id/unsubscribe': changeRoute(unsubscribed, async ({ database, id, now }) => {
-    const { left } = await leaveTheList(database, id, 'unsubscribed', now())
-    return left ? 'done' : 'impossible'
-  }),
-  /** Undoes an unsubscription by the owner, until `canPutBackUntil`. */
-  'POST people/:id/put-back': changeRoute(putBackAct, async ({ database, id, secret, now }, person) =>
-    person.canPutBackUntil === null ? 'impossible' : putBack(database, id, person.version, secret, now()),
-  ),
-  /** `isProved` false: the last traces leave the database files within the hour. */
-  'POST people/:id/erase': route({
-    for: 'proved',
-    act: 'person-erased',
-    sent: seen,
-    async answer(call, { version }) {
-      const person = await readUnchanged(call, version)
-      if (person instanceof Refused) return person
-      return { isProved: await erasePerson(call.database, call.config, person, call.now(), scrubTimeoutMs) }
-    },
-  }),
-  'POST export': route({
-    for: 'proved',
-    act: 'people-exported',
-    sent: { ...pick, tool: oneOf(['csv', ...toolNames]), consentedOnly: flag },
-    async answer({ database, now, log }, { tool, consentedOnly, ...wanted }) {
-      // The chosen group counts: an export of those who left names nobody on the list.
-      const filter = { ...(consentedOnly && groups['wants-news']), ...filterOf(wanted) }
-      const pages = exportSubscribers(database.query, filter, tool)
-      const name = `people-${tool}-${new Date(now()).toISOString().slice(0, 10)}.csv`
-      const headers = {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${name}"`,
-        'cache-control': 'no-store',
-      }
-      return new RawAnswer({ status: 200, headers, body: '', stream: textOf(pages, log) })
-    },
-  }),
+export function filterOf({ who, from, campaign }: z.infer<typeof peoplePicks>): SubscriberFilter {
+  return { ...groups[who], campaign, since: from === undefined ? undefined : Date.parse(from) }
 }
 
-/** Two acts at the same time do no harm: those that change the row lock it, and compare the version again. */
-function changeRoute(act: string, change: (call: Call, person: Person) => Promise<ChangeOutcome>) {
-  return route({
-    for: 'owner',
-    act,
-    sent: seen,
-    async answer(call, { version }) {
-      const person = await readUnchanged(call, version)
-      return person instanceof Refused ? person : answerChange(call, await change(call, person))
-    },
-  })
-}
+export const peopleRouter = router({
+  /** 50 a page, the newest first. */
+  search: owner
+    .input(peoplePicks.extend({ text: text.optional(), page: z.int().min(0) }))
+    .query(async ({ ctx: { database }, input: { text, page, ...picks } }) => {
+      const filter = { ...filterOf(picks), text }
+      const [found, all] = await Promise.all([findPeople(database, filter, page), countOnTheList(database)])
+      return { ...found, ...all }
+    }),
+  show: owner.input(byId).query(({ ctx, input }) => describePerson(ctx, input.id)),
+  sendAgain: owner
+    .input(byId)
+    .use(recorded('person-mailed-again'))
+    .mutation(({ ctx, input }) => answerChange(ctx, sendAgain(ctx, input.id))),
+  correct: owner
+    .input(z.object({ id, address: text }))
+    .use(recorded('person-corrected'))
+    .mutation(({ ctx, input }) => {
+      const to = parseEmailAddress(input.address)
+      if (!to) throw new Refused('That is not an email address.')
+      return answerChange(ctx, correctAddress(ctx, input.id, to))
+    }),
+  unsubscribe: owner
+    .input(byId)
+    .use(recorded('person-unsubscribed'))
+    .mutation(({ ctx, input }) => answerChange(ctx, unsubscribePerson(ctx, input.id))),
+  /** Undoes an unsubscription by the owner. */
+  putBack: owner
+    .input(z.object({ id, leftAt: z.int() }))
+    .use(recorded('person-put-back'))
+    .mutation(({ ctx, input }) => answerChange(ctx, putBack(ctx, input.id, input.leftAt))),
+  erase: proved
+    .input(byId)
+    .use(recorded('person-erased'))
+    .mutation(({ ctx, input }) => answerChange(ctx, erasePerson(ctx, input.id))),
+})
 
-function filterOf({
-  who = 'everyone',
-  from,
-  to,
-  ...others
-}: Sent<typeof pick> & { text?: string }): SubscriberFilter {
+async function describePerson(call: Call, person: number) {
+  const { database } = call
+  const row = await readPerson(database, person)
+  if (!row) throw new Refused('This person was erased.', { code: 'NOT_FOUND' })
+  const acts = await readActsAbout(database, person)
+  const isMailed = await hasMailOnItsWay(database, person)
   return {
-    ...groups[who],
-    ...others,
-    since: from === undefined ? undefined : Date.parse(from),
-    until: to === undefined ? undefined : Date.parse(to) + dayMs,
-  }
-}
-
-async function* textOf(pages: AsyncIterable<{ text: string }>, log: Call['log']): AsyncGenerator<string> {
-  try {
-    for await (const page of pages) yield page.text
-  } catch (cause) {
-    log.error('export from the desk broke off', { cause })
-    throw cause
-  }
-}
-
-export async function readPerson(call: Call) {
-  const { database, id } = call
-  const connection = database.query
-  const row = await connection
-    .selectFrom('subscribers')
-    .leftJoin('wordings', 'wordings.hash', 'subscribers.wording')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { address, state, form, campaign, language, hash, content } = row
-  return {
-    id,
-    version: versionOf(row),
-    address,
-    state,
-    form,
-    campaign,
-    language,
-    wantsNewsSince: row.announcements_agreed_at,
-    /** The words of the page where they signed up, as JSON. */
-    wording: hash === null || content === null ? null : { hash, content },
-    signedUpAt: row.signed_up_at,
+    ...row,
+    /** What the owner did here, the newest first. */
+    acts,
     /** The newest first. */
-    mails: await describeMails(connection, (await deliveriesOf(connection, id)).toReversed()),
-    canSendAgain: state === 'active' && !(await hasMailOnItsWay(connection, id)),
-    canPutBackUntil: state === 'unsubscribed' ? await putBackUntil(call, row.signed_up_at) : null,
+    mails: await describeMails(database, (await deliveriesOf(database, person)).toReversed()),
+    canSendAgain: row.state === 'active' && !isMailed,
+    canCorrect: !isMailed,
+    canPutBack: row.state === 'unsubscribed' && isUndone(acts[0], row.leftAt),
   }
 }
 
-/** Returns until when an unsubscription by the owner can be undone. Null: there was none since the sign-up, or it is too late. */
-async function putBackUntil({ database: { query }, id, act, now }: Call, signedUpAt: number) {
-  const leftAt = await lastAct(query, unsubscribed, id, 0)
-  const after = Math.max(signedUpAt, await lastAct(query, putBackAct, id, act))
-  const until = leftAt > after ? leftAt + putBackMs : 0
-  return now() < until ? until : null
+/** The owner unsubscribed them. Whoever left on their own stays away. */
+function isUndone(last: Act | undefined, leftAt: number | null): boolean {
+  return last?.act === 'person-unsubscribed' && Math.abs((leftAt ?? 0) - last.at) < sameActMs
 }
 
-/** Reads the person if it is as the owner saw it. */
-async function readUnchanged(call: Call, version: string): Promise<Person | Refused> {
-  const person = await readPerson(call)
-  if (!person) return erased
-  return person.version === version ? person : new Refused('changed', changed, { now: person })
-}
-
-async function answerChange(call: Call, outcome: ChangeOutcome) {
-  if (outcome === 'done') call.wakeDeliveries()
-  const now = await readPerson(call)
-  if (!now || outcome === 'gone') return erased
+async function answerChange(call: Call, changing: Promise<ChangeOutcome>): Promise<void> {
+  const outcome = await changing
   switch (outcome) {
     case 'done':
-      return now
-    case 'changed':
-      return new Refused('changed', changed, { now })
+      return call.wakeDeliveries()
+    case 'gone':
+      throw new Refused('This person was erased.', { code: 'NOT_FOUND' })
     case 'impossible':
-      return new Refused('impossible', 'This cannot be done as things stand now.', { now })
+      throw new Refused('This cannot be done as things stand now.')
     case 'taken':
-      return new Refused('impossible', 'That address is on the list already.', { now })
+      throw new Refused('That address is on the list already.')
     case 'blocked':
-      return new Refused('impossible', 'The holder of that inbox blocked our mail.', { now })
+      throw new Refused('The holder of that inbox blocked our mail.')
     default:
       return outcome satisfies never
   }
-}
-
-function newMail({ template, config: { senderDomain }, now }: Call) {
-  return { template, senderDomain, now: now() }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { releases } from '#content/releases.ts'
-import type { Connection } from '#server/database/database.ts'
-import { readBacklog } from '#server/deliveries/backlog.ts'
+import type { Reader } from '#server/database/database.ts'
+import { readMailState } from '#server/deliveries/mail-state.ts'
 import {
   type CountedEvent,
   type DailyCount,
@@ -9,114 +10,126 @@ import {
   readDailyCounts,
 } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { readLastSent } from '../../deliveries/delivery-figures.ts'
+import { explainReason } from '../../deliveries/reasons.ts'
 import { readDiskSpace } from '../../doctor/database/disk-space.ts'
+import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
 import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
-import { route } from '../call.ts'
-import { oneOf } from '../fields.ts'
+import { owner, router } from '../procedures.ts'
 import { readUnderWay } from './announce.ts'
-import { describeTrouble } from './mail.ts'
+import { checkUp } from './check-up.ts'
 
 /** A year, and the days that EMA 21 needs before its first value. */
 const plotDays = 365 + 21
-const weekMs = 7 * 24 * 60 * 60_000
 const campaignsShown = 5
+const sourcesShown = 20
 
-export const todayRoutes = {
-  'GET today': route({
-    for: 'owner',
-    sent: { days: oneOf<number>([7, 28, 90, 365]) },
-    async answer(call, { days }) {
-      const { config, now } = call
-      const { query } = call.database
+export const todayRouter = router({
+  show: owner
+    .input(z.object({ days: z.literal([7, 28, 90, 365]) }))
+    .query(async ({ ctx, input: { days } }) => {
+      const { config, database, now } = ctx
       const at = now()
       const file = sqliteFile(config.databaseUrl)
-      const answeredInMs = await timeAnswer(query)
-      const [lastSentAt, backlog, figures, disk, newest, announcement] = await Promise.all([
-        readLastSent(query),
-        readBacklog(query, at),
-        readFigures(query, days, at),
+      const answeredInMs = await timeAnswer(database)
+      const [mail, figures, disk, newest, announcement] = await Promise.all([
+        describeMailState(database, at),
+        readFigures(database, days, at),
         file === undefined ? null : readDiskSpace(file), // a PostgreSQL's is elsewhere
-        lastSignUpAt(query),
-        readUnderWay(call),
+        database.row<{ at: number | null }>(
+          sql`select max(signed_up_at) as at from subscribers where form is not null`,
+        ),
+        readUnderWay(ctx),
       ])
       return {
         at,
-        mail: { trouble: describeTrouble(backlog.trouble), lastSentAt },
-        waiting: { count: backlog.unsent },
+        mail,
+        wrongFindings: countWrong(),
         database: { answeredInMs },
         disk,
-        lastSignUpAt: newest,
+        lastSignUpAt: newest?.at ?? null,
         announcement,
+        pageUrl: config.publicUrl,
         ...figures,
       }
-    },
-  }),
+    }),
+})
+
+/** `away`: the relay took no mail when it was last tried. `stuck`: none goes out. `late`: less goes out than is queued. */
+export async function describeMailState(reader: Reader, at: number) {
+  const { waiting, lastHandOverAt, lastRefusal, isRelayAway, trouble } = await readMailState(reader, at)
+  const away = isRelayAway &&
+    lastRefusal && { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why }
+  const found = trouble ?? away
+  return {
+    waiting,
+    lastSentAt: lastHandOverAt ?? null,
+    trouble: found ? { kind: found.kind, since: found.since, reason: explainReason(found.why) } : null,
+  }
 }
 
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
-async function readFigures(connection: Connection, number: number, at: number) {
+async function readFigures(reader: Reader, number: number, at: number) {
   const { period, before } = periodsOf(number, at)
   const days = daysEnding(dayOf(at), plotDays)
   const oldest = before.from < days.from ? before.from : days.from
-  const [signUps, totals, lastDays] = await Promise.all([
-    readDailyCounts(connection, oldest, { event: 'signed-up' }),
-    readTotals(connection, period),
-    readDailyCounts(connection, dayOf(at - weekMs)),
+  const [signUps, totals, alarms] = await Promise.all([
+    readDailyCounts(reader, oldest, ['signed-up']),
+    readTotals(reader, period),
+    findInCounts(reader, at),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const named = summary.bySource.filter(({ detail }) => detail !== 'other').slice(0, campaignsShown)
-  const campaigns = named.map(({ detail }) => detail)
-  const cameFrom = await readDailyCounts(connection, days.from, { event: 'came-from', details: campaigns })
+  const cameFrom = await readDailyCounts(reader, days.from, ['came-from'])
   return {
-    alarms: findInCounts([...signUps, ...lastDays.filter(({ event }) => event !== 'signed-up')], at),
+    alarms,
     period: summary,
+    sources: sourcesOf(totals, period)
+      .slice(0, sourcesShown)
+      .map(({ byDay: _, ...source }) => source),
     before: { signUps: summarize(signUps, before).signUps },
     plot: plotOf([...signUps, ...cameFrom], days, period),
   }
 }
 
-async function timeAnswer(connection: Connection): Promise<number> {
+/** Of the last check-up. */
+function countWrong(): number {
+  return checkUp.sections.flatMap(({ findings }) => findings).filter(({ state }) => state === 'wrong').length
+}
+
+async function timeAnswer(reader: Reader): Promise<number> {
   const start = performance.now()
-  await sql`select 1`.execute(connection)
+  await reader.row(sql`select 1`)
   return performance.now() - start
 }
 
-async function lastSignUpAt(connection: Connection): Promise<number | null> {
-  const newest = connection.selectFrom('subscribers').select('signed_up_at').orderBy('id', 'desc').limit(1)
-  return (await newest.executeTakeFirst())?.signed_up_at ?? null
-}
-
-/** Sign-ups by day. Every list of numbers has as many entries as `days`. `counts` has the campaigns that are shown. */
+/** Sign-ups by day. Every list of numbers has as many entries as `days`. */
 function plotOf(counts: readonly DailyCount[], days: Days, period: Days) {
   const list = everyDay(days)
   const position = new Map(list.map((day, index) => [day, index]))
+  const start = position.get(period.from)
   const rowOf = (of: 'form' | 'campaign', name: string, byDay: number[]) => {
-    const inPeriod = byDay.slice(position.get(period.from)).reduce((sum, count) => sum + count, 0)
+    const inPeriod = byDay.slice(start).reduce((sum, count) => sum + count, 0)
     return { of, name, inPeriod, byDay }
   }
   const rowsOf = (event: CountedEvent, of: 'form' | 'campaign') => {
     const found = counts.filter((one) => one.event === event && position.has(one.day))
-    const rows = Array.from(
-      Map.groupBy(found, ({ detail }) => detail),
-      ([name, ofName]) => {
-        const byDay = list.map(() => 0)
-        for (const { day, count } of ofName) byDay[position.get(day)!]! += count
-        return rowOf(of, name, byDay)
-      },
-    )
+    const byDetail = Map.groupBy(found, ({ detail }) => detail)
+    const rows = Array.from(byDetail, ([name, ofName]) => {
+      const byDay = list.map(() => 0)
+      for (const { day, count } of ofName) byDay[position.get(day)!]! += count
+      return rowOf(of, name, byDay)
+    })
     return rows.toSorted((a, b) => b.inPeriod - a.inPeriod)
   }
-  const [forms, campaigns] = [rowsOf('signed-up', 'form'), rowsOf('came-from', 'campaign')]
+  const forms = rowsOf('signed-up', 'form')
+  const campaigns = rowsOf('came-from', 'campaign').slice(0, campaignsShown)
   const all = list.map((_, index) => forms.reduce((sum, { byDay }) => sum + byDay[index]!, 0))
   const others = all.map((count, index) => campaigns.reduce((rest, { byDay }) => rest - byDay[index]!, count))
-  const other = rowOf('campaign', 'other', others)
   return {
     days: list,
     all,
-    rows: [...forms, ...campaigns, ...(other.inPeriod > 0 ? [other] : [])],
+    rows: [...forms, ...campaigns, rowOf('campaign', 'other', others)],
     releases: releases.map(({ version, date }) => ({ version, day: date })),
   }
 }

@@ -1,7 +1,6 @@
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { CheckContext, DnsRecord, Outcome, Subject } from '../finding.ts'
-import { organizationOf } from './domains.ts'
-import { lookUpTxt, tagsOf } from './look-up-txt.ts'
+import { lookUpTxt, organizationOf, tagsOf } from './look-up-txt.ts'
 
 const effects = new Map([
   ['none', 'receivers only report'],
@@ -9,41 +8,36 @@ const effects = new Map([
   ['reject', 'forged mail is refused'],
 ])
 
-export async function checkDmarc({ config, resolveTxt }: CheckContext, about: Subject): Promise<Outcome> {
+export async function checkDmarc(
+  { config, resolveTxt }: CheckContext,
+  { ok, look, wrong }: Subject,
+): Promise<Outcome> {
   const domain = config.senderDomain
   if (isLoopback(domain)) return []
   // Receivers ask the domain itself, then the registered domain (RFC 7489 6.6.3).
   for (const asked of new Set([domain, organizationOf(domain)])) {
     const name = `_dmarc.${asked}`
-    const found = await lookUpTxt(resolveTxt, name)
-    const [record, ...more] = found.filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one)).map(tagsOf)
+    const found = (await lookUpTxt(resolveTxt, name)).filter((one) => /^v=DMARC1\s*(?:;|$)/.test(one))
+    const [record, ...more] = found.map(tagsOf)
     if (!record) continue
-    if (more.length > 0)
-      return about.wrong(
-        `${name} has ${more.length + 1} DMARC records; with more than one, none counts.`,
-        'Keep one.',
-      )
     const policy = ((asked === domain ? undefined : record.get('sp')) ?? record.get('p') ?? '').toLowerCase()
     const effect = effects.get(policy)
-    if (effect === undefined)
-      return about.wrong(
-        `The DMARC record at ${name} has no policy that receivers know (none, quarantine, reject).`,
-        'Publish this one in its place.',
+    if (more.length > 0 || effect === undefined)
+      return wrong(
+        `${name} must have one DMARC record with a policy that receivers know (none, quarantine, reject).`,
+        'Publish this one in their place.',
         suggested(asked),
       )
     const dkim = config.dkim?.domain ?? domain
     if (record.get('adkim')?.toLowerCase() === 's' && dkim.toLowerCase() !== domain)
-      return about.wrong(
+      return wrong(
         `The DMARC record at ${name} says adkim=s, so a signature of ${dkim} does not count for ${domain}.`,
         `Set DKIM_DOMAIN to ${domain}, or remove adkim=s from the record.`,
       )
-    return about.ok(`The DMARC record at ${name} says ${policy}: ${effect}.`)
+    return ok(`The DMARC record at ${name} says ${policy}: ${effect}.`)
   }
-  return about.look(
-    `${domain} has no DMARC record.`,
-    'Publish this one, which asks for nothing yet.',
-    suggested(domain),
-  )
+  const what = `${domain} has no DMARC record.`
+  return look(what, 'Publish this one, which asks for nothing yet.', suggested(domain))
 }
 
 function suggested(domain: string): DnsRecord {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { getDomain } from 'tldts'
 import type { CommandContext } from '../../command-line/command-context.ts'
 import { NotChecked } from '../finding.ts'
 
@@ -26,4 +27,9 @@ export function tagsOf(record: string): Map<string, string> {
       return [name.trim().toLowerCase(), value.join('=').trim()]
     }),
   )
+}
+
+/** The domain that was registered, by the Public Suffix List that receivers use too. */
+export function organizationOf(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain.toLowerCase()
 }

@@ -2,23 +2,22 @@ import { isLoopback } from '#server/configuration/loopback.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { type CheckContext, NotChecked, type Site } from '../finding.ts'
 
-const timeoutMs = 5_000
+const timeoutSeconds = 5
 /** On the landing page: app/pages. */
 const marker = 'id="app" data-page="landing"'
 
 /** The landing page at PUBLIC_URL, as a visitor would get it. */
-export async function askSite(url: string, withinMs = timeoutMs): Promise<Site> {
+export async function askSite(url: string): Promise<Site> {
   try {
-    const answer = await fetchFrom(`${url}/`, {}, withinMs)
+    const answer = await fetchFrom(`${url}/`)
     const html = await answer.text()
     const to = answer.headers.get('location')
     if (to !== null) return { kind: 'foreign', why: `it redirects to ${to}` }
     if (answer.status !== 200) return { kind: 'foreign', why: `it answers with status ${answer.status}` }
-    if (!html.includes(marker)) return { kind: 'foreign', why: 'it shows another page' }
-    return { kind: 'ours', html }
+    return html.includes(marker) ? { kind: 'ours', html } : { kind: 'foreign', why: 'it shows another page' }
   } catch (fault) {
-    const why = whyNoAnswer(fault, withinMs)
-    return { kind: why.startsWith('its certificate') ? 'untrusted' : 'silent', why }
+    const why = whyNoAnswer(fault)
+    return { kind: /CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/.test(why) ? 'untrusted' : 'silent', why }
   }
 }
 
@@ -31,15 +30,14 @@ export async function pageOf({ site }: CheckContext, what: string): Promise<stri
 
 /** Sends a request and follows no redirect. Throws if there is no answer. */
 export async function ask(url: string, request: RequestInit = {}): Promise<Response> {
-  try {
-    return await fetchFrom(url, request, timeoutMs)
-  } catch (fault) {
-    throw new CommandError(`${url} does not answer: ${whyNoAnswer(fault, timeoutMs)}.`)
-  }
+  return fetchFrom(url, request).catch((fault: unknown) => {
+    throw new CommandError(`${url} does not answer: ${whyNoAnswer(fault)}.`)
+  })
 }
 
-async function fetchFrom(url: string, more: RequestInit, withinMs: number): Promise<Response> {
-  const request: RequestInit = { ...more, redirect: 'manual', signal: AbortSignal.timeout(withinMs) }
+async function fetchFrom(url: string, more: RequestInit = {}): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+  const request: RequestInit = { ...more, redirect: 'manual', signal }
   const { hostname } = new URL(url)
   return fetch(url, request).catch((fault: { cause?: NodeJS.ErrnoException }) => {
     // Without /etc/hosts localhost has no address, and the server listens at this one.
@@ -49,21 +47,13 @@ async function fetchFrom(url: string, more: RequestInit, withinMs: number): Prom
 }
 
 const reasons: Record<string, string> = {
-  ENOTFOUND: 'the DNS does not know its name',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the intermediate certificate',
+  ENOTFOUND: 'the DNS does not know its name (ENOTFOUND)',
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
 }
 
-function whyNoAnswer(fault: unknown, withinMs: number): string {
-  if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${withinMs / 1000} s`
+function whyNoAnswer(fault: unknown): string {
+  if (fault instanceof Error && fault.name === 'TimeoutError') return `no answer in ${timeoutSeconds} s`
   const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  if (cause instanceof Error && cause.message === 'bad port') return 'browsers refuse to use this port'
   return reasons[code] ?? (code || String(cause))
 }

@@ -1,9 +1,9 @@
 import { isRelease, program } from '#server/configuration/project-files.ts'
+import { newToken } from '#server/subscribers/subscribers.ts'
 import { explainError } from '../../command-line/explain-error.ts'
 import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
 import { ask, pageOf } from './ask-site.ts'
-
-const maxApartMs = 15_000
+import { checkClientAddress } from './client-address.ts'
 
 export const siteChecks: Checks = {
   'site.answers': checkAnswer,
@@ -22,16 +22,21 @@ export const siteChecks: Checks = {
     }
   },
 
-  'site.clock': async (context, { ok, wrong, unknown }) => {
-    await pageOf(context, 'Its clock')
-    const before = context.now()
-    const { headers } = await ask(`${context.config.publicUrl}/readyz`)
-    const theirs = Date.parse(headers.get('date') ?? '')
-    if (Number.isNaN(theirs)) return unknown('The answers of the site have no Date header.')
-    const apartMs = Math.abs(theirs - (before + context.now()) / 2)
-    const apart = `The clocks of the site and of this machine are ${Math.round(apartMs / 1000)} s apart.`
-    if (apartMs <= maxApartMs) return ok(apart)
-    return wrong(apart, 'Set both by NTP (timedatectl set-ntp true).')
+  'site.client-address': checkClientAddress,
+
+  /** As a mail program's own unsubscribe button does it (RFC 8058), for a link of nobody. */
+  'site.one-click': async (context, { ok, wrong }) => {
+    await pageOf(context, 'One-click unsubscribe')
+    const { status } = await ask(`${context.config.publicUrl}/kit/${newToken()}/unsubscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    if (status === 404) return ok('One-click unsubscribe reaches the server.')
+    return wrong(
+      `One-click unsubscribe for a link of nobody answers with status ${status} instead of 404.`,
+      'Let the proxy pass POST requests below /kit/ to the server without a redirect.',
+    )
   },
 
   'site.share-image': checkShareImage,
@@ -75,21 +80,17 @@ async function checkShareImage(context: CheckContext, { ok, wrong }: Subject): P
   const html = await pageOf(context, 'The picture for shared links')
   const tag = /<meta[^>]+property="og:image"[^>]*>/.exec(html)?.[0] ?? ''
   const url = /content="([^"]+)"/.exec(tag)?.[1] ?? ''
-  if (!URL.canParse(url))
-    return wrong('The page names no picture for shared links.', 'Restore the og:image tag of the page.')
-  if (new URL(url).origin !== publicUrl)
+  if (!URL.canParse(url) || new URL(url).origin !== publicUrl)
     return wrong(
-      `The page names ${new URL(url).origin} as its address: the server runs with another PUBLIC_URL.`,
+      `The page names its picture for shared links as "${url}": the server runs with another PUBLIC_URL.`,
       `Restart it with PUBLIC_URL=${publicUrl}, or run the doctor with the environment of the server.`,
     )
-  const advice = 'Open it in a browser: the proxy must serve it to everybody.'
-  try {
-    const answer = await ask(url)
-    await answer.body?.cancel()
-    const type = answer.headers.get('content-type') ?? 'nothing'
-    if (answer.status === 200 && type.startsWith('image/')) return ok(`${url} answers with a picture.`)
-    return wrong(`${url} answers with status ${answer.status} and ${type}, not with a picture.`, advice)
-  } catch (fault) {
-    return wrong(explainError(fault), advice)
-  }
+  const answer = await ask(url)
+  await answer.body?.cancel()
+  const type = answer.headers.get('content-type') ?? 'nothing'
+  if (answer.status === 200 && type.startsWith('image/')) return ok(`${url} answers with a picture.`)
+  return wrong(
+    `${url} answers with status ${answer.status} and ${type}, not with a picture.`,
+    'Open it in a browser: the proxy must serve it to everybody.',
+  )
 }

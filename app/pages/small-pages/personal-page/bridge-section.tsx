@@ -4,7 +4,7 @@ import { dayInWords } from '#content/releases.ts'
 import { type Bridge, messageFor, splitAtPlaces } from '#kit/bridges/bridge.ts'
 import { bridges } from '#kit/bridges/bridges.ts'
 import { marked } from '#kit/guide/guide-html.ts'
-import { WaitingButton } from '../../ui/button.tsx'
+import { PlainButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 const text = personalPage.bridges
@@ -76,7 +76,7 @@ function Field({ id }: { id: 'symbol' | 'size' }) {
 }
 
 function BridgePanel({ bridge }: { bridge: Bridge }) {
-  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, checks, unchecked } = bridge
+  const { id, name, messageFormat, source, sourceTitle, readOn, recipe, exits, checks, unchecked } = bridge
   return (
     <div className="bridge-panel" data-bridge={id}>
       <div>
@@ -88,6 +88,8 @@ function BridgePanel({ bridge }: { bridge: Bridge }) {
             <dd>
               <strong data-direction>{text.directions[0]}</strong>
             </dd>
+            <dt>{text.sendExits}</dt>
+            <dd dangerouslySetInnerHTML={{ __html: marked(exits) }} />
           </dl>
           <p className="long-and-short with-script" hidden>
             {text.longAndShort['all']} {text.longAndShort[id]}
@@ -147,9 +149,9 @@ function BridgeMessage({ bridge }: { bridge: Bridge }) {
         <code id={`message-${id}`}>{splitAtPlaces(message).map(place)}</code>
       </pre>
       <p className="with-script">
-        <WaitingButton id={`copy-${id}`} outlined>
+        <PlainButton id={`copy-${id}`} outlined>
           {text.copy}
-        </WaitingButton>
+        </PlainButton>
       </p>
       <output id={`copy-${id}-result`} className="copy-result" />
       {places.map(({ word, is }) => (

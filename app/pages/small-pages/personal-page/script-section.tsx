@@ -2,7 +2,7 @@ import { kit } from '#content/kit.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { scriptListing, type CodeLine } from '#kit/page-figures.ts'
 import { CodeTokens } from '../../frame/code-tokens.tsx'
-import { WaitingButton } from '../../ui/button.tsx'
+import { PlainButton } from '../../ui/button.tsx'
 import { KitSection } from './kit-section.tsx'
 
 /** The other sections of the page. */
@@ -74,7 +74,7 @@ function Lead({ token }: { token: string }) {
         </a>
       </p>
       <p className="with-script">
-        <WaitingButton id="copy-script">{text.copy}</WaitingButton>
+        <PlainButton id="copy-script">{text.copy}</PlainButton>
       </p>
       <output id="copy-script-result" className="copy-result" />
       <p className="without-script">{text.withoutJavaScript}</p>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { whatChanged } from '#content/releases.ts'
-import { renderWhatChanged } from '../../render-pages.tsx'
+import { renderParts } from '../../render-pages.tsx'
 
 const releases = [
   { version: '1.2.0', date: '2026-12-31', changes: ['A `stop`, off by *default*.', 'Faster & smaller.'] },
   { version: '1.1.0', date: '2026-12-05', changes: ['Clearer alerts.'] },
   { version: '1.0.0', date: '2026-11-21', changes: [] },
 ]
-const parts = renderWhatChanged(releases)
+const parts = renderParts(releases)
 const part = parts['what-changed-1.1.0-off']
 
 test('a visitor reads what changed since their first version, and nothing older', () => {
@@ -44,7 +44,7 @@ test.each([
 
 test('the switch is missing after leaving, and there without releases', () => {
   expect(parts['what-changed-1.0.0-left']).not.toContain('<form')
-  const none = renderWhatChanged([])
+  const none = renderParts([])
   expect(none['what-changed--off']).toContain('role="switch"')
   expect(none['what-changed--off']).not.toMatch(/came with|<details/)
 })

@@ -46,7 +46,8 @@ create table announcements (
   signed_up_before bigint not null,           -- later ones have the version
   starts_at        bigint not null,           -- one minute after it was confirmed; cancelling takes it back until then
   resumed_at       bigint not null,           -- the slow start counts from here
-  per_hour         bigint,                    -- null: a slow start
+  per_hour         bigint check (per_hour > 0),           -- replaces the slow start
+  most_per_hour    bigint check (most_per_hour > 0),      -- caps the slow start
   released_up_to   bigint not null default 0, -- subscribers up to this number have their delivery
   paused_why       text,                       -- paused automatically
   ended_at         bigint

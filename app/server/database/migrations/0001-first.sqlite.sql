@@ -47,7 +47,8 @@ create table announcements (
   signed_up_before integer not null,           -- later ones have the version
   starts_at        integer not null,           -- one minute after it was confirmed; cancelling takes it back until then
   resumed_at       integer not null,           -- the slow start counts from here
-  per_hour         integer,                    -- null: a slow start
+  per_hour         integer check (per_hour > 0),           -- replaces the slow start
+  most_per_hour    integer check (most_per_hour > 0),      -- caps the slow start
   released_up_to   integer not null default 0, -- subscribers up to this number have their delivery
   paused_why       text,                       -- paused automatically
   ended_at         integer

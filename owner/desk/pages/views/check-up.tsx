@@ -1,9 +1,11 @@
-import type { CheckUp as CheckUpState } from '../../contract.ts'
-import { act, showToast } from '../acts.tsx'
-import { useDesk } from '../api.ts'
+import { CopyButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ActButton } from '../acts.tsx'
+import { type Answers, api, trpc } from '../api.ts'
 import { number, timeOf } from '../format.ts'
-import { Button, Disclosure, Rows, Section, View } from '../parts.tsx'
+import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts.tsx'
 
+type CheckUpState = Answers['checkUp']['show']
 type Finding = CheckUpState['sections'][number]['findings'][number]
 
 const headings = {
@@ -14,35 +16,37 @@ const headings = {
 
 /** Shows findings that need the owner in full, and folds the others. */
 export function CheckUp() {
-  const query = useDesk(
-    'GET check-up',
-    {},
-    { everyMs: (checkUp) => (checkUp?.state === 'running' ? 700 : 60_000) },
-  )
+  const query = useQuery({
+    ...trpc.checkUp.show.queryOptions(),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 700 : 60_000),
+  })
   const checkUp = query.data
   const isRunning = checkUp?.state === 'running'
   const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
   const inState = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
-  const start = (testMail: boolean) => act('POST check-up/start', { testMail })
   const counts = `${inState('look').length} worth a look, ${inState('unknown').length} not known, ${inState('ok').length} right.`
   return (
     <View
-      heading={checkUp ? headingFor(checkUp.state, inState('wrong').length) : '–'}
+      heading={checkUp ? headingFor(checkUp.state, inState('wrong').length) : pending}
       sentence={checkUp && sentenceFor(checkUp, counts)}
       actions={
         <>
-          <Button kind="main" isBusy={isRunning} onPress={() => start(false)}>
+          <ActButton
+            variant="filled"
+            disabled={isRunning}
+            act={() => api.checkUp.start.mutate({ testMail: false })}
+          >
             {checkUp?.state === 'never-run' ? 'Run it' : 'Run again'}
-          </Button>
-          <Button isDisabled={isRunning} onPress={() => start(true)}>
+          </ActButton>
+          <ActButton disabled={isRunning} act={() => api.checkUp.start.mutate({ testMail: true })}>
             Send me a test mail
-          </Button>
+          </ActButton>
         </>
       }
       query={query}
-      foot="The check-up never blocks a visitor: it runs beside the server."
+      foot="The check-up runs beside the server, so no visitor waits for it."
     >
-      <div className={isRunning ? 'soft' : ''}>
+      <div className={isRunning ? 'findings soft' : 'findings'}>
         <Rows
           rows={[...inState('wrong'), ...inState('look'), ...inState('unknown')].map((finding) => ({
             id: `${finding.id} ${finding.what}`,
@@ -74,7 +78,7 @@ function FindingInFull({ what, why, advice, record }: Finding) {
   return (
     <div className="finding-row">
       <div>
-        <strong className="finding">{what}</strong>
+        <strong>{what}</strong>
         <dl className="why">
           <dt>Why</dt>
           <dd>{why}</dd>
@@ -92,8 +96,6 @@ function FindingInFull({ what, why, advice, record }: Finding) {
 }
 
 function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Finding['record']> }) {
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(() => showToast({ words: 'Copied' }))
   return (
     <dl className="dns">
       {Object.entries({ Name: name, Type: type, Value: value }).map(([part, text]) => (
@@ -101,9 +103,13 @@ function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Find
           <dt className="note">{part}</dt>
           <dd className="note">{text}</dd>
           <dd>
-            <Button kind="link" label={`Copy: ${part}`} onPress={() => copy(text)}>
-              Copy
-            </Button>
+            <CopyButton value={text}>
+              {({ copied, copy }) => (
+                <LinkButton onClick={copy} aria-label={`Copy: ${part}`}>
+                  {copied ? 'Copied' : 'Copy'}
+                </LinkButton>
+              )}
+            </CopyButton>
           </dd>
         </div>
       ))}

@@ -1,33 +1,47 @@
+import { Anchor, Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import type { Mail as MailRow, MailGroup, MailState } from '../../contract.ts'
-import { ActButton, act } from '../acts.tsx'
-import { useDesk, useRemembered } from '../api.ts'
+import { ActButton } from '../acts.tsx'
+import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
-import { Address, askedAgain, Button, LoadError, localTimes, Section, Switch, View } from '../parts.tsx'
+import { go, Link, linkTo } from '../location.tsx'
+import {
+  Address,
+  askedAgain,
+  LinkButton,
+  LoadError,
+  localTimes,
+  pending,
+  Section,
+  Switch,
+  View,
+} from '../parts.tsx'
 import { Plot } from '../plot.tsx'
+import { useCorrecting } from './people/person.tsx'
+
+type MailState = Answers['mail']['show']
+type MailRow = Answers['mail']['list']['mails'][number]
+type Group = Sent['mail']['list']['state']
 
 export function Mail() {
-  const [group, setGroup] = useRemembered<MailGroup | undefined>('mail', undefined)
-  const query = useDesk('GET mail', {})
+  const [group, setGroup] = useRemembered<Group | undefined>('mail', undefined)
+  const query = useQuery(trpc.mail.show.queryOptions())
   const state = query.data
-  const hasOnlyFailed = state?.counts.waiting === 0 && state.counts.failed > 0
+  const hasOnlyFailed = state?.waiting === 0 && state.failed > 0
   const shown = group ?? (hasOnlyFailed ? 'failed' : 'waiting')
-  const count = (id: keyof MailState['counts']) =>
-    state && <span className="note">{number(state.counts[id])}</span>
   return (
     <View
-      heading={state ? headingFor(state) : '–'}
+      heading={state ? headingFor(state) : pending}
       sentence={state && sentenceFor(state)}
       actions={
         <Switch
           label="Mails"
           value={shown}
-          options={[
-            ['waiting', <>Waiting {count('waiting')}</>],
-            ['failed', <>Failed {count('failed')}</>],
-            ['sent', 'Sent'],
-          ]}
+          options={{
+            waiting: `Waiting ${state ? number(state.waiting) : ''}`,
+            failed: `Failed ${state ? number(state.failed) : ''}`,
+            sent: 'Sent',
+          }}
           onChoose={setGroup}
         />
       }
@@ -36,23 +50,23 @@ export function Mail() {
     >
       {state && shown === 'waiting' && <Waiting state={state} />}
       {shown === 'failed' && <Failed />}
-      {shown === 'sent' && <Sent />}
+      {shown === 'sent' && <SentMail />}
     </View>
   )
 }
 
-function headingFor({ trouble, at }: MailState): string {
-  return trouble ? `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.` : 'Mail flows.'
+function headingFor({ mail: { trouble }, at }: MailState): string {
+  return trouble ? `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.` : 'Mail goes out.'
 }
 
-function sentenceFor({ trouble, counts: { waiting, failed }, lastSentAt, nextTryAt }: MailState): string {
+function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt }: MailState): string {
   if (trouble) {
     const next = nextTryAt === null ? '' : `, next at ${timeOf(nextTryAt)}`
-    return `${trouble.reason.words} Nothing is lost: ${counted(waiting, 'mail')} wait and are tried again automatically${next}.`
+    return `${trouble.reason.words} Nothing is lost: ${counted(waiting, 'mail is', 'mails are')} waiting and tried again automatically${next}.`
   }
   const sentences = [
-    lastSentAt === null ? 'None was sent yet.' : `Last sent ${momentOf(lastSentAt)}.`,
-    waiting === 0 ? 'None waits.' : `${counted(waiting, 'mail')} wait.`,
+    lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${momentOf(lastSentAt)}.`,
+    waiting === 0 ? 'No mail is waiting.' : `${counted(waiting, 'mail is', 'mails are')} waiting.`,
   ]
   if (failed > 0) sentences.push(`${counted(failed, 'mail')} of the last 7 days failed for good.`)
   return sentences.join(' ')
@@ -60,28 +74,23 @@ function sentenceFor({ trouble, counts: { waiting, failed }, lastSentAt, nextTry
 
 function Waiting({ state }: { state: MailState }) {
   const [all, setAll] = useRemembered('all-waiting', false)
-  const list = useDesk('GET mail/list', { state: 'waiting' })
-  const count = state.counts.waiting
+  const list = useQuery(trpc.mail.list.queryOptions({ state: 'waiting' }))
   const shown = list.data?.mails.slice(0, all ? undefined : 5) ?? []
   return (
     <>
-      {count > 0 && (
+      {state.waiting > 0 && (
         <div className="halves halves-7-5">
           <Why reasons={state.reasons} />
           <Section
-            heading="Who waits"
+            heading="Who is waiting"
             query={list}
             rows={shown.map((mail) => ({
               ...personIn(mail, counted(mail.tries, 'try', 'tries')),
               axis: shortSpanOf(state.at - mail.queuedAt),
             }))}
           >
-            {!all && count > shown.length && (
-              <p className="more">
-                <Button kind="link" onPress={() => setAll(true)}>
-                  All {number(count)}
-                </Button>
-              </p>
+            {!all && state.waiting > shown.length && (
+              <LinkButton onClick={() => setAll(true)}>All {number(state.waiting)}</LinkButton>
             )}
           </Section>
         </div>
@@ -101,7 +110,7 @@ function Why({ reasons }: Pick<MailState, 'reasons'>) {
         mark: reason?.helps === 'owner' ? 'wrong' : 'look',
         words: (
           <>
-            <strong className="finding">{reason?.words ?? 'Not tried yet.'}</strong>
+            <strong>{reason?.words ?? 'Not tried yet.'}</strong>
             {reason && (
               <dl className="why">
                 <dt>Said</dt>
@@ -110,7 +119,20 @@ function Why({ reasons }: Pick<MailState, 'reasons'>) {
                 <dd>{reason.advice}</dd>
               </dl>
             )}
-            {reason?.helps === 'owner' && <TryOne id={oneId} />}
+            {reason?.helps === 'owner' && (
+              <div className="actions">
+                <ActButton
+                  variant="filled"
+                  act={() => api.mail.retry.mutate({ ids: [oneId] })}
+                  done="One mail is tried now."
+                >
+                  Try one now
+                </ActButton>
+                <Button component="a" {...linkTo('check-up')}>
+                  Run the check-up
+                </Button>
+              </div>
+            )}
           </>
         ),
         axis: number(count),
@@ -119,41 +141,28 @@ function Why({ reasons }: Pick<MailState, 'reasons'>) {
   )
 }
 
-function TryOne({ id }: { id: number }) {
-  return (
-    <div className="actions">
-      <ActButton
-        kind="main"
-        onPress={() => act('POST mail/retry', { ids: [id] }, { done: 'One is tried now.' })}
-      >
-        Try one now
-      </ActButton>
-      <Link className="plain-button" to="/check-up">
-        Run the check-up
-      </Link>
-    </div>
-  )
-}
-
-function WaitingPlot({ state: { counts, trouble, lastSentAt, waitingByFiveMinutes } }: { state: MailState }) {
-  const values = waitingByFiveMinutes.map(({ count }) => count)
-  const labels = waitingByFiveMinutes.map(({ at }) => timeOf(at))
-  const lastSent = waitingByFiveMinutes.findLastIndex(({ at }) => at <= (lastSentAt ?? 0))
+function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes } }: { state: MailState }) {
+  if (waitingByFiveMinutes.every(({ count }) => count === 0))
+    return (
+      <Section heading="No mail is waiting">
+        <p>None has waited for five minutes or more in the last 12 hours.</p>
+      </Section>
+    )
+  const lastSent = waitingByFiveMinutes.findLast(({ at }) => at <= (mail.lastSentAt ?? 0))
   return (
     <Section
-      heading={counts.waiting === 0 ? 'None waits.' : `${counted(counts.waiting, 'mail')} wait`}
+      heading={waiting === 0 ? 'No mail is waiting' : `${counted(waiting, 'mail is', 'mails are')} waiting`}
       note="The last 12 hours."
-      className="plot-part"
     >
       <Plot
-        name="Mails waiting"
-        labels={labels}
+        name="Mails waiting, every 5 minutes"
+        labels={waitingByFiveMinutes.map(({ at }) => timeOf(at))}
         labelsColumn="Time"
-        labelEvery={12}
-        series={[{ as: 'bars', name: 'mails waiting, every 5 minutes', column: 'Waiting', values }]}
-        spoken={(index) => `${labels[index]}: ${number(values[index] ?? 0)}`}
-        unit="time"
-        notes={trouble && lastSent >= 0 ? [{ index: lastSent, words: 'last mail sent' }] : []}
+        labelEvery={24}
+        series={[
+          { as: 'bars', name: 'Mails waiting', values: waitingByFiveMinutes.map(({ count }) => count) },
+        ]}
+        notes={mail.trouble && lastSent ? [{ label: timeOf(lastSent.at), words: 'last mail sent' }] : []}
       />
     </Section>
   )
@@ -161,60 +170,66 @@ function WaitingPlot({ state: { counts, trouble, lastSentAt, waitingByFiveMinute
 
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
-  const list = useDesk('GET mail/list', { state: 'failed' })
+  const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
+  const [, correct] = useCorrecting()
   const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
   const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
-  if (list.data?.mails.length === 0) return <p className="empty">None failed.</p>
   const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
-  const retry = (some: number[]) => {
-    const announced = `${counted(some.length, 'mail goes', 'mails go')} out in 10 seconds.`
-    return act('POST mail/retry', { ids: some }, { announced })
-  }
+  const retry = (some: number[]) => () => api.mail.retry.mutate({ ids: some })
   return (
     <>
       <LoadError of={list} />
+      {list.data?.mails.length === 0 && <p className="empty">No mail has failed.</p>}
       <div className="halves">
-        <Section
-          heading={`${number(retryable.length)} worth another try`}
-          note={reasonsOf(retryable)}
-          actions={
-            ids.length > 1 && (
-              <ActButton kind="main" onPress={() => retry(ids)}>
-                {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
-              </ActButton>
-            )
-          }
-          rows={retryable.map((mail) => ({
-            ...finished(mail),
-            acts: mail.canRetry && (
-              <ActButton kind="link" label={`Retry: ${mail.address}`} onPress={() => retry([mail.id])}>
-                Retry
-              </ActButton>
-            ),
-          }))}
-        />
-        <Section
-          heading={`${number(hopeless.length)} that will fail again`}
-          note={reasonsOf(hopeless)}
-          rows={hopeless.map((mail) => ({
-            ...finished(mail),
-            acts: (
-              <Link
-                className="text-button"
-                to={`/people/${mail.personId}`}
-                state="correct"
-                aria-label={`Correct: ${mail.address}`}
-              >
-                Correct
-              </Link>
-            ),
-          }))}
-        >
-          <p className="soft part-note">
-            Correct the address and the mail goes out again. Trying the same address again only harms your
-            standing with other mail servers.
-          </p>
-        </Section>
+        {retryable.length > 0 && (
+          <Section
+            heading={`${number(retryable.length)} worth another try`}
+            note={reasonsOf(retryable)}
+            actions={
+              ids.length > 1 && (
+                <ActButton variant="filled" act={retry(ids)} done={`${ids.length} mails go out again.`}>
+                  {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
+                </ActButton>
+              )
+            }
+            rows={retryable.map((mail) => ({
+              ...finished(mail),
+              acts: mail.canRetry && (
+                <ActButton
+                  variant="transparent"
+                  className="link-button"
+                  aria-label={`Retry: ${mail.address}`}
+                  act={retry([mail.id])}
+                  done="The mail goes out again."
+                >
+                  Retry
+                </ActButton>
+              ),
+            }))}
+          />
+        )}
+        {hopeless.length > 0 && (
+          <Section
+            heading={`${number(hopeless.length)} that will fail again`}
+            note={reasonsOf(hopeless)}
+            rows={hopeless.map((mail) => ({
+              ...finished(mail),
+              acts: (
+                <LinkButton
+                  aria-label={`Correct: ${mail.address}`}
+                  onClick={() => (correct(mail.personId), go(`people/${mail.personId}`))}
+                >
+                  Correct
+                </LinkButton>
+              ),
+            }))}
+          >
+            <p className="soft">
+              Correct the address and the mail goes out again. Trying the same address again only harms your
+              standing with other mail servers.
+            </p>
+          </Section>
+        )}
       </div>
     </>
   )
@@ -226,19 +241,20 @@ function reasonsOf(failed: readonly MailRow[]): string {
   return [...new Set(reasons)].join(' · ')
 }
 
-function Sent() {
+function SentMail() {
   const [below, setBelow] = useRemembered<number | undefined>('sent-below', undefined)
-  const list = useDesk('GET mail/list', { state: 'sent', ...(below !== undefined && { below }) })
+  const list = useQuery({
+    ...trpc.mail.list.queryOptions({ state: 'sent', ...(below !== undefined && { below }) }),
+    placeholderData: keepPreviousData,
+  })
   const { mails = [], hasMore } = list.data ?? {}
   return (
     <Section heading="Sent" query={list} rows={mails.map(finished)}>
-      {hasMore && (
-        <p className="more">
-          <Button kind="link" onPress={() => setBelow(mails.at(-1)?.id)}>
-            Older
-          </Button>
-        </p>
-      )}
+      {list.data && mails.length === 0 && <p>Nothing has been sent yet.</p>}
+      <p className="pages">
+        {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
+        {hasMore && <LinkButton onClick={() => setBelow(mails.at(-1)?.id)}>Older</LinkButton>}
+      </p>
     </Section>
   )
 }
@@ -248,13 +264,16 @@ function finished(mail: MailRow) {
 }
 
 /** The cell of a row: to whom, and about what. */
-function personIn({ id, personId, address, kind }: MailRow, more?: string): { id: number; words: ReactNode } {
-  const about = kind === 'sign-up' ? kind : `version ${kind}`
+function personIn(
+  { id, personId, address, announced }: MailRow,
+  more?: string,
+): { id: number; words: ReactNode } {
+  const about = announced === null ? 'starter mail' : `announcement ${announced}`
   const words = (
-    <Link className="who" to={`/people/${personId}`}>
+    <Anchor component={Link} to={`people/${personId}`} className="who">
       <Address>{address}</Address>
       <span className="note below">{more === undefined ? about : `${about} · ${more}`}</span>
-    </Link>
+    </Anchor>
   )
   return { id, words }
 }

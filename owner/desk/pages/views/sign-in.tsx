@@ -1,65 +1,34 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, Code } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useLocation, useNavigate } from 'react-router'
-import { CodeField, ErrorLine, OtherDoors, type Proof, useNow, useOffer, useProof } from '../act-dialog.tsx'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent, ReactNode } from 'react'
+import { Fault } from '../acts.tsx'
 import { timeOf } from '../format.ts'
-import { Masthead } from '../frame.tsx'
-import { Button, Disclosure, View } from '../parts.tsx'
+import { Masthead, Tag } from '../frame.tsx'
+import { go } from '../location.tsx'
+import { Disclosure, View } from '../parts.tsx'
+import { CodeField, OtherDoors, type Proof, useNow, useProof } from '../proof.tsx'
 
-const intro = 'We mail a code of eight digits to the owner. It works in this browser only, for 10 minutes.'
-const stuck =
-  'Mail is stuck, so a code may not arrive. A passkey or a link from the server opens the desk all the same.'
+const intro =
+  'We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes.'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
-  const [isAsked, setAsked] = useState(false)
-  const proof = useProof(isAsked)
+  const proof = useProof()
   if (proof.mailed) return <TypeTheCode proof={proof} endsAt={proof.mailed.endsAt} />
   return (
-    <Doors
-      proof={proof}
-      isBusy={isAsked && !proof.error}
-      onMail={() => (isAsked ? proof.mail() : setAsked(true))}
-    />
-  )
-}
-
-interface DoorsProps {
-  proof: Proof
-  isBusy: boolean
-  onMail: () => unknown
-}
-
-function Doors({ proof, isBusy, onMail }: DoorsProps) {
-  const offer = useOffer()
-  const isStuck = offer?.isMailStuck ?? false
-  const doors = [
-    <Button key="mail" kind={isStuck ? 'plain' : 'main'} isBusy={isBusy} onPress={onMail}>
-      Send me a code
-    </Button>,
-    offer?.hasPasskeys && browserSupportsWebAuthn() && (
-      <Button key="passkey" kind={isStuck ? 'main' : 'plain'} onPress={proof.byPasskey}>
-        Use a passkey
-      </Button>
-    ),
-  ]
-  const link = (
-    <>
-      <p>Run this where the server runs. It prints a link that works for 5 minutes.</p>
-      <code>{document.body.dataset['ownerCommand']} desk-link</code>
-    </>
-  )
-  return (
-    <SignInPage tag="desk" heading="Your desk." text={isStuck ? stuck : intro}>
-      {isStuck && <div className="broken-mail">{link}</div>}
-      <div className="actions">{isStuck ? doors.toReversed() : doors}</div>
-      <ErrorLine>{proof.error}</ErrorLine>
-      {!isStuck && (
-        <div className="broken-mail">
-          <Disclosure words="Is mail what is broken?">{link}</Disclosure>
-        </div>
-      )}
+    <SignInPage tag="desk" heading="Your desk." text={intro}>
+      <div className="actions">
+        <Button variant="filled" loading={proof.isMailing} onClick={proof.mail}>
+          Send me a code
+        </Button>
+        {browserSupportsWebAuthn() && <Button onClick={() => void proof.byPasskey()}>Use a passkey</Button>}
+      </div>
+      <Fault>{proof.error}</Fault>
+      <Disclosure words="No mail arrives?">
+        <p>Run this where the server runs. It prints a link that opens the desk, for 5 minutes.</p>
+        <Code>{document.body.dataset['ownerCommand']} desk-link</Code>
+      </Disclosure>
     </SignInPage>
   )
 }
@@ -78,11 +47,10 @@ function TypeTheCode({ proof, endsAt }: { proof: Proof; endsAt: number }) {
       text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`}
     >
       <form className="code-form" onSubmit={submit}>
-        <CodeField proof={proof}>
-          <Button kind="main" type="submit" isBusy={isPending}>
-            Sign in
-          </Button>
-        </CodeField>
+        <CodeField proof={proof} />
+        <Button variant="filled" type="submit" fullWidth loading={isPending}>
+          Sign in
+        </Button>
       </form>
       <OtherDoors proof={proof} onPasskey={proof.byPasskey} />
     </SignInPage>
@@ -91,12 +59,11 @@ function TypeTheCode({ proof, endsAt }: { proof: Proof; endsAt: number }) {
 
 /** Where a link of `owner desk-link` leads. Opening it spends nothing: scanners follow links, the button signs in. */
 export function LinkPage() {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const proof = useProof(false)
-  const signIn = async () => {
-    if (await proof.byLink(hash.slice(1))) await navigate('/', { replace: true })
-  }
+  const proof = useProof()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => proof.byLink(location.hash.slice(1)),
+    onSuccess: (isIn) => isIn && go(''),
+  })
   return (
     <SignInPage
       tag="desk"
@@ -104,11 +71,11 @@ export function LinkPage() {
       text="The link was made where the server runs. It signs in this browser, once."
     >
       <div className="actions">
-        <Button kind="main" onPress={signIn}>
+        <Button variant="filled" loading={isPending} onClick={() => mutate()}>
           Sign in
         </Button>
       </div>
-      <ErrorLine>{proof.error}</ErrorLine>
+      <Fault>{proof.error}</Fault>
     </SignInPage>
   )
 }
@@ -122,15 +89,13 @@ interface SignInPageProps {
 
 function SignInPage({ tag, heading, text, children }: SignInPageProps) {
   return (
-    <div className="sheet desk sign-in">
+    <div className="sheet sign-in">
       <Masthead />
-      <div className="price-line">
-        <span className="dashes" />
-        <span className="tag" aria-hidden="true">
-          {tag}
-        </span>
-      </div>
       <main>
+        <div className="price-line">
+          <span className="dashes" />
+          <Tag>{tag}</Tag>
+        </div>
         <View heading={heading} sentence={text} />
         <div className="doors">{children}</div>
       </main>

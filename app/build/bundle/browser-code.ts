@@ -1,0 +1,83 @@
+import { basename, join } from 'node:path'
+import type { BuildEnvironmentOptions, Plugin } from 'vite'
+import { bundleInMemory, contentsOf } from './in-memory.ts'
+import type { Files } from '../write-files.ts'
+
+// From a separate file React is parsed in a separate task: docs/decisions/0011.
+const codeSplitting = {
+  groups: [{ name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
+}
+
+/** They share no file, so that a page loads nothing of another. */
+const entries = {
+  'hydrate-page': 'app/pages/browser/hydrate-page.tsx',
+  'personal-page': 'app/pages/browser/personal-page.ts',
+  'not-found': 'app/pages/browser/not-found.ts',
+}
+
+/** `modules`: addresses of what a page loads for an entry: the entry first, then the chunk of React it imports. */
+export async function bundleBrowserCode(root: string) {
+  const bundled = await Promise.all(
+    Object.entries(entries).map(async ([name, input]) => ({ name, ...(await bundleEntry(root, input)) })),
+  )
+  return {
+    startScript: await bundleStartScript(root),
+    modules: Object.fromEntries(bundled.map(({ name, modules }) => [name, modules])),
+    files: Object.fromEntries(bundled.flatMap(({ files }) => Object.entries(files))),
+  }
+}
+
+/** Minified, as a classic script; it is the same text whatever the modules contain. */
+export async function bundleStartScript(root: string): Promise<string> {
+  const [entry] = await bundle(root, {
+    input: 'app/pages/browser/start-page.ts',
+    output: { format: 'iife' },
+  })
+  return entry.code.trim()
+}
+
+async function bundleEntry(root: string, input: string) {
+  const output = await bundle(root, {
+    input,
+    preserveEntrySignatures: 'allow-extension',
+    output: { codeSplitting },
+  })
+  const chunks = output.map((file) => {
+    // The CSS is inline in the page, so that the first paint waits for nothing: a style file here is a mistake.
+    if (file.type !== 'chunk') throw new Error(`The browser bundle must be script only, not ${file.fileName}`)
+    return file
+  })
+  const entry = chunks.find((chunk) => chunk.isEntry)
+  if (!entry) throw new Error('The bundle has no entry')
+  return {
+    modules: [entry.fileName, ...entry.imports].map((file) => `/${file}`),
+    files: Object.fromEntries(chunks.map((chunk) => [chunk.fileName.replace('assets/', ''), chunk.code])),
+  }
+}
+
+function bundle(root: string, rolldownOptions: BuildEnvironmentOptions['rolldownOptions'] & object) {
+  return bundleInMemory({ root, build: { rolldownOptions } })
+}
+
+/** Bundles the owner's desk. It shares no file with the pages of visitors. `style`: goes into its head. */
+export async function bundleDesk(root: string, style: string) {
+  const output = await bundleInMemory({
+    root,
+    base: '/desk/',
+    plugins: [withStyle(style)],
+    build: {
+      license: { fileName: 'assets/licences.txt' },
+      rolldownOptions: { input: join(root, 'owner/desk/pages/index.html') },
+    },
+  })
+  const files: Files = Object.fromEntries(output.map((file) => [basename(file.fileName), contentsOf(file)]))
+  const { 'index.html': html = '', ...assets } = files
+  return { html: String(html), assets }
+}
+
+function withStyle(style: string): Plugin {
+  return {
+    name: 'desk-style',
+    transformIndexHtml: (html) => html.replace('<style></style>', () => `<style>${style}</style>`),
+  }
+}

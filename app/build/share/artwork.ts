@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { printedGuide } from '#kit/guide/printed-guide.ts'
+import { icon, shareImage } from './share-image.ts'
+import type { Files } from '../write-files.ts'
+
+// `npm run artwork` draws what needs Typst, a renderer and a tool for fonts. The results are committed, so a build only copies
+// them, and compares what they were drawn from with what it has.
+
+const folder = new URL('../../kit/artwork/', import.meta.url)
+
+/** The characters of each file of the text font, as CSS unicode-ranges. The page always loads the first file, and no other. */
+const fontFiles = [
+  {
+    name: 'besley',
+    characters: 'U+20-7E,U+A0,U+A9,U+D7,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2026,U+2212',
+  },
+  { name: 'besley-latin-1', characters: 'U+A1-A8,U+AA-D6,U+D8-FF' },
+  { name: 'besley-latin-extended-a', characters: 'U+100-17F' },
+] as const
+
+/** What the files of app/kit/artwork/ are drawn from, by a name for it. */
+export function artworkSources() {
+  return {
+    script: readFileSync(new URL('../../kit/ema-crossover.pine', import.meta.url), 'utf8'),
+    guide: printedGuide(),
+    'share image': shareImage(),
+    icon: icon(),
+    fonts: fontFiles,
+  }
+}
+
+/** Compared with the hashes in `drawn-from.json`. */
+export function artworkHashes(sources: Record<string, unknown> = artworkSources()): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [name, hashOf(JSON.stringify(source))]),
+  )
+}
+
+/** The names of the sources that have changed since they were drawn. */
+export function staleArtwork(): string[] {
+  const drawn: Record<string, string> = JSON.parse(readArtwork('drawn-from.json').toString())
+  return Object.entries(artworkHashes()).flatMap(([name, hash]) => (drawn[name] === hash ? [] : [name]))
+}
+
+export function readArtwork(name: string): Buffer {
+  return readFileSync(new URL(name, folder))
+}
+
+/** Short, for the name of a file. */
+function hashOf(contents: string | Uint8Array): string {
+  return createHash('sha256').update(contents).digest('base64url').slice(0, 8)
+}
+
+/** The files of the text font under names that change with their contents, and what the style sheets say of them. */
+export function textFonts() {
+  const files: Files = {}
+  const faces = fontFiles.map(({ name, characters }, index) => {
+    const bytes = readArtwork(`${name}.woff2`)
+    const file = `${name}-${hashOf(bytes)}.woff2`
+    files[file] = bytes
+    const url = `/assets/${file}`
+    // The first is fetched for everything else too.
+    return index === 0 ? { url } : { url, characters }
+  })
+  return { faces, files }
+}

@@ -1,0 +1,27 @@
+import { convert, type FormatCallback } from 'html-to-text'
+
+/** The text part of a mail, made from its HTML. Each link is on a separate line, so that mail programs link all of it. */
+export function emailAsText(html: string): string {
+  const plainText = convert(html, {
+    wordwrap: false,
+    formatters: { linkOnItsOwnLine },
+    selectors: [
+      { selector: '[data-skip-in-text=true]', format: 'skip' },
+      { selector: 'a', format: 'linkOnItsOwnLine' },
+      ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
+      ...['td', 'th'].map((selector) => ({
+        selector,
+        format: 'block',
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
+    ],
+  })
+  return `${plainText.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+}
+
+const linkOnItsOwnLine: FormatCallback = (link, walk, builder) => {
+  walk(link.children, builder)
+  builder.addInline(':')
+  builder.addLineBreak()
+  builder.addLiteral(link.attribs.href)
+}

@@ -1,0 +1,414 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
+import { queueMails } from '#rigs/server/queue-mails.ts'
+import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { countsIn, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { runMaintenance } from '../maintenance.ts'
+import type { SendOutcome } from '../transports/mailer.ts'
+import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+describe('the worker', () => {
+  test('sends many mails once each, and no more at a time than allowed', async () => {
+    const app = await testApp()
+    let [atOnce, most] = [0, 0]
+    const four = Promise.withResolvers<void>()
+    app.mailer.answer(async () => {
+      most = Math.max(most, (atOnce += 1))
+      if (atOnce === 4) four.resolve()
+      await four.promise
+      await new Promise(setImmediate)
+      atOnce -= 1
+      return accepted
+    })
+    await queue(app, addresses(100))
+    await expectAll(app, 'sent')
+    expect(app.mailer.addresses().toSorted()).toEqual(addresses(100).toSorted())
+    expect(most).toBe(4)
+  })
+
+  test('is not held up by recipients whose mail is refused, postponed or unanswered', async () => {
+    const app = await testApp()
+    const mute = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer((address) => {
+      if (address.startsWith('mute')) return mute.promise
+      if (address.startsWith('refused')) return permanent
+      return address.startsWith('later') ? temporary : accepted
+    })
+    await queue(app, ['mute@example.com', 'refused@example.com', 'later@example.com', ...addresses(60)])
+    const others = addresses(60).map(() => 'sent')
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sending', 'failed', 'queued', ...others])
+    mute.resolve(accepted)
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'failed', 'queued', ...others])
+  })
+
+  test('is not held up by mails that cannot be written', async () => {
+    const app = await testApp()
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`insert into mail_templates (hash, content) values ('broken', 'no JSON')`),
+    )
+    await queueMails(app.database, addresses(5), { now: app.clock.now() + hourMs })
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`update deliveries set template = 'broken'`),
+    )
+    app.clock.advance(hourMs)
+    await queue(app, ['whole@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toEqual(['whole@example.com'])
+    await expect.poll(() => app.log()).toContain('a delivery was not finished')
+  })
+
+  test('stops after the attempts in flight, hands back what it has not tried, and sends nothing more', async () => {
+    const app = await testApp()
+    const sending = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer(() => sending.promise)
+    await queue(app, addresses(20))
+    await expect.poll(() => app.mailer.attempts).toHaveLength(4)
+    const stopping = app.stopServer()
+    sending.resolve(accepted)
+    await stopping
+    const states = await deliveryStates(app.database)
+    expect(states.toSorted()).toEqual([...addresses(16).map(() => 'queued'), 'sent', 'sent', 'sent', 'sent'])
+    expect(app.mailer.attempts).toHaveLength(4)
+  })
+
+  test('does not send a mail twice when its lease ends during the attempt', async () => {
+    const app = await testApp()
+    const sending = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer((address) => (address.startsWith('slow') ? sending.promise : accepted))
+    await queue(app, ['slow@example.com'])
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    app.clock.advance(2 * leaseMs)
+    await queue(app, ['next@example.com'])
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sending', 'sent'])
+    sending.resolve(accepted)
+    await expectAll(app, 'sent')
+    expect(app.mailer.addresses()).toEqual(['slow@example.com', 'next@example.com'])
+  })
+})
+
+describe('a mail', () => {
+  test('that fails for now is tried again on the schedule, with the same message, and then fails for good', async () => {
+    const app = await testApp({ config: { retrySeconds: [60, 300] } })
+    app.mailer.answer(() => temporary)
+    await app.signUp('ada@example.com')
+    for (const [failures, waitMs] of [
+      [1, minuteMs],
+      [2, 5 * minuteMs],
+    ] as const) {
+      await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures }])
+      const [mail] = await deliveriesIn(app.database)
+      expect(mail).toMatchObject({ last_fault: '451' })
+      expect(Math.abs(mail!.due_at - app.clock.now() - waitMs)).toBeLessThan(minuteMs)
+      app.clock.advance(waitMs)
+      app.context.wakeDeliveries()
+    }
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
+    expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+    const [first, ...more] = app.mailer.attempts.map(({ message }) => message)
+    expect(more).toEqual([first, first])
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+    await expect.poll(() => app.mailer.attempts).toHaveLength(4)
+    expect(app.mailer.attempts[3]!.message.messageId).not.toBe(first!.messageId)
+  })
+
+  test('that its relay asks to hold back waits as long as that, if it is longer', async () => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    app.mailer.answer(() => ({ ...temporary, retryAfterMs: hourMs }))
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures: 1 }])
+    const [mail] = await deliveriesIn(app.database)
+    expect(mail!.due_at).toBeGreaterThan(app.clock.now() + 59 * minuteMs)
+  })
+
+  test('that is refused for good fails at once; the reason is kept without the address', async () => {
+    const app = await testApp()
+    app.mailer.answer(() => permanent)
+    await app.signUp('ada@example.com')
+    await expect
+      .poll(() => deliveriesIn(app.database))
+      .toMatchObject([{ state: 'failed', last_fault: '550', failures: 0 }])
+    expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
+    expect(await app.countsAtStop()).toMatchObject({ failed: 1, bounced: 1 })
+    expect(app.log()).toContain('delivery failed')
+    expect(app.log()).not.toContain('ada')
+  })
+
+  test.each<[string, SendOutcome]>([
+    ['accepted', accepted],
+    ['refused', permanent],
+  ])(
+    'that is %s after its subscriber was erased changes nothing for the next one',
+    async (_what, outcome) => {
+      const app = await testApp()
+      const sending = Promise.withResolvers<SendOutcome>()
+      app.mailer.answer((address) => (address.startsWith('ada') ? sending.promise : accepted))
+      await app.signUp('ada@example.com')
+      await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+      await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@example.com')}/erase` })
+      await app.signUp('bob@example.com')
+      sending.resolve(outcome)
+      await expectAll(app, 'sent')
+      await app.stopServer()
+      expect(await subscriberStates(app.database)).toEqual({ 'bob@example.com': 'active' })
+      expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
+      expect((await countsIn(app.database))['bounced']).toBeUndefined()
+    },
+  )
+
+  test.each(['unsubscribe', 'block', 'erase'])('is not tried again after %s', async (action) => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    const sending = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer(() => sending.promise)
+    await app.signUp('ada@example.com')
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@example.com')}/${action}` })
+    sending.resolve(temporary)
+    if (action !== 'erase') await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
+    app.clock.advance(2 * minuteMs)
+    app.context.wakeDeliveries()
+    await expect.poll(() => deliveryStates(app.database)).toEqual(action === 'erase' ? [] : ['cancelled'])
+    expect(app.mailer.attempts).toHaveLength(1)
+  })
+
+  test('goes to the address as the owner corrected it since the first try', async () => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    app.mailer.answer(() => temporary)
+    await queue(app, ['ada@exmaple.com'])
+    await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures: 1 }])
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`update subscribers set address = 'ada@example.com', identity = 'ada@example.com'`),
+    )
+    app.mailer.answer(() => accepted)
+    app.clock.advance(minuteMs)
+    app.context.wakeDeliveries()
+    await expectAll(app, 'sent')
+    expect(app.mailer.addresses()).toEqual(['ada@exmaple.com', 'ada@example.com'])
+  })
+
+  test.each([
+    ['paused', 'everyone', 'version', 'held'],
+    ['cancelled', 'everyone', 'version', 'cancelled'],
+    ['running', 'everyone', 'version', 'sent'],
+    ['running', 'consented', 'version', 'cancelled'],
+    ['running, agreed to versions', 'consented', 'version', 'sent'],
+    ['running, agreed to versions', 'consented', 'letter', 'cancelled'],
+    ['running, agreed to news', 'consented', 'letter', 'sent'],
+    ['running, refused', 'everyone', 'version', 'cancelled'],
+  ])('of an announcement that is %s, to %s, of a %s, is %s', async (state, audience, kind, outcome) => {
+    const app = await testApp()
+    const [id] = await queueMails(app.database, ['ada@example.com'], {
+      priority: announcementPriority,
+      now: app.clock.now() + hourMs,
+    })
+    const [cover] = /versions|news/.exec(state) ?? [null]
+    await app.database.transaction(async (transaction) => {
+      await transaction.run(sql`
+        insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)
+        select '1.1.0', ${kind}, ${audience}, ${state.split(',')[0]}, hash, 0, 0, 0 from mail_templates limit 1`)
+      await transaction.run(sql`update deliveries set announcement = (select max(id) from announcements)`)
+      await transaction.run(sql`
+        update subscribers set announcements_agreed_at = ${cover && 1}, announcements_cover = ${cover},
+          announcements_refused_at = ${state.endsWith('refused') ? 1 : null} where id = ${id}`)
+    })
+    app.clock.advance(2 * hourMs)
+    app.context.wakeDeliveries()
+    await expect.poll(() => deliveryStates(app.database)).toEqual([outcome])
+    expect(app.mailer.attempts).toHaveLength(outcome === 'sent' ? 1 : 0)
+  })
+})
+
+describe('while the relay is away', () => {
+  test('single mails probe it, no delivery fails for 33 hours, and then all are sent', async () => {
+    const app = await testApp({ config: { retrySeconds: [60] } })
+    app.mailer.answer(() => relayAway)
+    await queue(app, addresses(20))
+    for (let hour = 1; hour <= 33; hour += 1) {
+      const before = app.mailer.attempts.length
+      app.clock.advance(hourMs)
+      app.context.wakeDeliveries()
+      await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(before)
+    }
+    const mails = await deliveriesIn(app.database)
+    expect(new Set(mails.map(({ failures }) => failures))).toEqual(new Set([0]))
+    expect(mails.filter(({ state }) => state === 'sending').length).toBeLessThanOrEqual(1)
+    expect(new Set(Object.values(await subscriberStates(app.database)))).toEqual(new Set(['active']))
+    app.mailer.answer(() => accepted)
+    app.clock.advance(hourMs)
+    app.context.wakeDeliveries()
+    await expectAll(app, 'sent')
+  })
+})
+
+describe('the order of the queue', () => {
+  test('is by priority, then by time', async () => {
+    const app = await testApp({ config: { mailConcurrency: 1 } })
+    const first = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer((address) => (address.startsWith('first') ? first.promise : accepted))
+    await queue(app, ['first@example.com'], 1)
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    await queueMails(app.database, ['news@example.com'], { priority: 9 })
+    await queueMails(app.database, ['busy-1@example.com', 'busy-2@example.com'], { priority: 1 })
+    await queueMails(app.database, ['quiet-1@example.com', 'quiet-2@example.com'])
+    first.resolve(accepted)
+    await expectAll(app, 'sent')
+    const names = app.mailer.addresses().map((address) => address.split('@')[0])
+    expect(names).toEqual(['first', 'quiet-1', 'quiet-2', 'busy-1', 'busy-2', 'news'])
+  })
+
+  test('leaves a quarter of the connections to the mail of quiet networks', async () => {
+    const app = await testApp()
+    const busy = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer((address) => (address.startsWith('quiet') ? accepted : busy.promise))
+    await queue(app, addresses(10), 1)
+    await queue(app, ['quiet@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toContain('quiet@example.com')
+    await expect.poll(() => app.mailer.attempts).toHaveLength(4)
+    busy.resolve(accepted)
+    await expectAll(app, 'sent')
+  })
+})
+
+describe('the ceiling of an hour', () => {
+  test('makes mail wait, and is counted once', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4, mailConcurrency: 2 } })
+    await queue(app, addresses(6))
+    await expect.poll(() => states(app, 'sent')).toBe(4)
+    await queue(app, ['one-more@example.com'])
+    await expect.poll(() => app.inject('/metrics').then(() => app.mailer.attempts.length)).toBe(4)
+    app.clock.advance(hourMs)
+    app.context.wakeDeliveries()
+    await expect.poll(() => states(app, 'sent')).toBe(7)
+    expect(await app.countsAtStop()).toMatchObject({ 'limit-hit site': 1, delivered: 7 })
+  })
+
+  test('gives three quarters to busy networks and announcements, and the rest to quiet ones', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    await queue(app, ['news@example.com', 'offer@example.com'], announcementPriority)
+    await expect.poll(() => states(app, 'sent')).toBe(2)
+    await queue(app, ['busy-1@example.com', 'busy-2@example.com'], 1)
+    await expect.poll(() => states(app, 'sent')).toBe(3)
+    await queue(app, ['quiet@example.com'])
+    await expect.poll(() => app.mailer.addresses()).toContain('quiet@example.com')
+    expect(await states(app, 'queued')).toBe(1)
+  })
+
+  test('is not used up by workers that died, and counts what is being sent', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    await app.stopServer()
+    const now = app.clock.now()
+    await queueMails(app.database, addresses(10), { now })
+    const claim = (worker: string, at: number) =>
+      app.database.transaction((transaction) =>
+        claimMails(transaction, { worker, now: at, most: 4, mostAbove0: 4, ceiling: 4 }),
+      )
+    for (const crash of [0, 1, 2, 3, 4]) {
+      const at = now + crash * leaseMs
+      expect((await claim(`dead-${crash}`, at)).mails).toHaveLength(4)
+      expect(await claim('another', at + leaseMs - 1)).toEqual({ mails: [], isFull: true })
+    }
+  })
+
+  test('survives a restart, and not a clock that is set back by more than an hour', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 1 } })
+    await queue(app, ['ada@example.com'])
+    await expectAll(app, 'sent')
+    await app.stopServer()
+    const now = app.clock.now()
+    await queueMails(app.database, ['bob@example.com'], { now: now - 30 * 24 * hourMs })
+    const claim = (at: number) =>
+      app.database.transaction((transaction) =>
+        claimMails(transaction, { worker: 'next', now: at, most: 4, mostAbove0: 4, ceiling: 1 }),
+      )
+    expect(await claim(now)).toEqual({ mails: [], isFull: true })
+    expect((await claim(now - 2 * hourMs)).mails).toHaveLength(1)
+  })
+})
+
+describe('when a worker dies', () => {
+  test('its mail goes again once the lease ends, with the same message; its own outcome then changes nothing', async () => {
+    const dying = await testApp()
+    const sending = Promise.withResolvers<SendOutcome>()
+    dying.mailer.answer(() => sending.promise)
+    await dying.signUp('ada@example.com')
+    await expect.poll(() => dying.mailer.attempts).toHaveLength(1)
+    const next = await testApp({ databaseUrl: dying.databaseUrl })
+    next.context.wakeDeliveries()
+    await expect.poll(() => next.inject('/readyz').then(({ statusCode }) => statusCode)).toBe(200)
+    expect(next.mailer.attempts).toEqual([])
+    next.clock.advance(leaseMs)
+    next.context.wakeDeliveries()
+    await expectAll(next, 'sent')
+    expect(next.mailer.attempts).toEqual(dying.mailer.attempts)
+    sending.resolve(permanent)
+    await dying.stopServer()
+    expect(await deliveryStates(next.database)).toEqual(['sent'])
+    expect(await subscriberStates(next.database)).toEqual({ 'ada@example.com': 'active' })
+  })
+})
+
+describe('when the database fails', () => {
+  test('claims are tried again', async () => {
+    const app = await testApp()
+    await app.database.script('alter table deliveries rename to gone')
+    app.context.wakeDeliveries()
+    await expect.poll(() => app.log()).toContain('cannot claim deliveries')
+    await app.database.script('alter table gone rename to deliveries')
+    await queue(app, ['ada@example.com'])
+    await expectAll(app, 'sent')
+  })
+
+  test('an outcome is recorded later, and the mail is not sent again', async () => {
+    const app = await testApp({ config: { metricsToken: 'm'.repeat(22) } })
+    const sending = Promise.withResolvers<SendOutcome>()
+    app.mailer.answer(() => sending.promise)
+    await queue(app, ['ada@example.com'])
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    await app.database.script('alter table deliveries rename column finished_at to gone')
+    sending.resolve(accepted)
+    const headers = { authorization: `Bearer ${'m'.repeat(22)}` }
+    const metrics = async () => (await app.inject({ url: '/metrics', headers })).body
+    await expect.poll(metrics).toMatch(/record_failures_total [1-9]/)
+    await app.database.script('alter table deliveries rename column gone to finished_at')
+    await expectAll(app, 'sent')
+    expect(app.mailer.attempts).toHaveLength(1)
+    expect(app.log().match(/cannot be recorded/g)).toHaveLength(1)
+    expect(await app.countsAtStop()).toMatchObject({ delivered: 1 })
+  })
+})
+
+test('a clock that is set back holds up no new mail, and old mail no longer than the longest wait between tries', async () => {
+  const app = await testApp({ config: { retrySeconds: [60] } })
+  app.clock.advance(400 * 24 * hourMs)
+  app.mailer.answer(() => relayAway)
+  await queue(app, ['old@example.com'])
+  await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+  await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
+  app.clock.advance(-400 * 24 * hourMs)
+  app.mailer.answer(() => accepted)
+  await queue(app, ['new@example.com'])
+  await expect.poll(() => app.mailer.addresses()).toContain('new@example.com')
+  await runMaintenance(app.context) // as every hour
+  app.context.wakeDeliveries()
+  await expectAll(app, 'sent')
+})
+
+/** Queues mail as a sign-up does, at the app's own time. */
+async function queue(app: TestApp, to: readonly string[], priority: Priority = 0): Promise<void> {
+  await queueMails(app.database, to, { now: app.clock.now(), priority })
+  app.context.wakeDeliveries()
+}
+
+function addresses(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `n${index}@example.com`)
+}
+
+async function expectAll(app: TestApp, state: string): Promise<void> {
+  await expect.poll(async () => [...new Set(await deliveryStates(app.database))]).toEqual([state])
+}
+
+async function states({ database }: TestApp, state: string): Promise<number> {
+  return (await deliveryStates(database)).filter((one) => one === state).length
+}

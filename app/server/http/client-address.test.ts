@@ -1,0 +1,109 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { createClientNetworks } from './client-address.ts'
+
+const peer = '9.9.9.9'
+
+describe('the client of a request', () => {
+  test.each([
+    ['without a trusted proxy is the peer', 0, '1.1.1.1', peer],
+    ['behind one proxy is the last hop', 1, '1.1.1.1', '1.1.1.1'],
+    ['behind one proxy is not a hop that a visitor invented', 1, '6.6.6.6, 7.7.7.7, 1.1.1.1', '1.1.1.1'],
+    ['behind two proxies is the hop before the last', 2, '6.6.6.6, 1.1.1.1, 2.2.2.2', '1.1.1.1'],
+    ['behind two proxies is the only hop there is', 2, '1.1.1.1', '1.1.1.1'],
+    ['behind one proxy is the peer if there is no header', 1, undefined, peer],
+  ])('%s', (_what, trustedProxies, forwarded, expected) => {
+    expect(networksOf(forwarded, trustedProxies)).toEqual(networksOf(undefined, 0, expected))
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.1:8080'],
+    ['192.0.2.1', '::ffff:192.0.2.1'],
+    ['192.0.2.1', '::FFFF:192.0.2.1'],
+    ['192.0.2.1', '::ffff:c000:201'],
+    ['192.0.2.1', '0:0:0:0:0:ffff:c000:0201'],
+    ['192.0.2.1', '[::ffff:192.0.2.1]'],
+    ['192.0.2.1', '[::ffff:192.0.2.1]:443'],
+    ['2001:db8::1', '[2001:db8::1]'],
+    ['2001:db8::1', '[2001:db8::1]:443'],
+    ['2001:db8::1', '2001:0DB8:0000:0000:0000:0000:0000:0001'],
+    ['2001:db8::1', '[2001:db8:0:0:0:0:0:1]:65535'],
+  ])('is one, whether the proxy writes %s or %s', (one, other) => {
+    expect(networksOf(`6.6.6.6, ${other}`)).toEqual(networksOf(one))
+    expect(networksOf(one)).not.toEqual(networksOf(peer))
+  })
+
+  test.each([
+    'unknown',
+    '_hidden',
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '0x7f.0.0.1',
+    '2130706433',
+    '1.2.3.4:',
+    '1.2.3.4:99999999',
+    '[1.2.3.4]',
+    '[2001:db8::1',
+    '2001:db8::1]',
+    '[2001:db8::1]x',
+    '2001:db8:::1',
+    'for=1.2.3.4',
+    '"1.2.3.4"',
+    'evil.example',
+  ])('is the peer if the hop is %j', (hop) => {
+    expect(networksOf(`1.1.1.1, ${hop}`)).toEqual(networksOf(peer))
+  })
+
+  test('of a connection that has ended gets its own network', () => {
+    expect(networksOf('unknown', 1, '')).not.toEqual(networksOf(peer))
+  })
+})
+
+describe('the names of networks', () => {
+  test('reveal nothing about the address, and depend on the key', () => {
+    const { network } = networksOf('192.0.2.1')
+    expect(network).not.toContain('192')
+    expect(createClientNetworks('other key', 1)(requestFrom(peer, '192.0.2.1')).network).not.toBe(network)
+  })
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9'],
+    ['2001:db8::1', '2001:db8:0:0:5::'],
+    ['::1', '0:0:0:0:0:0:0:2'],
+    ['fe80::1%eth0', 'fe80::2%eth1'],
+  ])('%s and %s are in one /64', (one, other) => {
+    expect(networksOf(one)).toEqual(networksOf(other))
+  })
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['192.0.2.1', '192.0.2.2'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+  ])('%s and %s are in two networks', (one, other) => {
+    expect(networksOf(one).network).not.toBe(networksOf(other).network)
+  })
+
+  test('two /64 of one /48 share its name; another /48 has another, and IPv4 has none', () => {
+    const { widerNetwork } = networksOf('2001:db8:1:2::1')
+    expect(networksOf('2001:db8:1:ffff::1').widerNetwork).toBe(widerNetwork)
+    expect(networksOf('2001:db8:2:2::1').widerNetwork).not.toBe(widerNetwork)
+    expect(widerNetwork).not.toBe(networksOf('2001:db8:1:2::1').network)
+    expect(networksOf('192.0.2.1').widerNetwork).toBeUndefined()
+  })
+})
+
+function networksOf(forwarded: string | undefined, trustedProxies = 1, from = peer) {
+  return createClientNetworks('key', trustedProxies)(requestFrom(from, forwarded))
+}
+
+function requestFrom(from: string, forwarded: string | undefined): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { value: from })
+  const request = new IncomingMessage(socket)
+  if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
+  return request
+}

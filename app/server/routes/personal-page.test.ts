@@ -1,0 +1,380 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { whatChanged } from '#content/releases.ts'
+import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { newToken } from '../subscribers/subscribers.ts'
+import { announcementWording } from '../subscribers/wordings.ts'
+
+const ada = 'ada@example.com'
+const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
+const byPerson = { 'sec-fetch-mode': 'navigate' }
+
+describe('the personal page', () => {
+  test('shows kit and address, and may neither be cached nor indexed', async () => {
+    const { app, link } = await appWithSubscriber()
+    for (const path of [link, `${link}/ema-crossover.pine`, `${link}/unsubscribe`, `/kit/${newToken()}`]) {
+      const { headers } = await app.inject(path)
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+      })
+    }
+    const answer = await app.inject(link)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain(`<h1>kit</h1> ${ada}`)
+    expect(answer.body).toContain('what-changed-1.0.0-off')
+    expect(app.log()).not.toContain('ada')
+  })
+
+  test.each(['br', 'gzip'])('is sent with the coding %s to a client that reads it', async (coding) => {
+    const { app, link } = await appWithSubscriber()
+    const answer = await fetch(app.url + link, { headers: { 'accept-encoding': coding } })
+    expect(answer.headers.get('content-encoding')).toBe(coding)
+    expect(await answer.text()).toContain(ada)
+  })
+
+  test('gives its files as downloads, with ranges and an ETag', async () => {
+    const { app, link } = await appWithSubscriber()
+    const script = await app.inject(`${link}/ema-crossover.pine`)
+    expect(script.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': 'attachment; filename="ema-crossover.pine"',
+    })
+    expect(script.body).toMatch(/^\/\/@version/)
+    const url = `${link}/setup-guide.pdf`
+    const part = await app.inject({ url, headers: { range: 'bytes=1-3' } })
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, 'PDF', 'bytes 1-3/8'])
+    const etag = String((await app.inject(url)).headers.etag)
+    expect((await app.inject({ url, headers: { 'if-none-match': etag } })).statusCode).toBe(304)
+  })
+
+  test('does not change by GET or HEAD, nor does any address below it', async () => {
+    const { app, link } = await appWithSubscriber()
+    const before = await everything(app)
+    const below = [
+      '/ema-crossover.pine',
+      '/unsubscribe',
+      '/announcements',
+      '/block',
+      '/unblock',
+      '/erase',
+      '/taken',
+      '/',
+      '?a=erase',
+    ]
+    for (const path of ['', ...below])
+      for (const method of ['GET', 'HEAD'] as const)
+        expect((await app.inject({ method, url: link + path })).statusCode, path).toBeLessThan(500)
+    expect(await everything(app)).toEqual(before)
+    expect((await app.inject(`${link}/unsubscribe`)).body).toContain('<h1>unsubscribe</h1>')
+  })
+
+  test.each([
+    ['unknown', newToken()],
+    ['too short', 'short'],
+    ['too long', 'a'.repeat(23)],
+    ['much too long', 'a'.repeat(500)],
+    ['of other characters', `${'%2e'.repeat(7)}a`],
+    ['broken in its coding', '%zz'],
+    ['with a quote', `${'a'.repeat(21)}'`],
+  ])('is the 404 page for a token that is %s', async (_what, token) => {
+    const { app } = await appWithSubscriber()
+    for (const path of ['', '/', '/unsubscribe', '/erase', '/ema-crossover.pine'])
+      for (const method of ['GET', 'POST'] as const) {
+        const { statusCode } = await app.inject({ method, url: `/kit/${token}${path}` })
+        expect([400, 404]).toContain(statusCode)
+      }
+  })
+
+  test('is not found for a token in the other case, or with more characters', async () => {
+    const { app, link } = await appWithSubscriber()
+    const token = link.slice('/kit/'.length)
+    const swapped = token.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+    for (const other of [swapped, `${token}x`, `x${token}`, `${token.slice(0, -1)}_`, `${token}%20`])
+      if (other !== token) expect((await app.inject(`/kit/${other}`)).statusCode).toBe(404)
+    expect((await app.inject(`${link}/secret`)).body).toContain('<h1>kit-not-found</h1>')
+    for (const path of ['', '/secret', '/unsubscribe/more'])
+      expect((await app.inject({ method: 'POST', url: link + path })).statusCode, path).toBe(404)
+  })
+
+  test('counts visits of people and machines, once for each page and file', async () => {
+    const { app, link } = await appWithSubscriber({ 'x-attribution': 'form=hero&campaign=forum' })
+    const get = (path: string, headers = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+      app.inject({ method, url: link + path, headers })
+    await get('', byPerson)
+    await get('')
+    await get('', byPerson, 'HEAD')
+    await get('', { ...byPerson, 'sec-purpose': 'prefetch' })
+    await get('/ema-crossover.pine', { 'sec-fetch-site': 'same-origin' })
+    await get('/setup-guide.pdf', { range: 'bytes=0-3' })
+    await get('/setup-guide.pdf', { range: 'bytes=4-7' })
+    await get('/taken', {}, 'POST')
+    expect(await app.countsAtStop()).toMatchObject({
+      'page-opened person': 1,
+      'page-opened machine': 2,
+      'opened-from forum': 1,
+      'script-downloaded person': 1,
+      'guide-downloaded machine': 1,
+      'taken-from forum': 2,
+    })
+  })
+})
+
+describe('the switch for mail about new versions', () => {
+  test('is off at first; a POST turns it on and off, and the answer is the page itself', async () => {
+    const { app, link } = await appWithSubscriber()
+    const on = await post(app, `${link}/announcements`, { announcements: 'on' })
+    expect(on.statusCode).toBe(200)
+    expect(on.body).toContain('what-changed-1.0.0-on')
+    const agreed = await consent(app)
+    expect(agreed).toEqual({
+      announcements_agreed_at: expect.any(Number),
+      announcements_wording: announcementWording.hash,
+      announcements_cover: announcementWording.covers,
+      announcements_refused_at: null,
+    })
+    app.clock.advance(60_000)
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    expect(await consent(app), 'the first time stays').toEqual(agreed)
+    expect((await post(app, `${link}/announcements`, { announcements: 'off' })).body).toContain('-off')
+    expect(await consent(app)).toEqual({
+      announcements_agreed_at: null,
+      announcements_wording: null,
+      announcements_cover: null,
+      announcements_refused_at: expect.any(Number),
+    })
+    const words = await app.database.row<{ content: string }>(
+      sql`select content from wordings where hash = ${announcementWording.hash}`,
+    )
+    expect(words?.content).toContain(whatChanged.announcements.label)
+  })
+
+  test('asks again whoever agreed to less than the words cover today', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    await app.database.transaction((transaction) =>
+      transaction.run(
+        sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
+      ),
+    )
+    const state = announcementWording.covers === 'news' ? 'versions' : 'on'
+    expect((await app.inject(link)).body).toContain(`what-changed-1.0.0-${state}`)
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    expect(await consent(app)).toMatchObject({ announcements_wording: announcementWording.hash })
+  })
+
+  test('tells of at most ten switches a day, and can always be turned off', async () => {
+    const events: string[] = []
+    const extension = {
+      migrations: (await import('../database/open-database.ts')).siteMigrations,
+      recordEvent: () => async (_transaction: unknown, event: string) => void events.push(event),
+      start: async () => {},
+    }
+    const app = await testApp({ extension })
+    await app.signUp(ada)
+    const link = await linkOf(app, ada)
+    for (let turn = 0; turn < 12; turn += 1)
+      for (const announcements of ['on', 'off']) await post(app, `${link}/announcements`, { announcements })
+    expect(events).toEqual(['joined', ...Array.from({ length: 5 }, () => ['consented', 'left']).flat()])
+    expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
+    app.clock.advance(24 * 60 * 60_000)
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    expect(events.at(-1)).toBe('consented')
+  })
+
+  test('stays as it is if the request is cut off', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    const before = await consent(app)
+    const client = connect(app.port, '127.0.0.1')
+    client.end(`POST ${link}/announcements HTTP/1.1\r\nhost: localhost\r\ncontent-length: 16\r\n\r\nannou`)
+    await once(client.resume(), 'close')
+    await app.stopServer()
+    expect(await consent(app)).toEqual(before)
+  })
+
+  test.each(['unsubscribed', 'undeliverable'])(
+    'is off after leaving as %s, until a new sign-up',
+    async (state) => {
+      const { app, link } = await appWithSubscriber()
+      await app.database.transaction((transaction) =>
+        transaction.run(sql`update subscribers set state = ${state}`),
+      )
+      expect((await post(app, `${link}/announcements`, { announcements: 'on' })).body).toContain('-left')
+      await app.signUp(ada)
+      expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
+      expect((await app.inject(link)).body).toContain('-off')
+    },
+  )
+
+  test('ends what was agreed to when somebody leaves', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    await post(app, `${link}/unsubscribe`)
+    await app.signUp(ada)
+    expect(await consent(app)).toMatchObject({ announcements_agreed_at: null, announcements_wording: null })
+  })
+})
+
+describe('a one-click request of a mail program', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const multipart = { 'content-type': 'multipart/form-data; boundary=xyz' }
+  const inParts =
+    '--xyz\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--xyz--\r\n'
+
+  test.each([
+    ['a form', form, 'List-Unsubscribe=One-Click'],
+    ['multipart/form-data', multipart, inParts],
+  ])(
+    'unsubscribes from any origin and host, as %s, any number of times, without a redirect',
+    async (_what, type, payload) => {
+      const { app, link } = await appWithSubscriber()
+      for (const headers of [foreign, {}, { ...foreign, host: 'bot.example' }]) {
+        const answer = await app.inject({
+          method: 'POST',
+          url: `${link}/unsubscribe`,
+          headers: { ...type, ...headers },
+          payload,
+        })
+        expect(answer.statusCode).toBe(200)
+        expect(answer.body).toContain('<h1>unsubscribed</h1>')
+        expect(await subscriberStates(app.database)).toEqual({ [ada]: 'unsubscribed' })
+      }
+      expect(await app.countsAtStop()).toMatchObject({ unsubscribed: 1 })
+    },
+  )
+
+  test('of an announcement ends mail about versions alone', async () => {
+    const { app, link } = await appWithSubscriber()
+    await post(app, `${link}/announcements`, { announcements: 'on' })
+    await post(app, `${link}/announcements`, { 'List-Unsubscribe': 'One-Click' }, foreign)
+    expect(await consent(app)).toMatchObject({
+      announcements_agreed_at: null,
+      announcements_refused_at: expect.any(Number),
+    })
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
+  })
+
+  test.each(['erase', 'block', 'unblock', 'taken'])('does nothing else: %s', async (action) => {
+    const { app, link } = await appWithSubscriber()
+    expect(
+      (await post(app, `${link}/${action}`, { 'List-Unsubscribe': 'One-Click' }, foreign)).statusCode,
+    ).toBe(404)
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
+  })
+
+  test('without its words is refused from a foreign origin or host, like every other action', async () => {
+    const { app, link } = await appWithSubscriber()
+    for (const action of ['unsubscribe', 'announcements', 'block', 'erase', 'taken']) {
+      expect((await post(app, `${link}/${action}`, {}, foreign)).statusCode, action).toBe(403)
+      expect((await post(app, `${link}/${action}`, {}, { host: 'evil.example' })).statusCode, action).toBe(
+        421,
+      )
+    }
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'active' })
+    const fromPage = { origin: 'null', 'sec-fetch-site': 'same-origin', host: 'bot.example' }
+    expect((await post(app, `${link}/unsubscribe`, {}, fromPage)).statusCode).toBe(200)
+    expect(
+      (await post(app, `${link}/erase`, {}, { origin: ownOrigin, host: 'bot.example' })).statusCode,
+    ).toBe(200)
+  })
+})
+
+describe('leaving the list', () => {
+  test('cancels queued mail; a later sign-up counts as new and has the same link', async () => {
+    const { app, link } = await appWithSubscriber()
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`update deliveries set state = 'queued', due_at = ${9e15}`),
+    )
+    await post(app, `${link}/unsubscribe`)
+    expect(await deliveryStates(app.database)).toEqual(['cancelled'])
+    expect(await (await app.signUp(ada)).json()).toMatchObject({ alreadyExists: false })
+    expect((await app.inject(link)).statusCode).toBe(200)
+  })
+
+  test('also applies to somebody whose mail came back, so that no retry puts them back', async () => {
+    const { app, link } = await appWithSubscriber()
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`update subscribers set state = 'undeliverable'`),
+    )
+    await post(app, `${link}/unsubscribe`)
+    expect(await subscriberStates(app.database)).toEqual({ [ada]: 'unsubscribed' })
+  })
+
+  test('by "I did not ask for this" blocks every address of the inbox, until its holder lifts that', async () => {
+    const app = await testApp()
+    for (const email of ['ada+1@example.com', 'ada+2@example.com', 'bob@example.com']) await app.signUp(email)
+    const link = await linkOf(app, 'ada+1@example.com')
+    expect((await app.inject(`${link}/block`)).body).toContain('<h1>block</h1>')
+    expect((await post(app, `${link}/block`)).body).toContain('<h1>blocked</h1>')
+    const blocked = {
+      'ada+1@example.com': 'blocked',
+      'ada+2@example.com': 'blocked',
+      'bob@example.com': 'active',
+    }
+    expect(await subscriberStates(app.database)).toEqual(blocked)
+    expect((await app.inject(`${link}/block`)).body).toContain('<h1>blocked</h1>')
+    await post(app, `${link}/unsubscribe`)
+    expect(await subscriberStates(app.database), 'a block is not lifted by unsubscribing').toEqual(blocked)
+    expect((await post(app, `${link}/unblock`)).body).toContain('<h1>unblocked</h1>')
+    expect(await subscriberStates(app.database)).toMatchObject({
+      'ada+1@example.com': 'unsubscribed',
+      'ada+2@example.com': 'unsubscribed',
+    })
+    expect(await (await app.signUp('ada+1@example.com')).json()).toMatchObject({ alreadyExists: false })
+    expect(await app.countsAtStop()).toMatchObject({ blocked: 2 })
+  })
+
+  test('by erasing removes rows and link, and keeps the count', async () => {
+    const { app, link } = await appWithSubscriber()
+    expect((await post(app, `${link}/erase`)).body).toContain('<h1>erased</h1>')
+    expect(await countRows(app.database)).toEqual({ subscribers: 0, deliveries: 0 })
+    expect((await app.inject(link)).statusCode).toBe(404)
+    expect((await post(app, `${link}/erase`)).statusCode).toBe(404)
+    expect(await app.database.row(sql`select value from settings where name = 'erased'`)).toEqual({
+      value: '1',
+    })
+    expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
+  })
+})
+
+async function appWithSubscriber(headers: Record<string, string> = {}) {
+  const app = await testApp()
+  await app.signUp(ada, headers)
+  await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+  return { app, link: await linkOf(app, ada) }
+}
+
+function post(
+  app: TestApp,
+  url: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { ...type, ...headers },
+    payload: String(new URLSearchParams(fields)),
+  })
+}
+
+function consent({ database }: TestApp) {
+  return database.row(sql`
+    select announcements_agreed_at, announcements_wording, announcements_cover, announcements_refused_at from subscribers`)
+}
+
+async function everything({ database }: TestApp) {
+  return {
+    subscribers: await database.rows(sql`select * from subscribers`),
+    deliveries: await database.rows(sql`select * from deliveries`),
+    settings: await database.rows(sql`select * from settings order by name`),
+  }
+}

@@ -1,0 +1,306 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import type { Config } from '../configuration/config.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+describe('the ceiling of an inbox', () => {
+  test.each([
+    ['tags at any provider', ['ada+1@uni.edu', 'ada+2@uni.edu', 'ada@uni.edu']],
+    [
+      'dots and tags at Gmail, under both its names',
+      ['a.d.a@gmail.com', 'ada+x@googlemail.com', 'ada@gmail.com'],
+    ],
+  ])('counts %s together, and says when the next mail may go out', async (_what, addresses) => {
+    const app = await testApp({ config: { mailsPerAddressADay: 2 } })
+    expect(await statuses(app, addresses)).toEqual([200, 200, 429])
+    app.clock.advance(60 * minuteMs)
+    const answer = await app.signUp(addresses[2]!)
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(23 * 60 * 60)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(22 * 60 * 60)
+    expect(await countRows(app.database)).toEqual({ subscribers: 2, deliveries: 2 })
+    app.clock.advance(23 * 60 * minuteMs)
+    expect(await statuses(app, [addresses[2]!])).toEqual([200])
+  })
+
+  test('holds for sign-ups that share a commit', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 2 } })
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((tag) => app.signUp(`ada+${tag}@uni.edu`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429, 429])
+  })
+
+  test('counts addresses with and without dots separately outside Gmail', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1 } })
+    expect(await statuses(app, ['ada@uni.edu', 'a.da@uni.edu'])).toEqual([200, 200])
+  })
+
+  test('answers a subscriber above it with alreadyExists, without a mail', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1, resendAfterSeconds: 0 } })
+    await app.signUp('ada@uni.edu')
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+    app.clock.advance(minuteMs)
+    expect(await (await app.signUp('ada@uni.edu')).json()).toMatchObject({
+      alreadyExists: true,
+      resentAt: null,
+    })
+    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
+  })
+
+  test('is not used up by mail that was cancelled', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1, siteMailsPerHour: 1 } })
+    await app.signUp('first@uni.edu') // takes the hour's only mail
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+    for (const round of [1, 2, 3]) {
+      expect((await app.signUp('ada@uni.edu')).status, `round ${round}`).toBe(200)
+      await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@uni.edu')}/unsubscribe` })
+    }
+    expect(await deliveryStates(app.database)).toEqual(['sent', 'cancelled', 'cancelled', 'cancelled'])
+  })
+})
+
+describe('the ceiling of a network', () => {
+  const byProxy = { trustedProxies: 1 }
+  const from = (app: TestApp, email: string, network: string) =>
+    app.signUp(email, { 'x-forwarded-for': network })
+
+  test('refuses sign-ups above it for ten minutes, for any address, stores nothing, and leaves others alone', async () => {
+    const app = await testApp({ config: { ...byProxy, signUpsPerNetworkIn10Minutes: 2 } })
+    for (const name of ['a', 'b']) expect((await from(app, `${name}@uni.edu`, '1.1.1.1')).status).toBe(200)
+    const refused = await from(app, 'c@uni.edu', '6.6.6.6, 1.1.1.1')
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590)
+    expect((await from(app, 'c@uni.edu', '2.2.2.2')).status).toBe(200)
+    app.clock.advance(9 * minuteMs)
+    expect((await from(app, 'd@uni.edu', '1.1.1.1')).status).toBe(429)
+    expect(await countRows(app.database)).toEqual({ subscribers: 3, deliveries: 3 })
+    app.clock.advance(minuteMs + 1000)
+    expect((await from(app, 'd@uni.edu', '1.1.1.1')).status).toBe(200)
+  })
+
+  test('is five times as high for a /48 of IPv6, across all its networks', async () => {
+    const app = await testApp({ config: { ...byProxy, signUpsPerNetworkIn10Minutes: 1 } })
+    const answers: number[] = []
+    for (const part of [1, 2, 3, 4, 5, 6])
+      answers.push((await from(app, `${part}@uni.edu`, `2001:db8:1:${part}::1`)).status)
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await from(app, 'other@uni.edu', '2001:db8:2:1::1')).status).toBe(200)
+  })
+
+  test('gives its mail priority 1 from the fourth sign-up in ten minutes, and above the limit of a day', async () => {
+    const app = await testApp({
+      config: { ...byProxy, signUpsPerNetworkIn10Minutes: 20, signUpsPerNetworkADay: 5 },
+    })
+    const priorities = async () => (await deliveriesIn(app.database)).map(({ priority }) => priority)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await from(app, `${name}@uni.edu`, '1.1.1.1')
+    await from(app, 'quiet@uni.edu', '2.2.2.2')
+    app.clock.advance(10 * minuteMs + 1000)
+    await from(app, 'f@uni.edu', '1.1.1.1')
+    expect(await priorities()).toEqual([0, 0, 0, 1, 1, 0, 1])
+    app.clock.advance(dayMs)
+    await from(app, 'g@uni.edu', '1.1.1.1')
+    expect(await priorities()).toEqual([0, 0, 0, 1, 1, 0, 1, 0])
+  })
+})
+
+describe('the ceiling of a domain', () => {
+  const many = (count: number, domain: string) =>
+    Array.from({ length: count }, (_, index) => `${index}@${domain}`)
+
+  test('is 50 times that of an address, for a day', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1 } })
+    const answers = await statuses(app, many(51, 'catch-all.net'))
+    expect(answers.indexOf(429)).toBe(50)
+    expect(await statuses(app, ['more@other.net'])).toEqual([200])
+    app.clock.advance(dayMs)
+    expect(await statuses(app, ['more@catch-all.net'])).toEqual([200])
+  })
+
+  test('answers a subscriber above it with alreadyExists, without a mail', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1, resendAfterSeconds: 0 } })
+    await statuses(app, many(50, 'catch-all.net'))
+    await expect.poll(async () => new Set(await deliveryStates(app.database))).toEqual(new Set(['sent']))
+    app.clock.advance(minuteMs)
+    expect(await (await app.signUp('0@catch-all.net')).json()).toMatchObject({ alreadyExists: true })
+    expect(await countRows(app.database)).toMatchObject({ deliveries: 50 })
+  })
+
+  test('is not used up by one address that asks 150 times', async () => {
+    const app = await testApp({ config: { hideAlreadyExists: true } })
+    await Promise.all(Array.from({ length: 150 }, () => app.signUp('mallory@university.edu')))
+    expect(await statuses(app, ['student@university.edu'])).toEqual([200])
+    await expect
+      .poll(() => app.mailer.addresses().toSorted())
+      .toEqual(['mallory@university.edu', 'student@university.edu'])
+  })
+
+  test.each(['gmail.com', 'web.de', 'example.com', 'load.test'])('does not apply to %s', async (domain) => {
+    const app = await testApp({ config: { mailsPerAddressADay: 1 } })
+    expect(new Set(await statuses(app, many(51, domain)))).toEqual(new Set([200]))
+  })
+
+  test('stores no domain and no network in plain text', async () => {
+    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 20 } })
+    await statuses(app, ['ada@catch-all.net'])
+    const rows = await app.database.rows<{ name: string }>(sql`select name from limits order by name`)
+    for (const { name } of rows) expect(name).toMatch(/^(?:domain|network|network-day) [\w-]{22}$|^mails/)
+    expect(rows.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('is that of one address for 30 days, once somebody of a small domain blocked their inbox', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 3 } })
+    await statuses(app, ['alias-1@catch-all.net'])
+    await block(app, 'alias-1@catch-all.net')
+    expect(
+      await statuses(app, ['alias-2@catch-all.net', 'alias-3@catch-all.net', 'alias-4@catch-all.net']),
+    ).toEqual([200, 200, 429])
+    app.clock.advance(30 * dayMs + minuteMs)
+    expect(await statuses(app, many(4, 'catch-all.net'))).toEqual([200, 200, 200, 200])
+  })
+
+  test('of a domain with ten subscribers or more is not lowered', async () => {
+    const app = await testApp({ config: { mailsPerAddressADay: 3 } })
+    await statuses(app, many(10, 'company.net'))
+    await block(app, '0@company.net')
+    expect(await statuses(app, many(12, 'company.net').slice(10))).toEqual([200, 200])
+  })
+})
+
+test('limits that are off refuse nobody', async () => {
+  const off = { signUpsPerNetworkIn10Minutes: Infinity, mailsPerAddressADay: Infinity, resendAfterSeconds: 0 }
+  const app = await testApp({ config: off })
+  const tags = Array.from({ length: 30 }, (_, index) => `ada+${index}@uni.edu`)
+  expect(new Set(await statuses(app, tags))).toEqual(new Set([200]))
+})
+
+describe('somebody who', () => {
+  test.each(['unsubscribed', 'undeliverable'])('is %s signs up again as new, with a mail', async (state) => {
+    const app = await sentTo('ada@example.com')
+    await app.database.transaction((transaction) =>
+      transaction.run(sql`update subscribers set state = ${state}`),
+    )
+    expect(await (await app.signUp('Ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+    await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com', 'Ada@example.com'])
+    expect(await subscriberStates(app.database)).toEqual({ 'Ada@example.com': 'active' })
+  })
+
+  test('was erased signs up again as new, with another link', async () => {
+    const app = await sentTo('ada@example.com')
+    const link = await linkOf(app, 'ada@example.com')
+    await app.inject({ method: 'POST', url: `${link}/erase` })
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
+    await expect.poll(() => app.mailer.attempts).toHaveLength(2)
+    expect(await linkOf(app, 'ada@example.com')).not.toBe(link)
+  })
+
+  test('blocked the inbox is answered as on the list, under each address of it, and gets no mail', async () => {
+    const app = await sentTo('ada@gmail.com', { resendAfterSeconds: 0 })
+    await block(app, 'ada@gmail.com')
+    app.clock.advance(dayMs)
+    for (const email of ['ada@gmail.com', 'a.da+new@gmail.com'])
+      expect(await (await app.signUp(email)).json()).toMatchObject({
+        alreadyExists: true,
+        resentAt: null,
+        receipt: null,
+      })
+    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
+    expect(app.mailer.attempts).toHaveLength(1)
+  })
+
+  test('signs up again while the mail is under way gets no second one', async () => {
+    const app = await testApp({ config: { resendAfterSeconds: 0 } })
+    const sending = Promise.withResolvers<{ kind: 'accepted' }>()
+    app.mailer.answer(() => sending.promise)
+    await app.signUp('ada@example.com')
+    await expect.poll(() => app.mailer.attempts).toHaveLength(1)
+    app.clock.advance(1000)
+    expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({
+      alreadyExists: true,
+      resentAt: null,
+    })
+    sending.resolve({ kind: 'accepted' })
+    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+  })
+})
+
+describe('with HIDE_ALREADY_EXISTS', () => {
+  const kinds = [
+    'unknown@uni.edu',
+    'known@uni.edu',
+    'left@uni.edu',
+    'blocked@uni.edu',
+    'limited@uni.edu',
+    'ada+1@uni.edu',
+  ]
+
+  async function appWithEachKind() {
+    const app = await testApp({ config: { hideAlreadyExists: true, mailsPerAddressADay: 2 } })
+    const before = ['known', 'left', 'blocked', 'limited+1', 'limited+2', 'ada+1', 'ada+2']
+    await statuses(
+      app,
+      before.map((name) => `${name}@uni.edu`),
+    )
+    await app.inject({ method: 'POST', url: `${await linkOf(app, 'left@uni.edu')}/unsubscribe` })
+    await block(app, 'blocked@uni.edu')
+    return app
+  }
+
+  test('every kind of address gets the same answer and the same page', async () => {
+    const app = await appWithEachKind()
+    const seen = new Set<string>()
+    for (const email of kinds) {
+      const answer = await app.signUp(email)
+      seen.add(`${answer.status} ${await answer.text()}`)
+    }
+    expect(seen.size).toBe(1)
+    expect(JSON.parse([...seen][0]!.slice('200 '.length))).toEqual({
+      success: true,
+      alreadyExists: false,
+      resentAt: null,
+      nextResendAt: null,
+      receipt: null,
+    })
+    const pages = new Set<string>()
+    for (const email of kinds) {
+      const payload = new URLSearchParams({ email }).toString()
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: ownOrigin,
+        host: 'bot.example',
+      }
+      const url = '/functions/v1/send-starter-bot-email'
+      const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload })
+      pages.add(`${statusCode} ${body.replace(email, 'ADDRESS')}`)
+    }
+    expect([...pages]).toEqual([expect.stringContaining('<h1>result-sent</h1> ADDRESS')])
+  })
+
+  test('an address above its ceiling gets no mail, and a busy network is still refused', async () => {
+    const app = await testApp({
+      config: { hideAlreadyExists: true, mailsPerAddressADay: 1, signUpsPerNetworkIn10Minutes: 2 },
+    })
+    expect(await statuses(app, ['ada+1@uni.edu', 'ada+2@uni.edu', 'ada+3@uni.edu'])).toEqual([200, 200, 429])
+    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
+  })
+})
+
+async function statuses(app: TestApp, emails: readonly string[]): Promise<number[]> {
+  const all: number[] = []
+  for (const email of emails) all.push((await app.signUp(email)).status)
+  return all
+}
+
+async function block(app: TestApp, email: string) {
+  const { statusCode } = await app.inject({ method: 'POST', url: `${await linkOf(app, email)}/block` })
+  expect(statusCode).toBe(200)
+}
+
+async function sentTo(email: string, config: Partial<Config> = {}) {
+  const app = await testApp({ config })
+  await app.signUp(email)
+  await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
+  return app
+}

@@ -1,0 +1,85 @@
+import sql, { join } from 'sql-template-tag'
+import { expect } from 'vitest'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { configOf } from '#owner/command-line/owned-database.ts'
+import { isMailDue } from '#server/deliveries/deliveries.ts'
+import { Worker } from '#server/deliveries/worker.ts'
+import { createLog } from '#server/log.ts'
+import { Counts } from '#server/statistics/counts.ts'
+import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
+import { temporaryDatabase } from '../database/temporary-database.ts'
+import { programmableMailer } from '../mail/programmable-mailer.ts'
+
+export type MailingList = Awaited<ReturnType<typeof makeMailingList>>
+
+const dayMs = 24 * 60 * 60_000
+
+/** A list in a new database, with a clock that only the test moves, and a worker whose mailer a test can program. */
+export async function makeMailingList(environment: Record<string, string> = {}) {
+  const { url, database } = await temporaryDatabase(ownerMigrations)
+  const mailer = programmableMailer()
+  const start = Date.UTC(2026, 0, 5, 12)
+  let time = start
+  let logged = ''
+  const config = configOf({ environment: { MAIL_FROM: 'Bot <bot@mail.example>', ...environment } })
+  const context = {
+    config,
+    database,
+    mailer,
+    now: () => time,
+    secret: 'key',
+    recordEvent: async () => {},
+    wakeDeliveries: () => {},
+    log: createLog('info', 'key', (lines) => void (logged += lines)),
+  }
+  return {
+    ...context,
+    context,
+    url,
+    start,
+    logged: () => logged,
+    /** Sets the clock to `ms` after the start. */
+    at: (ms: number) => void (time = start + ms),
+    /** Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well. */
+    async signUp(
+      names: readonly string[],
+      { asked, at = start - dayMs }: { asked?: 'versions' | 'news'; at?: number } = {},
+    ) {
+      await database.transaction(async (transaction) => {
+        const ids: number[] = []
+        for (const name of names)
+          ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
+        if (asked)
+          await transaction.run(sql`
+            update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
+            where id in (${join(ids)})`)
+      })
+    },
+    async idOf(identity: string): Promise<number> {
+      const row = await database.row<{ id: number }>(
+        sql`select id from subscribers where identity = ${identity}`,
+      )
+      return row!.id
+    },
+    /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
+    async deliver(): Promise<number> {
+      const before = mailer.attempts.length
+      const retrySeconds = [60, 300]
+      const counts = new Counts(() => time)
+      const worker = new Worker({
+        ...context,
+        ...config,
+        retrySeconds,
+        counts,
+        worker: newToken(),
+        concurrency: 4,
+      })
+      const isUnderWay = async () =>
+        (await isMailDue(database, time)) ||
+        (await database.row(sql`select 1 from deliveries where state = 'sending'`)) !== undefined
+      await expect.poll(isUnderWay).toBe(false)
+      await worker.stop(10_000)
+      return mailer.attempts.length - before
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import type { Reader } from '#server/database/database.ts'
+
+/** Everybody's state by address, such as `{ 'ada@example.com': 'active' }`. */
+export async function subscriberStates(reader: Reader): Promise<Record<string, string>> {
+  const rows = await reader.rows<{ address: string; state: string }>(
+    sql`select address, state from subscribers`,
+  )
+  return Object.fromEntries(rows.map(({ address, state }) => [address, state]))
+}
+
+/** Every mail in the order in which it was queued. */
+export function deliveriesIn(reader: Reader) {
+  return reader.rows<{
+    id: number
+    address: string
+    state: string
+    priority: number
+    failures: number
+    due_at: number
+    last_fault: string | null
+  }>(sql`
+    select d.id, s.address, d.state, d.priority, d.failures, d.due_at, d.last_fault
+    from deliveries d join subscribers s on s.id = d.subscriber order by d.id`)
+}
+
+export async function deliveryStates(reader: Reader): Promise<string[]> {
+  return (await deliveriesIn(reader)).map(({ state }) => state)
+}
+
+export async function countRows(reader: Reader): Promise<{ subscribers: number; deliveries: number }> {
+  const row = await reader.row<{ subscribers: number; deliveries: number }>(sql`
+    select (select count(*) from subscribers) as subscribers, (select count(*) from deliveries) as deliveries`)
+  return { ...row! }
+}

@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { isWaiting } from '#server/database/clock.ts'
+import type { Reader, Transaction } from '#server/database/database.ts'
+import { announcementPriority, queueMail, wantsAnnouncement } from '#server/deliveries/deliveries.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { type AnnouncementRow, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
+import { mailsInHour } from './slow-start.ts'
+
+export const returnedLimit = 0.02
+const complaintLimit = 0.001
+/** One bad address among the first few pauses nothing. */
+const minSample = 50
+const sampleSize = 1_000
+
+const everyMs = 2_000
+const hourMs = 60 * 60_000
+/** Few enough to be held soon by a pause, and more than a relay takes between two runs. */
+const maxUnsent = 500
+/** Longer than a lease. Mail that is due later was put off by its recipient. */
+const soonMs = 60_000
+/** Mails queued, and subscribers looked at, in one transaction: some milliseconds. */
+const pageMails = 100
+const pageSubscribers = 5_000
+
+type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
+
+/** Every instance runs it: a lock in the database lets one at a time release a page. */
+export function startReleasing(context: ReleaseContext & Pick<ServerContext, 'repeat'>): void {
+  context.repeat('announcements', everyMs, () => releaseMail(context))
+}
+
+/** Queues what this hour admits of each announcement that has started. */
+export async function releaseMail(context: ReleaseContext): Promise<void> {
+  const { database, now, wakeDeliveries } = context
+  const started = await database.rows<{ id: number; name: string }>(sql`
+    select id, name from announcements
+    where state = 'running' and not (${isWaiting(sql`starts_at`, now(), beforeStartMs)})`)
+  for (const { name } of started)
+    while (await releasePage(context, name)) {
+      wakeDeliveries()
+      await nextTurn()
+    }
+}
+
+/** A page and its end are written in one transaction, so a kill neither loses nor doubles mail. False: nothing is left to do now. */
+function releasePage({ database, config, now: clock }: ReleaseContext, name: string): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await lockAnnouncement(transaction, name)
+    const row = await transaction.row<AnnouncementRow>(
+      sql`select * from announcements where name = ${name} and state = 'running'`,
+    )
+    if (!row) return false
+    const why = pauseReason(await readSample(transaction, row))
+    if (why !== undefined) {
+      await pause(transaction, row, why)
+      return false
+    }
+    const now = clock()
+    const room = Math.min(pageMails, await readRoom(transaction, row, config.siteMailsPerHour, now))
+    if (room <= 0) return false
+    return (
+      (await queueHeld(transaction, row, room, now)) ||
+      (await queuePage(transaction, row, { room, now, senderDomain: config.senderDomain }))
+    )
+  })
+}
+
+/** Returns how many mails may be queued now. */
+async function readRoom(
+  reader: Reader,
+  row: AnnouncementRow,
+  siteMailsPerHour: number,
+  now: number,
+): Promise<number> {
+  const { id, resumed_at, per_hour: perHour, most_per_hour: mostPerHour } = row
+  const hour = Math.floor((now - resumed_at) / hourMs)
+  const counts = await reader.row<{ queued: number; unsent: number }>(sql`
+    select (select count(*) from deliveries
+        where announcement = ${id} and queued_at >= ${resumed_at + hour * hourMs}) as queued,
+      (select count(*) from deliveries
+        where announcement = ${id} and state in ('queued', 'sending') and due_at <= ${now + soonMs}) as unsent`)
+  const admitted = mailsInHour(hour, { perHour, mostPerHour, siteMailsPerHour })
+  return Math.min(admitted - counts!.queued, maxUnsent - counts!.unsent)
+}
+
+/** Queues mail that a pause held. Its date is that of its release; mail that was tried keeps its date, and so its bytes. */
+async function queueHeld(transaction: Transaction, { id }: AnnouncementRow, most: number, now: number) {
+  const queued = await transaction.run(sql`
+    update deliveries set state = 'queued', due_at = ${now}, priority = ${announcementPriority},
+      queued_at = case when failures = 0 then ${now} else queued_at end
+    where id in (select id from deliveries where announcement = ${id} and state = 'held' order by id limit ${most})`)
+  return queued > 0
+}
+
+/** Queues a mail for each recipient on the next page of subscribers. False: no page is left. */
+async function queuePage(
+  transaction: Transaction,
+  { id, released_up_to: after, template }: AnnouncementRow,
+  { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
+): Promise<boolean> {
+  const newest = await transaction.row<{ id: number }>(sql`select max(id) as id from subscribers`)
+  if (after >= (newest?.id ?? 0)) {
+    await endIfSent(transaction, id, now)
+    return false
+  }
+  const end = Math.min(after + pageSubscribers, newest!.id)
+  const recipients = await transaction.rows<{ id: number }>(sql`
+    select s.id from subscribers s join announcements a on a.id = ${id}
+    where s.id > ${after} and s.id <= ${end} and ${isRecipient} order by s.id limit ${room}`)
+  for (const { id: subscriber } of recipients)
+    await queueMail(transaction, {
+      ...{ subscriber, template, senderDomain, now },
+      announcement: id,
+      priority: announcementPriority,
+    })
+  const upTo = recipients.length === room ? recipients.at(-1)!.id : end
+  await transaction.run(sql`update announcements set released_up_to = ${upTo} where id = ${id}`)
+  return true
+}
+
+/** True for a subscriber `s` who still has to get the announcement `a`. */
+export const isRecipient = sql`(s.state = 'active' and s.signed_up_at < a.signed_up_before and ${wantsAnnouncement}
+  and not exists (select 1 from deliveries made where made.announcement = a.id and made.subscriber = s.id))`
+
+async function endIfSent(transaction: Transaction, id: number, now: number): Promise<void> {
+  await transaction.run(sql`
+    update announcements set state = 'done', ended_at = ${now}
+    where id = ${id} and not exists (
+      select 1 from deliveries where announcement = ${id} and state in ('queued', 'sending', 'held'))`)
+}
+
+/** The last mails since the announcement started or was resumed. */
+export interface Sample {
+  mails: number
+  /** Failed, or came back later. */
+  returned: number
+  /** Reported as spam, or "I did not ask for this". */
+  complaints: number
+}
+
+export async function readSample(
+  reader: Reader,
+  row: Pick<AnnouncementRow, 'id' | 'resumed_at'>,
+): Promise<Sample> {
+  const finished = (state: 'sent' | 'failed') => sql`select * from (
+    select subscriber, state, finished_at from deliveries
+    where announcement = ${row.id} and state = ${state} and finished_at >= ${row.resumed_at}
+    order by finished_at desc limit ${sampleSize}) as ${state === 'sent' ? sql`sent` : sql`failed`}`
+  const sample = await reader.row<Sample>(sql`
+    select count(*) as mails,
+      coalesce(sum(case when d.state = 'failed' or s.state = 'undeliverable' then 1 else 0 end), 0) as returned,
+      coalesce(sum(case when s.state = 'blocked' then 1 else 0 end), 0) as complaints
+    from (select * from (${finished('sent')} union all ${finished('failed')}) as finished
+      order by finished_at desc limit ${sampleSize}) as d join subscribers s on s.id = d.subscriber`)
+  return sample!
+}
+
+/** Undefined: the announcement may go on. */
+function pauseReason({ mails, returned, complaints }: Sample): string | undefined {
+  if (returned > returnedLimit * Math.max(mails, minSample))
+    return `${returned} of the last ${mails} failed or came back`
+  if (complaints > complaintLimit * mails) return `${complaints} of the last ${mails} were reported as spam`
+  return undefined
+}

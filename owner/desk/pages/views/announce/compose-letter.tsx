@@ -1,0 +1,54 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { tell } from '../../acts.tsx'
+import { api, messageOf } from '../../api.ts'
+import { Section } from '../../parts.tsx'
+import type { AnnounceState } from './announce.tsx'
+import { MailPreview } from './mail-preview.tsx'
+import { Sending } from './sending.tsx'
+
+const saveAfterMs = 800
+
+/** A letter in Markdown. Its draft is kept by the server. */
+export function ComposeLetter({ state }: { state: AnnounceState }) {
+  const [letter, setLetter] = useState(state.letter)
+  const save = useDebouncedCallback(
+    (draft: typeof letter) =>
+      void api.announce.saveLetter.mutate(draft).catch((error) => tell(messageOf(error), 'wrong')),
+    saveAfterMs,
+  )
+  const change = (part: Partial<typeof letter>) => {
+    const changed = { ...letter, ...part }
+    setLetter(changed)
+    save(changed)
+  }
+  const draft = { kind: 'letter' as const, ...letter }
+  const isWritten = letter.subject.trim() !== '' && letter.text.trim() !== ''
+  return (
+    <div className="halves halves-7-5">
+      <div>
+        <Section heading="Your letter" note="The draft is kept here until it is sent.">
+          <div className="fields">
+            <TextInput
+              label="Subject"
+              maxLength={200}
+              value={letter.subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
+            <Textarea
+              label="Text"
+              description="Markdown: **bold**, [a link](https://example.com), - a list. An empty line parts paragraphs."
+              autosize
+              minRows={10}
+              value={letter.text}
+              onChange={(event) => change({ text: event.target.value })}
+            />
+          </div>
+        </Section>
+        <Sending draft={draft} state={state} canStart={isWritten} />
+      </div>
+      <MailPreview draft={draft} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { TRPCClientError } from '@trpc/client'
+import { deskApiPath } from '../../../paths.ts'
+import { ActDialog } from '../../acts.tsx'
+import { type Sent } from '../../api.ts'
+import { optionsOf } from './people.tsx'
+
+const tools = {
+  csv: 'Plain CSV',
+  kit: 'Kit',
+  mailchimp: 'Mailchimp',
+  mailerlite: 'MailerLite',
+  buttondown: 'Buttondown',
+  listmonk: 'listmonk',
+  ghost: 'Ghost',
+  beehiiv: 'beehiiv',
+}
+
+/** Those who are picked in People, as a file for one tool. */
+export function ExportDialog({ search, whoName }: { search: Sent['people']['search']; whoName: string }) {
+  const [tool, setTool] = useState('csv')
+  const [consentedOnly, setConsentedOnly] = useState(true)
+  const { who, from, campaign } = search
+  return (
+    <ActDialog
+      button="Export"
+      buttonProps={{ variant: 'transparent', className: 'link-button' }}
+      heading="Export people"
+      label="Download"
+      isProofNeeded
+      act={() => download({ who, from, campaign, tool, consentedOnly })}
+    >
+      <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
+      <NativeSelect
+        label="For which tool"
+        value={tool}
+        data={optionsOf(Object.entries(tools))}
+        onChange={(event) => setTool(event.target.value)}
+      />
+      <Checkbox
+        label="Only those who asked for news"
+        checked={consentedOnly}
+        onChange={(event) => setConsentedOnly(event.target.checked)}
+      />
+    </ActDialog>
+  )
+}
+
+/** A file is not JSON, so it does not come through the API's client. */
+async function download(wish: object): Promise<void> {
+  const answer = await fetch(`${deskApiPath}/export`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wish),
+  })
+  if (!answer.ok) throw TRPCClientError.from(await answer.json())
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name ?? 'people.csv'
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,117 @@
+import { type Period, periods, usePeriod } from '../../api.ts'
+import { counted, dayName, number, share } from '../../format.ts'
+import { Section, Switch } from '../../parts.tsx'
+import { Plot } from '../../plot.tsx'
+import { keyOf, nameOf, type SourceRow } from './sources.tsx'
+import type { TodayState } from './today.tsx'
+
+/** Fewer days make no plot. */
+const minDays = 7
+const barsOfDays = 90
+
+/** `chosen`: one form or campaign. Undefined: all. */
+export function SignUps({ today, chosen }: { today: TodayState; chosen: string | undefined }) {
+  const [days, setDays] = usePeriod()
+  const { plot, period, before } = today
+  const row = plot.rows.find((one) => keyOf(one) === chosen)
+  const firstDay = plot.all.findIndex((count) => count > 0)
+  const daysKnown = firstDay < 0 ? 0 : plot.days.length - firstDay
+  return (
+    <Section
+      heading={
+        row
+          ? `${number(row.inPeriod)} of ${counted(period.signUps, 'sign-up')} came from: ${nameOf(row)}`
+          : `${counted(period.signUps, 'sign-up')} in ${periods[days]}`
+      }
+      note={
+        row
+          ? `${share(row.inPeriod, period.signUps)} of all in ${periods[days]}.`
+          : compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
+      }
+      actions={
+        <Switch
+          label="Period"
+          value={`${days}`}
+          options={periods}
+          onChoose={(chosenDays) => setDays(Number(chosenDays) as Period)} // a key of the periods
+        />
+      }
+    >
+      {daysKnown < minDays ? (
+        <p>{wordsFor(daysKnown)}</p>
+      ) : (
+        <SignUpPlot plot={plot} row={row} shown={Math.min(days, daysKnown)} />
+      )}
+    </Section>
+  )
+}
+
+function wordsFor(daysKnown: number): string {
+  if (daysKnown === 0) return 'A plot of sign-ups by day stands here once people sign up.'
+  const left = counted(minDays - daysKnown, 'more day')
+  return `The first sign-up was ${daysKnown === 1 ? 'today' : `${counted(daysKnown - 1, 'day')} ago`}. A plot by day stands here in ${left}.`
+}
+
+/** `period`: undefined if there are no figures of the time before. */
+function compare(now: number, before: number, period: string | undefined): string {
+  if (period === undefined) return 'There are no figures of the time before to compare it with.'
+  if (now === before) return `As many as in the ${period} before.`
+  const difference = `${number(Math.abs(now - before))} ${now < before ? 'fewer' : 'more'}`
+  return `${difference} than in the ${period} before, which had ${number(before)}.`
+}
+
+interface SignUpPlotProps {
+  plot: TodayState['plot']
+  row: SourceRow | undefined
+  /** Days. */
+  shown: number
+}
+
+/** A bar a day; a bar a week if there are more than 90 days. The averages know the days before, too. */
+function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
+  const size = shown > barsOfDays ? 7 : 1
+  const unit = size === 7 ? 'week' : 'day'
+  const bars = Math.ceil(shown / size)
+  const last = <Entry,>(values: readonly Entry[]) => values.slice(-bars)
+  const all = sumsOf(plot.all, size)
+  const main = row ? sumsOf(row.byDay, size) : all
+  const starts = last(groupsOf(plot.days, size).map(([day = '']) => day))
+  const notes = plot.releases.flatMap(({ version, day }) => {
+    const start = starts.findLast((one) => one <= day)
+    return start === undefined ? [] : [{ label: dayName(start), words: `${version} came out` }]
+  })
+  return (
+    <Plot
+      name={`Sign-ups by ${unit}`}
+      labels={starts.map(dayName)}
+      labelsColumn={size === 7 ? 'Week from' : 'Day'}
+      labelEvery={Math.ceil(bars / 7)}
+      series={[
+        ...(row ? [{ name: 'All', as: 'outline' as const, values: last(all) }] : []),
+        { name: row ? nameOf(row) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
+        { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
+        { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
+      ]}
+      notes={notes}
+    />
+  )
+}
+
+/** Groups of `size` entries, counted from the end. */
+function groupsOf<Entry>(list: readonly Entry[], size: number): Entry[][] {
+  const rest = list.length % size
+  return Array.from({ length: Math.floor(list.length / size) }, (_, index) =>
+    list.slice(rest + index * size, rest + (index + 1) * size),
+  )
+}
+
+function sumsOf(values: readonly number[], size: number): number[] {
+  return groupsOf(values, size).map((group) => group.reduce((sum, value) => sum + value, 0))
+}
+
+/** Exponential moving average, as in the script: it begins with the first value. */
+function emaOf(values: readonly number[], length: number): number[] {
+  const weight = 2 / (length + 1)
+  let average = values[0] ?? 0
+  return values.map((value) => (average += weight * (value - average)))
+}

@@ -1,0 +1,172 @@
+import { Anchor, Button, Progress } from '@mantine/core'
+import { type ComponentProps, useState } from 'react'
+import { shareOf } from '../../../../stats/share.ts'
+import { ActButton } from '../../acts.tsx'
+import { type Answers, api, hasCode, useToday } from '../../api.ts'
+import { counted, number, share, size, spanOf, timeOf } from '../../format.ts'
+import { Link, linkTo } from '../../location.tsx'
+import { askedAgain, Disclosure, Glyph, pause, pending, Section, View } from '../../parts.tsx'
+import { troublesOf } from '../../troubles.ts'
+import { PasskeyOffer } from '../you.tsx'
+import { SignUps } from './sign-ups.tsx'
+import { Sources } from './sources.tsx'
+
+export type TodayState = Answers['today']['show']
+
+/** Says first if all is well; the figures come after it. */
+export function Today() {
+  const [chosen, setChosen] = useState<string>()
+  const query = useToday()
+  const { data: today, error, dataUpdatedAt } = query
+  const isAway = hasCode(error, 'SERVICE_UNAVAILABLE')
+  const away = {
+    heading: 'The database does not answer.',
+    sentence: `This is what the desk knew at ${timeOf(dataUpdatedAt)}. New sign-ups are refused until it answers. The desk tries again every 10 seconds.`,
+  }
+  if (!today) return <View heading={isAway ? away.heading : pending} query={query} />
+  return (
+    <View {...(isAway ? away : { ...headOf(today), query })} foot={`Days are UTC days. ${askedAgain}`}>
+      <StatusStrip today={today} />
+      {today.announcement && <UnderWay announcement={today.announcement} />}
+      <SignUps today={today} chosen={chosen} />
+      <div className="halves">
+        <Funnel period={today.period} />
+        <Sources today={today} chosen={chosen} onChoose={setChosen} />
+      </div>
+      <PasskeyOffer />
+    </View>
+  )
+}
+
+/** The gravest trouble takes the heading; the others are sentences below. */
+function headOf(today: TodayState): ComponentProps<typeof View> {
+  const [worst, ...others] = troublesOf(today)
+  const { at, disk, lastSignUpAt } = today
+  if (worst)
+    return {
+      heading: worst.heading,
+      sentence: [worst.text, ...others.map(({ heading, text }) => `${heading} ${text}`)].map((one) => (
+        <p key={one}>{one}</p>
+      )),
+      actions: (
+        <Button component="a" variant="filled" {...linkTo(worst.view)}>
+          See what to do
+        </Button>
+      ),
+    }
+  const well = `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open.`
+  if (lastSignUpAt === null)
+    return {
+      heading: 'All is well.',
+      sentence: `${well} Nobody has signed up yet.`,
+      actions: (
+        <Button component="a" href="/">
+          Open your page
+        </Button>
+      ),
+    }
+  return {
+    heading: 'All is well.',
+    sentence: `${well} The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`,
+  }
+}
+
+/** Folded on a phone. */
+function StatusStrip({ today: { mail, database, disk, alarms, at } }: { today: TodayState }) {
+  const { lastSentAt, trouble, waiting } = mail
+  const ms = database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))
+  const statuses: [name: string, isWell: boolean, value: string][] = [
+    ['Mail', !trouble, lastSentAt === null ? 'nothing sent yet' : `last sent ${timeOf(lastSentAt)}`],
+    ['Waiting', !trouble, number(waiting)],
+    ['Database', true, `answers, ${ms} ms`],
+    ['Disk', !disk?.isLow, disk ? `${size(disk.freeBytes)} free` : 'not on this machine'],
+    ['Alarms', alarms.length === 0, alarms.length === 0 ? 'none' : number(alarms.length)],
+  ]
+  const list = (
+    <ul className="status-strip">
+      {statuses.map(([name, isWell, value]) => (
+        <li key={name}>
+          <Glyph of={isWell ? 'ok' : 'wrong'} />
+          <span>
+            <span className="soft">{name}</span>
+            <span className="note">
+              {pause}
+              {!isWell && <span className="unseen">needs you: </span>}
+              {value}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      <div className="wide-only">{list}</div>
+      <div className="narrow-only">
+        <Disclosure words={`What was looked at, ${timeOf(at)}`}>{list}</Disclosure>
+      </div>
+    </>
+  )
+}
+
+function UnderWay({ announcement }: { announcement: NonNullable<TodayState['announcement']> }) {
+  const { name, title, to, sent, audience, endsAt, state } = announcement
+  const row = {
+    words: (
+      <>
+        <Anchor component={Link} to="announce" fw={600}>
+          {title}
+        </Anchor>{' '}
+        to {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
+      </>
+    ),
+    note: `${number(sent)} of ${number(audience)} sent${endsAt === null ? '' : `, done at about ${timeOf(endsAt)}`}`,
+    acts: (
+      <>
+        {state === 'running' && (
+          <ActButton
+            variant="transparent"
+            className="link-button"
+            act={() => api.announce.pause.mutate({ name })}
+          >
+            Pause
+          </ActButton>
+        )}
+        <Progress value={(100 * sent) / Math.max(1, audience)} aria-label={`${title}, sent`} />
+      </>
+    ),
+    axis: share(sent, audience),
+  }
+  return <Section heading="Under way" rows={[row]} />
+}
+
+function Funnel({ period }: { period: TodayState['period'] }) {
+  const { views, signUps, signUpsViaForms, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
+  const ofViews = signUps < 5 ? null : shareOf(signUpsViaForms, views.people, 1)
+  const byPrograms = signUps - signUpsViaForms
+  const sources = [ofViews && `${ofViews} of views`, byPrograms > 0 && `${number(byPrograms)} by programs`]
+  const step = (words: string, count: number, note = share(count, signUps)) => ({
+    words,
+    note,
+    share: count / Math.max(signUps, 1),
+    axis: number(count),
+  })
+  return (
+    <Section
+      heading={ofViews ? `${ofViews} of views became sign-ups` : counted(views.people, 'view')}
+      note="People only. Machines are counted apart."
+      rows={[
+        { words: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
+        step('Signed up', signUps, sources.filter(Boolean).join(', ') || pending),
+        step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
+        step('Page opened', pageOpened.people),
+        step('Script downloaded', scriptDownloaded.people),
+        step('Guide downloaded', guideDownloaded.people),
+      ]}
+    >
+      <p className="soft">
+        Views are counted at this server. Pages that a CDN answers itself are not in them.
+      </p>
+    </Section>
+  )
+}

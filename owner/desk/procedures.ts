@@ -1,0 +1,101 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Unavailable } from '#server/database/database.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { forgetAct, recordAct } from './access/audit.ts'
+import { isProofFresh, type Session } from './access/sessions.ts'
+
+export interface DeskContext extends ServerContext {
+  ownerEmail: string
+  /** The project's folder, which has dist/ in it. */
+  folder: string
+}
+
+/** One request to the desk's API. */
+export interface Call extends DeskContext {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session | undefined
+}
+
+interface Refusal {
+  code: TRPCError['code']
+  /** Tells the desk's pages how to go on. */
+  reason?: 'proof-needed' | 'wrong-proof'
+  /** Of a code; 0 if it is used up. */
+  triesLeft?: number
+}
+
+/** An expected failure. The message is a sentence for the owner. */
+export class Refused extends TRPCError {
+  readonly refusal: Refusal
+  constructor(message: string, refusal: Refusal = { code: 'CONFLICT' }) {
+    super({ code: refusal.code, message })
+    this.refusal = refusal
+  }
+}
+
+const trpc = initTRPC.context<Call>().create({
+  isDev: false,
+  errorFormatter({ shape, error }) {
+    const { reason, triesLeft } = error instanceof Refused ? error.refusal : {}
+    return { ...shape, message: sentenceFor(error), data: { ...shape.data, reason, triesLeft } }
+  },
+})
+
+export const { router } = trpc
+
+export const anybody = trpc.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (result.ok || !(result.error.cause instanceof Unavailable)) return result
+  throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', cause: result.error.cause })
+})
+
+export const owner = anybody.use(({ ctx, next }) => {
+  const { session } = ctx
+  if (!session) throw new Refused('Nobody is signed in here.', { code: 'UNAUTHORIZED' })
+  return next({ ctx: { ...ctx, session } })
+})
+
+/** Signed in within the last 15 minutes. */
+export const proved = owner.use(({ ctx, next }) => {
+  if (isProofFresh(ctx.session, ctx.now())) return next()
+  const why = 'Show that it is you: the last proof is older than 15 minutes.'
+  throw new Refused(why, { code: 'FORBIDDEN', reason: 'proof-needed' })
+})
+
+/**
+ * Records an act in the audit. Its row is written before the act, so that a crash in between leaves an extra row instead of
+ * a missing one.
+ */
+export function recorded(act: string) {
+  return trpc.middleware(async ({ ctx: { database, now }, getRawInput, next }) => {
+    const row = await recordAct(database, now(), act, aboutOf(await getRawInput()))
+    const result = await next()
+    if (!result.ok) await forgetAct(database, row)
+    return result
+  })
+}
+
+function aboutOf(input: unknown): unknown {
+  const about = z
+    .object({ id: z.unknown(), ids: z.unknown(), name: z.unknown() })
+    .partial()
+    .safeParse(input).data
+  return about?.id ?? about?.ids ?? about?.name
+}
+
+function sentenceFor(error: TRPCError): string {
+  if (error instanceof Refused) return error.message
+  if (error.code === 'SERVICE_UNAVAILABLE') return 'The database does not answer.'
+  if (error.code === 'BAD_REQUEST') return 'The server does not accept this input.'
+  return error.code === 'NOT_FOUND' ? 'There is no such address.' : 'The server failed. Its log says why.'
+}
+
+// Inputs of several procedures. PostgreSQL stores no NUL in a text.
+const noNul = /^[^\0]*$/
+export const text = z.string().max(1_000).regex(noNul)
+export const longText = z.string().max(20_000).regex(noNul)
+export const id = z.int().positive()
+export const byId = z.object({ id })

@@ -1,0 +1,21 @@
+import { signInRouter, youRouter } from './access/sign-in.ts'
+import { router } from './procedures.ts'
+import { announceRouter } from './routes/announce.ts'
+import { checkUpRouter } from './routes/check-up.ts'
+import { importRouter } from './routes/import.ts'
+import { mailRouter } from './routes/mail.ts'
+import { peopleRouter } from './routes/people.ts'
+import { todayRouter } from './routes/today.ts'
+
+/** The one contract of server and browser. Times are ms since 1970, days are UTC (`2026-11-22`), shares are of 1. */
+export const deskRouter = router({
+  signIn: signInRouter,
+  you: youRouter,
+  today: todayRouter,
+  people: peopleRouter,
+  import: importRouter,
+  mail: mailRouter,
+  announce: announceRouter,
+  checkUp: checkUpRouter,
+})
+export type DeskRouter = typeof deskRouter

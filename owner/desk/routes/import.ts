@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { CommandError } from '../../command-line/command-context.ts'
+import { type ImportColumns, readImport, readImportHeader } from '../../subscribers/read-import.ts'
+import { runImport } from '../../subscribers/run-import.ts'
+import { type Call, owner, proved, recorded, Refused, router } from '../procedures.ts'
+
+/** Some 500,000 people. */
+const csv = z.string().max(32_000_000)
+const refusedShown = 200
+const position = z.int().min(0).max(1_000).optional()
+
+const wish = z.object({
+  csv,
+  /** The position of each field in a line, from 0. */
+  columns: z.object({ email: position, signedUpAt: position, consentedAt: position, cover: position }),
+  /** The day on which all of them agreed. */
+  consentedOn: z.iso.date().optional(),
+})
+
+export const importRouter = router({
+  /** The names of the columns, and which are found by their names. `csv`: the beginning is enough. */
+  header: owner.input(csv).query(({ input }) => orRefuse(() => readImportHeader(input))),
+  tryOut: owner.input(wish).query(({ ctx, input }) => importPeople(ctx, input, true)),
+  start: proved
+    .input(wish)
+    .use(recorded('people-imported'))
+    .mutation(({ ctx, input }) => importPeople(ctx, input, false)),
+})
+
+async function importPeople(
+  call: Call,
+  { csv: text, columns, consentedOn }: z.infer<typeof wish>,
+  isDryRun: boolean,
+) {
+  const consentedAt = consentedOn === undefined ? undefined : Date.parse(consentedOn)
+  const now = call.now()
+  if (consentedAt !== undefined && consentedAt > now)
+    throw new Refused('The day of their consent is in the future.')
+  const { people, refused } = await orRefuse(() =>
+    readImport(text, { columns: chosenOf(columns), consentedAt, now }),
+  )
+  const { added, known, refused: blocked } = await runImport(call, people, { isDryRun })
+  const lines = [...refused, ...blocked].toSorted((a, b) => a.line - b.line)
+  const consented = people.filter((person) => person.consentedAt !== null).length
+  return { added, known, consented, refusedCount: lines.length, refused: lines.slice(0, refusedShown) }
+}
+
+/** Without the fields that no column holds. */
+function chosenOf(columns: z.infer<typeof wish>['columns']): ImportColumns {
+  return Object.fromEntries(Object.entries(columns).filter(([, index]) => index !== undefined))
+}
+
+async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (fault) {
+    throw fault instanceof CommandError ? new Refused(fault.message) : fault
+  }
+}

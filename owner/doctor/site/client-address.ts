@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import { deleteSetting, readSetting, writeSetting } from '#server/database/settings.ts'
+import { isSameSecret } from '#server/http/gate.ts'
+import { clientAddressOf } from '#server/http/client-address.ts'
+import { bearerToken } from '#server/routes/request.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import { withDatabase } from '../../command-line/owned-database.ts'
+import type { CheckContext, Outcome, Subject } from '../finding.ts'
+import { ask, pageOf } from './ask-site.ts'
+
+const path = '/doctor/client-address'
+const secretName = 'doctor-secret'
+
+/** Tells a doctor the client's address of its own request. The doctor proves itself by a secret from the database, which works once. */
+export function addClientAddressRoute(app: FastifyInstance, { config, database }: ServerContext): void {
+  app.post(path, async (request, reply) => {
+    const secret = await readSetting(database, secretName)
+    if (secret === undefined || !isSameSecret(bearerToken(request) ?? '', secret)) return reply.callNotFound()
+    await database.transaction((transaction) => deleteSetting(transaction, secretName))
+    const address = clientAddressOf(request.raw, config.trustedProxies)
+    return reply.header('cache-control', 'no-store').send({ address, proxies: proxiesOf(request) })
+  })
+}
+
+/** Each proxy adds one hop. The doctor itself sends none. */
+function proxiesOf({ headers }: FastifyRequest): number {
+  const hops = headers['x-forwarded-for'] ?? ''
+  return hops === '' ? 0 : String(hops).split(',').length
+}
+
+export async function checkClientAddress(context: CheckContext, about: Subject): Promise<Outcome> {
+  await pageOf(context, 'The address that it sees')
+  const { config } = context
+  const secret = randomBytes(16).toString('base64url')
+  return withDatabase(config, async (database) => {
+    await database.transaction((transaction) => writeSetting(transaction, secretName, secret))
+    try {
+      const headers = { authorization: `Bearer ${secret}` }
+      const answer = await ask(`${config.publicUrl}${path}`, { method: 'POST', headers })
+      if (answer.status !== 200)
+        return about.wrong(
+          `The site does not know a secret from this database (status ${answer.status}): it uses another one, or the proxy lets no POST through.`,
+          'Run the doctor with the same DATABASE_URL as the server, and let the proxy pass every method on.',
+        )
+      const seen: { address: string; proxies: number } = JSON.parse(await answer.text()) // our own route
+      return judge(seen, config, about)
+    } finally {
+      await database.transaction((transaction) =>
+        transaction.run(sql`delete from settings where name = ${secretName} and value = ${secret}`),
+      )
+    }
+  })
+}
+
+function judge(
+  { address, proxies }: { address: string; proxies: number },
+  { trustedProxies, production }: CheckContext['config'],
+  { ok, look, wrong }: Subject,
+): Outcome {
+  const seen = `The site sees this machine as ${address}`
+  if (proxies !== trustedProxies)
+    return wrong(
+      `${seen}: ${proxies === 1 ? 'one proxy names itself' : `${proxies} proxies name themselves`} in X-Forwarded-For, but TRUST_PROXY is ${trustedProxies}.`,
+      `Set TRUST_PROXY=${proxies}.`,
+    )
+  const what = `${seen}, with TRUST_PROXY=${trustedProxies}.`
+  if (!production || !privateAddress.test(address)) return ok(what)
+  return look(
+    what,
+    'That is a private address. Run the doctor from a machine elsewhere: if it sees the same, a proxy hides the visitor and must send X-Forwarded-For.',
+  )
+}
+
+const privateAddress =
+  /^(?:::ffff:)?(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.|^(?:::1$|f[cd]|fe80)/i

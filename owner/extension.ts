@@ -1,0 +1,34 @@
+import { projectRoot } from '#server/configuration/project-files.ts'
+import type { Extension } from '#server/start/context.ts'
+import { startReleasing } from './announcements/release.ts'
+import { addClientAddressRoute } from './doctor/site/client-address.ts'
+import { ownerMigrations } from './tables/migrations.ts'
+import { dropOldEvents, eventRecorder } from './webhooks/record-event.ts'
+
+const hourMs = 60 * 60_000
+
+/** What the owner's ring adds to the running server. Parts that a variable switches on are imported only then. */
+export const ownerExtension: Extension = {
+  migrations: ownerMigrations,
+  recordEvent: eventRecorder,
+  async start(app, context) {
+    const { ownerEmail, bounceToken, webhook } = context.config
+    startReleasing(context)
+    addClientAddressRoute(app, context)
+    context.repeat('dropping old webhook events', hourMs, () => dropOldEvents(context))
+    if (webhook) {
+      const { startSending } = await import('./webhooks/send-events.ts')
+      startSending(context, webhook)
+    }
+    if (bounceToken !== undefined) {
+      const { bounceRoutes } = await import('./deliveries/bounces/bounce-hook.ts')
+      await app.register((scope) => bounceRoutes(scope, { ...context, bounceToken }))
+    }
+    if (ownerEmail !== undefined) {
+      const { startOwnerMail } = await import('./weekly-report/start-owner-mail.ts')
+      startOwnerMail({ ...context, ownerEmail })
+      const { deskRoutes } = await import('./desk/desk.ts')
+      await app.register((scope) => deskRoutes(scope, { ...context, ownerEmail, folder: projectRoot }))
+    }
+  },
+}

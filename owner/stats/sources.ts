@@ -1,0 +1,40 @@
+import type { CountedEvent, DailyCount } from '#server/statistics/daily-counts.ts'
+import { type Days, sumOf } from './summary.ts'
+
+const events = {
+  views: 'viewed-from',
+  signUps: 'came-from',
+  opened: 'opened-from',
+  taken: 'taken-from',
+} as const satisfies Record<string, CountedEvent>
+
+/** How many people viewed the page, signed up, opened their kit, and copied or downloaded the script. */
+export type SourceCounts = Record<keyof typeof events, number>
+
+export interface Source extends SourceCounts {
+  /** `none`: the page's address named none. `other`: beyond the hundredth of a day. */
+  campaign: string
+  /** Days without an event are left out. */
+  byDay: ({ day: string } & SourceCounts)[]
+}
+
+/** What came of each campaign in these days. The one with most sign-ups comes first. */
+export function sourcesOf(counts: readonly DailyCount[], { from, to }: Days): Source[] {
+  const known = new Set<string>(Object.values(events))
+  const within = counts.filter(({ day, event }) => day >= from && day <= to && known.has(event))
+  const byCampaign = Map.groupBy(within, ({ detail }) => detail)
+  const sources = Array.from(byCampaign, ([campaign, found]) => ({
+    campaign,
+    ...countsOf(found),
+    byDay: Array.from(
+      Map.groupBy(found, ({ day }) => day),
+      ([day, ofDay]) => ({ day, ...countsOf(ofDay) }),
+    ),
+  }))
+  return sources.toSorted((a, b) => b.signUps - a.signUps || b.views - a.views)
+}
+
+function countsOf(found: readonly DailyCount[]): SourceCounts {
+  const count = (name: keyof typeof events) => sumOf(found.filter(({ event }) => event === events[name]))
+  return { views: count('views'), signUps: count('signUps'), opened: count('opened'), taken: count('taken') }
+}

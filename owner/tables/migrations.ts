@@ -1,0 +1,7 @@
+import { type Migration, siteMigrations } from '#server/database/open-database.ts'
+
+/** The tables of the site, and after them those of the owner's ring. */
+export const ownerMigrations: readonly Migration[] = [
+  ...siteMigrations,
+  { name: '0002-owner', script: 'owner/tables/0002-owner' },
+]

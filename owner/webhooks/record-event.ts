@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import sql, { join } from 'sql-template-tag'
+import type { Config } from '#server/configuration/config.ts'
+import { isWaiting } from '#server/database/clock.ts'
+import type { Database, Reader } from '#server/database/database.ts'
+import { dayMs } from '#server/sign-up/limits.ts'
+import type { ServerContext } from '#server/start/context.ts'
+import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
+
+const keepDeliveredMs = 7 * dayMs
+const keepOthersMs = 30 * dayMs
+const batchSize = 1_000
+
+/** An unsent event is replaced by a later one, so that switching back and forth leaves one. */
+const replaces: Record<SubscriberEvent, readonly SubscriberEvent[]> = {
+  joined: ['joined'],
+  consented: ['consented', 'left'],
+  left: ['consented', 'left'],
+  bounced: ['bounced'],
+  erased: ['joined', 'consented', 'left', 'bounced', 'erased'],
+}
+
+/** Stores events in the transactions that cause them. Without WEBHOOK_URL it stores none. */
+export function eventRecorder({ webhook }: Pick<Config, 'webhook'>): RecordEvent {
+  return webhook ? recordEvent : async () => {}
+}
+
+const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => {
+  await transaction.run(sql`
+    delete from webhook_events
+    where subscriber = ${subscriber} and state = 'queued' and worker is null and type in (${join([...replaces[event]])})`)
+  await transaction.run(sql`
+    insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
+    values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
+}
+
+export function newMessageId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`
+}
+
+export const webhookStates = ['queued', 'delivered', 'failed'] as const
+
+export interface WebhookEvent {
+  id: number
+  message_id: string
+  type: SubscriberEvent
+  subscriber: number
+  state: (typeof webhookStates)[number]
+  occurred_at: number
+  finished_at: number | null
+  failures: number
+  /** To the last try: `http 200`, `timed out`. */
+  answer: string | null
+}
+
+interface EventFilter {
+  state?: WebhookEvent['state']
+  /** ms since 1970. */
+  since?: number
+  until?: number
+}
+
+/** The newest first. The next page has numbers `below` the last one. */
+export function newestEvents(
+  reader: Reader,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: EventFilter,
+  limit: number,
+  below = Number.MAX_SAFE_INTEGER,
+): Promise<WebhookEvent[]> {
+  const chosen = state === undefined ? sql`` : sql`and state = ${state}`
+  return reader.rows<WebhookEvent>(sql`
+    select id, message_id, type, subscriber, state, occurred_at, finished_at, failures, answer from webhook_events
+    where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen} order by id desc limit ${limit}`)
+}
+
+/** Makes one event, or all failed ones, due now, with the message-id they had. Returns how many. */
+export function replayEvents(database: Database, which: number | 'failed', now: number): Promise<number> {
+  const chosen = which === 'failed' ? sql`state = 'failed'` : sql`id = ${which}`
+  return database.transaction((transaction) =>
+    transaction.run(sql`
+      update webhook_events set state = 'queued', due_at = ${now}, failures = 0, worker = null, finished_at = null
+      where ${chosen}`),
+  )
+}
+
+/** Runs every hour, also without WEBHOOK_URL: events of a former one go, too. */
+export async function dropOldEvents({
+  database,
+  config,
+  now: clock,
+}: Pick<ServerContext, 'database' | 'config' | 'now'>): Promise<void> {
+  const now = clock()
+  const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + dayMs
+  await database.transaction((transaction) =>
+    // A wait that would end later began while the clock was ahead.
+    transaction.run(sql`
+      update webhook_events set due_at = ${now}
+      where state = 'queued' and due_at > ${now} and not (${isWaiting(sql`due_at`, now, longestWaitMs)})`),
+  )
+  const dropBatch = () =>
+    database.transaction((transaction) =>
+      transaction.run(sql`
+        delete from webhook_events where id in (
+          select id from webhook_events where occurred_at < ${now - keepDeliveredMs}
+            and (state = 'delivered' or occurred_at < ${now - keepOthersMs})
+          limit ${batchSize})`),
+    )
+  while ((await dropBatch()) === batchSize);
+}

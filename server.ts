@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { isMainThread, threadName } from 'node:worker_threads'
+import { brand } from '#content/brand.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
+import { findPlaceholders } from '#server/configuration/placeholders.ts'
+import { isRelease, program, projectRoot } from '#server/configuration/project-files.ts'
+import manifest from './package.json' with { type: 'json' }
+
+const usage = `Usage:
+  ${program}                 serve the site
+  ${program} owner COMMAND   run an owner's command; "owner help" lists them
+  ${program} --version       print the version
+  ${program} --help          print this
+
+Settings are read from the environment and from .env in the working directory.`
+
+/** The build bundles this file with all that it imports as dist/server.mjs, and threads run in the same file. */
+const threads: Record<string, () => Promise<unknown>> = {
+  'app/server/database/clear-deleted-thread.ts': () => import('#server/database/clear-deleted-thread.ts'),
+  'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
+}
+
+if (isMainThread) await main(process.argv.slice(2))
+else await threads[threadName ?? '']?.()
+
+async function main([word, ...more]: string[]): Promise<void> {
+  if (isRelease && existsSync('.env')) process.loadEnvFile() // run.mjs does it in a clone
+  if (word === undefined) await serve()
+  else if (word === 'owner') await (await import('#owner/command-line/main.ts')).main(more)
+  else if (word === '--version') console.log(manifest.version)
+  else if (word === '--help' || word === '-h') console.log(usage)
+  else {
+    console.error(`Unexpected argument "${word}".\n\n${usage}`)
+    process.exitCode = 2
+  }
+}
+
+async function serve(): Promise<void> {
+  const read = readConfig(process.env)
+  const placeholders = placeholderFaults()
+  if ('faults' in read) stopWith([...read.faults, ...placeholders])
+  else if (placeholders.length > 0) stopWith(placeholders)
+  else await start(read.config)
+}
+
+async function start(config: Config): Promise<void> {
+  process.umask(0o077) // what visitors leave is for this account alone
+  const { startServer } = await import('#server/start/start-server.ts')
+  const { ownerExtension } = await import('#owner/extension.ts')
+  const starting = startServer(config, ownerExtension).catch(cannotStart)
+  // Before it has started: its mail may be on the way, and its port open.
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      void starting.then((server) => server.stop()).then(() => process.exit(0))
+    })
+  }
+  const server = await starting
+  process.stdout.on('error', () => {}) // a full disk or a closed pipe costs lines of the log, not the server
+  for (const line of server.whereabouts) console.log(line)
+}
+
+/** No real visitor should read them. */
+function placeholderFaults(): string[] {
+  if (process.env['NODE_ENV'] !== 'production') return []
+  return findPlaceholders(projectRoot).map(({ text, place }) => `"${text}" is still in ${place}`)
+}
+
+/** Environment errors (an address in use, no database, a read-only folder) are printed as one line, without a stack trace. */
+function cannotStart(fault: unknown): never {
+  if (fault instanceof Error && 'code' in fault && fault.message !== '') stopWith([fault.message])
+  throw fault
+}
+
+function stopWith(faults: string[]): never {
+  console.error([`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+  process.exit(1)
+}
