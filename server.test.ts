@@ -1,5 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { brand } from '#content/brand.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { findPlaceholders } from '#server/configuration/placeholders.ts'
 
 const root = import.meta.dirname
@@ -14,6 +19,19 @@ test('a production start lists placeholders with the errors of the environment, 
     '  - PORT',
     '  - SMTP_URL',
     ...placeholders.map((line) => line.split(' is', 1).join()),
+  ])
+})
+
+test('a port in use is one line that names the variable to set', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo // a string only for a pipe
+  const DATABASE_URL = `file:${join(temporaryFolder(), 'test.db')}`
+  const { status, stderr } = startWith({ HOST: '127.0.0.1', PORT: String(port), DATABASE_URL })
+  expect([status, stderr.trimEnd().split('\n')]).toEqual([
+    1,
+    [`${brand.name} cannot start:`, expect.stringMatching(new RegExp(`port ${port}.* set PORT `))],
   ])
 })
 

@@ -40,14 +40,15 @@ async function serve(): Promise<void> {
   const placeholders = placeholderFaults()
   if ('faults' in read) stopWith([...read.faults, ...placeholders])
   else if (placeholders.length > 0) stopWith(placeholders)
-  else await start(read.config)
+  else await start(read)
 }
 
-async function start(config: Config): Promise<void> {
+async function start({ config, hints }: { config: Config; hints: string[] }): Promise<void> {
+  for (const hint of hints) console.error(hint)
   process.umask(0o077) // what visitors leave is for this account alone
   const { startServer } = await import('#server/start/start-server.ts')
   const { ownerExtension } = await import('#owner/extension.ts')
-  const starting = startServer(config, ownerExtension).catch(cannotStart)
+  const starting = startServer(config, ownerExtension).catch((fault) => cannotStart(fault, config))
   // Before it has started: its mail may be on the way, and its port open.
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -69,12 +70,13 @@ function placeholderFaults(): string[] {
 }
 
 /** Environment errors (an address in use, no database, a read-only folder) are printed as one line, without a stack trace. */
-function cannotStart(fault: unknown): never {
-  if (fault instanceof Error && 'code' in fault && fault.message !== '') stopWith([fault.message])
-  throw fault
+function cannotStart(fault: unknown, { port }: Config): never {
+  if (!(fault instanceof Error && 'code' in fault && fault.message !== '')) throw fault
+  if (fault.code !== 'EADDRINUSE') stopWith([fault.message])
+  return stopWith([`Another program listens on port ${port}. Stop it, or set PORT to another one`])
 }
 
-function stopWith(faults: string[]): never {
+function stopWith(faults: readonly string[]): never {
   console.error([`${brand.name} cannot start:`, ...faults.map((fault) => `  - ${fault}`)].join('\n'))
   process.exit(1)
 }

@@ -11,7 +11,12 @@ const patient = {
   expect: { poll: { timeout: 30_000, interval: 10 } },
 }
 
-const unitTests = {
+export const unitTests = {
+  name: 'unit',
+  include: ['**/*.test.ts', '**/*.test.tsx'],
+  exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', ...isolatedTests],
+  // Files that run one after another in a process share its modules: to load them took a third of the time.
+  isolate: false,
   setupFiles: ['lab/rules/every-test.ts'],
   // TEST_ENGINE=postgres: on a throw-away server instead of SQLite
   globalSetup: ['lab/rigs/database/test-engine.ts'],
@@ -23,17 +28,8 @@ const unitTests = {
 export default defineConfig({
   test: {
     projects: [
-      {
-        test: {
-          ...unitTests,
-          name: 'unit',
-          include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', ...isolatedTests],
-          // Files that run one after another in a process share its modules: to load them took a third of the time.
-          isolate: false,
-        },
-      },
-      { test: { ...unitTests, name: 'unit-isolated', include: isolatedTests } },
+      { test: unitTests },
+      { test: { ...unitTests, name: 'unit-isolated', include: isolatedTests, exclude: [], isolate: true } },
       {
         test: {
           name: 'e2e',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { releases } from '#content/releases.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { eventually } from '#rigs/eventually.ts'
 import type { Product } from '#rigs/product.ts'
 import { afterTheLeases } from './rig/preloads.ts'
 import { rowsIn } from './rig/records.ts'
@@ -47,6 +48,8 @@ async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Sit
   const preload = afterTheLeases(form)
   const last = await Promise.all(sites.map((site) => site.start({ preload, environment })))
   await announce(sites[0]!).exited
+  const isDone = () => rowsIn(database, `select 1 from announcements where state = 'done'`)
+  await eventually('the announcement ends', async () => (await isDone()).length === 1, 600_000)
   await stage.settle(last, { database, withinMs: 600_000 })
   const [row] = await rowsIn(
     database,
@@ -72,7 +75,7 @@ async function killOnce(sites: readonly Site[], atTheirStart: boolean): Promise<
 
 /** The owner's real command, in a process of its own. */
 function announce({ launch }: Site): Product {
-  const words = ['announce', releases[0]!.version, '--to', 'consented', '--per-hour', '1000000']
+  const words = ['announce', releases[0]!.version, '--to', 'consented', '--now', '--per-hour', '1000000']
   return launch({ command: [process.execPath, 'owner/command-line/main.ts', ...words] })
 }
 

@@ -57,7 +57,7 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   const recoveredFrom = performance.now()
   if (isPermanent) await expectSignUpAgain(stage, bounced)
   const deliveredAt = await stage.settle([product], {
-    bounced,
+    unsent: bounced,
     // Without its 250 an attempt was interrupted by the peer.
     interrupted: (id) => mailbox.mails.filter((mail) => mail.messageId === id && !mail.answered).length,
     withinMs: recoversWithinMs,

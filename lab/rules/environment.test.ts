@@ -26,6 +26,7 @@ const promised: Record<string, string> = {
   ALLOWED_ORIGINS: '',
   TRUST_PROXY: '0',
   LIMIT_IP_PER_10_MIN: '20',
+  LIMIT_IP_PER_DAY: '200',
   LIMIT_ADDRESS_PER_DAY: '3',
   LIMIT_SITE_MAILS_PER_HOUR: '600',
   RESEND_AFTER_SECONDS: '900',
@@ -39,6 +40,7 @@ const promised: Record<string, string> = {
   BOUNCE_TOKEN: '',
   WEBHOOK_URL: '',
   WEBHOOK_SECRET: '',
+  WEBHOOK_PEOPLE: 'consented',
   NODE_ENV: '',
 }
 
@@ -47,9 +49,6 @@ const others = [
   'TEST_ENGINE', // of the tests
   'TARGET_DATABASE_URL', // of the owner's move-to
   'UPDATE_PICTURES',
-  'MALLOC_ARENA_MAX', // of the C library
-  'NODE_OPTIONS',
-  'NODE_COMPILE_CACHE', // of Node
   'AF_INET',
   'AF_INET6',
   'AF_UNIX', // systemd's names of address families

@@ -16,7 +16,6 @@ export async function bundleServer(root: string): Promise<Files> {
       license: { fileName: 'server-licences.md' },
       rolldownOptions: {
         input: join(root, 'server.ts'),
-        external: /^#owner/, // until the owner's ring is on the new core
         output: { entryFileNames: '[name].mjs', codeSplitting: false },
       },
     },

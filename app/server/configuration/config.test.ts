@@ -68,6 +68,7 @@ describe('errors of the configuration', () => {
     ['LOG_LEVEL', ['verbose']],
     ['METRICS_TOKEN', ['short', '123456789012345678901']],
     ['BOUNCE_TOKEN', ['short', '123456789012345678901']],
+    ['WEBHOOK_PEOPLE', ['all', 'Everyone']],
     ['WEBHOOK_URL', ['hook.example', 'ftp://hook.example', 'https://me:pw@hook.example']],
     [
       'WEBHOOK_SECRET',
@@ -130,6 +131,24 @@ describe('errors of the configuration', () => {
     ])
     expect(faults.join('\n')).not.toContain('hunter2')
   })
+})
+
+test('a variable that nothing reads is named if it is almost one that is read', () => {
+  const misspelt = {
+    SMPT_URL: 'x',
+    PUBLIC_URI: 'x',
+    LIMIT_SITE_MAIL_PER_HOUR: 'x',
+    HOME: '/',
+    HOSTNAME: 'x',
+    npm_config_cache: 'x',
+  }
+  const hints = [
+    'SMPT_URL is unknown: did you mean SMTP_URL?',
+    'PUBLIC_URI is unknown: did you mean PUBLIC_URL?',
+    'LIMIT_SITE_MAIL_PER_HOUR is unknown: did you mean LIMIT_SITE_MAILS_PER_HOUR?',
+  ]
+  expect(readConfig(misspelt)).toMatchObject({ hints })
+  expect(faultsOf({ ...misspelt, PORT: 'x' }).slice(1)).toEqual(hints)
 })
 
 test.each([
@@ -234,12 +253,13 @@ describe('a PostgreSQL on another machine', () => {
     expect(faultsOf({ ...production, DATABASE_URL })).toEqual([])
   })
 
-  test.each(['postgres://db1.example:5432,db2.example:5432/bot', 'postgres://db1.example:port/bot', 'mysql://db.example/bot'])(
-    'is refused if its URL cannot be read: %s',
-    (DATABASE_URL) => {
-      expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must have the form/)])
-    },
-  )
+  test.each([
+    'postgres://db1.example:5432,db2.example:5432/bot',
+    'postgres://db1.example:port/bot',
+    'mysql://db.example/bot',
+  ])('is refused if its URL cannot be read: %s', (DATABASE_URL) => {
+    expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must have the form/)])
+  })
 })
 
 describe('readConfig reads', () => {
@@ -324,7 +344,7 @@ describe('readConfig reads', () => {
         (key) => `whsec_${key.toString('base64')}`,
       )
       const { webhook } = configOf({ WEBHOOK_URL, WEBHOOK_SECRET: secrets.join(separator) })
-      expect(webhook).toEqual({ url: WEBHOOK_URL, secrets })
+      expect(webhook).toEqual({ url: WEBHOOK_URL, secrets, people: 'consented' })
     },
   )
 

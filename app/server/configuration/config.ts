@@ -3,17 +3,23 @@ import { logLevels } from '../log.ts'
 import { mailApiNames, mailApiProviders } from '../transports/mail-api-providers.ts'
 import { databaseEncryption } from './database-url.ts'
 import { isLoopback } from './loopback.ts'
+import { misspeltVariables } from './misspelt.ts'
 import * as value from './parse-values.ts'
 
 export type Environment = Record<string, string | undefined>
 
 export type Config = ReturnType<typeof configFrom>
 
+/** `hints`: variables that are probably misspelt. */
+export type ReadConfig = { config: Config; hints: string[] } | { faults: string[] }
+
 /** The only reader of the environment. Returns a config, or all errors at once in words for the owner. */
-export function readConfig(environment: Environment): { config: Config } | { faults: string[] } {
+export function readConfig(environment: Environment): ReadConfig {
   const faults: string[] = []
+  const known = new Set<string>()
   const isSet = (name: string) => Boolean(environment[name]) // an empty variable counts as unset
   const config = configFrom((name, parse) => {
+    known.add(name)
     if (!isSet(name)) return undefined
     try {
       return parse(environment[name]!)
@@ -24,7 +30,8 @@ export function readConfig(environment: Environment): { config: Config } | { fau
     }
   })
   faults.push(...faultsBetween(config, isSet))
-  return faults.length > 0 ? { faults } : { config }
+  const hints = misspeltVariables(Object.keys(environment), known)
+  return faults.length > 0 ? { faults: [...faults, ...hints] } : { config, hints }
 }
 
 type Read = <Value>(name: string, parse: (value: string) => Value) => Value | undefined

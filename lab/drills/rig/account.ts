@@ -23,8 +23,8 @@ export interface Evidence {
   withinMs?: number
   /** The number of interrupted attempts at a Message-ID, which is the number of duplicates allowed. Default: those noted. */
   interrupted: (messageId: string) => number
-  /** Addresses whose mail the mailbox refused permanently: their deliveries must have failed. */
-  bounced?: ReadonlySet<string>
+  /** Addresses whose mail the mailbox refused permanently, or that a restore holds back. */
+  unsent?: ReadonlySet<string>
   /** Leaves out mail to people whom a restore took off the list. */
   onlyListed?: boolean
   /** A standby took over that may lack the last commits: rows may be lost, and are only counted. */
@@ -35,7 +35,7 @@ export interface Evidence {
 export async function accountFor(
   database: string,
   received: readonly ReceivedMail[],
-  { acknowledged, interrupted, bounced = new Set<string>(), onlyListed, mayLoseRows }: Evidence,
+  { acknowledged, interrupted, unsent = new Set<string>(), onlyListed, mayLoseRows }: Evidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
   const [rows, deliveries] = [await readAddresses(database), await readDeliveries(database)]
   const isStrange = ({ to }: ReceivedMail) => to.some((address) => !rows.has(address))
@@ -44,11 +44,11 @@ export async function accountFor(
   const known = new Set(deliveries.map(({ messageId }) => messageId))
   const copies = Map.groupBy(mails, ({ messageId }) => messageId)
   const withoutRow = new Set(acknowledged).difference(rows).size
-  const withoutMail = rows.difference(mailed).difference(bounced).size
+  const withoutMail = rows.difference(mailed).difference(unsent).size
   const tooOften = [...copies].filter(([id, all]) => all.length - 1 > interrupted(id))
   const changed = [...copies.values()].filter((all) => new Set(all.map(formOf)).size > 1)
   const hasEnded = ({ state, address }: DeliveryRecord) =>
-    state === 'sent' || (state === 'failed' && bounced.has(address))
+    state === 'sent' || ((state === 'failed' || state === 'held') && unsent.has(address))
   const faultsOfRows = {
     'acknowledged without a row': withoutRow,
     'mails to somebody who is not on the list': mails.filter(isStrange).length,
