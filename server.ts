@@ -16,7 +16,7 @@ Settings are read from the environment and from .env in the working directory.`
 
 /** The build bundles this file with all that it imports as dist/server.mjs, and threads run in the same file. */
 const threads: Record<string, () => Promise<unknown>> = {
-  'app/server/database/clear-deleted-thread.ts': () => import('#server/database/clear-deleted-thread.ts'),
+  'app/server/database/sqlite-thread.ts': () => import('#server/database/sqlite-thread.ts'),
   'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),
 }
 

@@ -20,6 +20,8 @@ export async function deleteSetting(transaction: Transaction, name: string): Pro
 /** The key of every keyed hash, made at the first start and shared by all instances of a database. */
 export async function readSecret(transaction: Transaction): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
-  await transaction.run(sql`insert into settings (name, value) values ('secret', ${fresh}) on conflict do nothing`)
+  await transaction.run(
+    sql`insert into settings (name, value) values ('secret', ${fresh}) on conflict do nothing`,
+  )
   return (await readSetting(transaction, 'secret')) ?? fresh
 }

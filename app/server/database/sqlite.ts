@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { empty, type Sql } from 'sql-template-tag'
-import { startThread } from '../configuration/project-files.ts'
-import { startCheckpoints } from './checkpoints.ts'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
+import { startSqliteJobs } from './sqlite-jobs.ts'
 
 /** Longer than any write of an owner's command. A sign-up waits up to this long. */
 const lockTimeoutMs = 8_000
@@ -35,26 +33,20 @@ export function openSqlite(path: string): Database {
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
   const readFile = new DatabaseSync(path, { readOnly: true })
   const writer = new Writer(file)
-  const checkpoints = startCheckpoints(path)
+  const jobs = startSqliteJobs(path)
   return {
     engine: 'sqlite',
     ...readerOf(readFile),
     transaction: (work) => writer.transaction(work),
     script: (text) => writer.script(text),
-    clearDeleted: () => clearDeleted(path),
+    clearDeleted: jobs.clear,
     async close() {
       await writer.whenIdle()
-      await checkpoints.stop()
+      await jobs.stop()
       readFile.close()
       file.close()
     },
   }
-}
-
-async function clearDeleted(path: string): Promise<boolean> {
-  const thread = startThread('app/server/database/clear-deleted-thread.ts', path)
-  const [isClear]: boolean[] = await once(thread, 'message')
-  return isClear === true
 }
 
 /** SQLite itself would only say that it cannot open the file. */
@@ -136,7 +128,7 @@ class Writer {
 
   /** Waits while further transactions arrive in each turn of the event loop: they share the commit. */
   async #gather(): Promise<void> {
-    for (let before = 0; before < this.#waiting.length && before < maxGroup; ) {
+    for (let before = 0; before < this.#waiting.length && before < maxGroup;) {
       before = this.#waiting.length
       await nextTurn()
     }

@@ -151,8 +151,7 @@ export async function endImpossibleWaits(
  * another worker has it.
  */
 export type SendCheck =
-  | { kind: 'wanted'; address: string; token: string | null }
-  | { kind: 'cancelled' | 'held' | 'gone' }
+  { kind: 'wanted'; address: string; token: string | null } | { kind: 'cancelled' | 'held' | 'gone' }
 
 /** True for a subscriber `s` on the list who gets the announcement `a`. Who turned announcements off gets none. */
 export const wantsAnnouncement: Sql = sql`((s.announcements_agreed_at is not null

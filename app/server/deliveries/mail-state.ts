@@ -90,7 +90,8 @@ async function flowOf(reader: Reader, first: readonly Waiting[], now: number): P
   const lastHandOverAt = handOver === undefined ? undefined : Math.min(Number(handOver), now)
   const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
   // One in the future was recorded by a clock that was ahead.
-  const isRelayAway = lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now
+  const isRelayAway =
+    lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now
   return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
 }
 

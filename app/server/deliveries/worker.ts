@@ -170,7 +170,10 @@ export class Worker {
     return this.#deps.database.transaction((transaction) => giveToken(transaction, subscriber))
   }
 
-  #postpone(mail: ClaimedMail, fault: { why: string; isRelayAway: boolean; retryAfterMs: number }): MailOutcome {
+  #postpone(
+    mail: ClaimedMail,
+    fault: { why: string; isRelayAway: boolean; retryAfterMs: number },
+  ): MailOutcome {
     const { why, isRelayAway, retryAfterMs } = fault
     const now = this.#deps.now()
     if (isRelayAway) return { kind: 'postponed', why, isRelayAway, dueAt: now }

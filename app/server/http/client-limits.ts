@@ -39,7 +39,8 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
   app.server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? ''
     const held = (peers.get(peer) ?? 0) + 1
-    if (held > limits.maxConnectionsPerPeer && !isBehindProxy && !isLoopback(peer)) return socket.resetAndDestroy()
+    if (held > limits.maxConnectionsPerPeer && !isBehindProxy && !isLoopback(peer))
+      return socket.resetAndDestroy()
     peers.set(peer, held)
     sockets.set(socket, { unanswered: 0 })
     socket.once('close', () => {
@@ -76,7 +77,10 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-function hasBody(headers: { 'transfer-encoding'?: string | undefined; 'content-length'?: string | undefined }): boolean {
+function hasBody(headers: {
+  'transfer-encoding'?: string | undefined
+  'content-length'?: string | undefined
+}): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

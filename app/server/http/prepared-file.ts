@@ -25,7 +25,12 @@ export async function prepareFile(
   const identity = Buffer.from(text)
   const [br, gz] = await Promise.all([brotli(identity), zip(identity, { level: 9 })])
   const etag = hash('sha256', identity, 'base64url').slice(0, 16)
-  return { status, headers: { ...headers, vary: 'accept-encoding' }, etag, bodies: { br, gzip: gz, identity } }
+  return {
+    status,
+    headers: { ...headers, vary: 'accept-encoding' },
+    etag,
+    bodies: { br, gzip: gz, identity },
+  }
 }
 
 /** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */

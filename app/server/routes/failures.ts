@@ -33,7 +33,10 @@ export function failureHandler({ log, pages }: { log: Log; pages: Pages }) {
   }
 }
 
-const unavailable = { code: 'unavailable', message: 'The database does not answer. Please try again in a moment.' }
+const unavailable = {
+  code: 'unavailable',
+  message: 'The database does not answer. Please try again in a moment.',
+}
 const internal = { code: 'internal_error', message: 'Something went wrong here. Please try again.' }
 
 /** Answers programs, and errors that have no page. */

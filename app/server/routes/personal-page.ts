@@ -41,8 +41,10 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
   const { pages, database, counts } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
-  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async (_request: unknown, body: string) =>
-    readOneClick(body),
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => readOneClick(body),
   )
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
 

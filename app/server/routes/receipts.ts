@@ -32,7 +32,9 @@ export async function receiptRoutes(app: FastifyInstance, deps: ReceiptDeps): Pr
     const { receipt } = request.params
     const read = await readReceipt(receipt, deps)
     if (acceptsHtml(request))
-      return read ? sendHtml(reply, pages.page('receipt', { receipt, ...wordsFor(read) })) : reply.callNotFound()
+      return read
+        ? sendHtml(reply, pages.page('receipt', { receipt, ...wordsFor(read) }))
+        : reply.callNotFound()
     return read ? read.status : reply.code(404).send({ error: noSuchReceipt })
   })
 }
@@ -46,7 +48,8 @@ async function readReceipt(
   const mail = isTokenForm(receipt) ? await findByReceipt(database, receipt) : undefined
   const ageMs = mail ? now() - mail.queued_at : Infinity
   if (!mail || ageMs > receiptValidMs) return undefined
-  const handedOverAt = mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
+  const handedOverAt =
+    mail.state === 'sent' && mail.finished_at ? new Date(mail.finished_at).toISOString() : null
   const state = handedOverAt ? 'handed-over' : ageMs < slowAfterMs ? 'waiting' : 'slow'
   const { isRelayAway, trouble } = await readMailFlow(database, now())
   return { status: { state, handedOverAt, allMailIsSlow: isRelayAway || trouble !== undefined }, ageMs }

@@ -30,7 +30,9 @@ export async function signUpRoutes(functions: FastifyInstance, deps: SignUpDeps)
   functions.removeAllContentTypeParsers()
   functions.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJsonSignUp)
   functions.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, readFormSignUp)
-  functions.setErrorHandler<FastifyError>((fault, request, reply) => answer(reply, rejectionOf(fault, deps), request, deps))
+  functions.setErrorHandler<FastifyError>((fault, request, reply) =>
+    answer(reply, rejectionOf(fault, deps), request, deps),
+  )
   functions.setNotFoundHandler((request, reply) => {
     const isOurs = request.url.split('?', 1)[0] === signUpPath
     return answer(reply, isOurs ? rejections.method : rejections.unknown, request, deps)
@@ -122,7 +124,12 @@ function tooManyRequests(retryAfterSeconds: number): Rejected {
   return rejected(429, 'too_many_requests', 'Too many sign-ups. Please try again later.', headers)
 }
 
-function rejected(status: number, code: string, message: string, headers: Record<string, string> = {}): Rejected {
+function rejected(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Rejected {
   return { status, body: { error: { code, message } }, headers }
 }
 
@@ -151,7 +158,10 @@ function answer(reply: FastifyReply, result: SignUpReply, request: FastifyReques
     return sendHtml(reply, pages.page(name, { address }, { receiptLink }))
   }
   // A body that could not be read leaves nothing to give back.
-  const { email, attribution } = (request.body as TypedSignUp | undefined) ?? { email: '', attribution: undefined }
+  const { email, attribution } = (request.body as TypedSignUp | undefined) ?? {
+    email: '',
+    attribution: undefined,
+  }
   const { form = '', campaign = '' } = attribution ?? {}
   const name = result === rejections.email ? 'result-invalid' : 'result-error'
   return sendHtml(reply, pages.page(name, { address: email, form, campaign }))

@@ -57,7 +57,9 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
     const { metricsToken } = deps.config
     if (metricsToken === undefined || !(await deps.checkSecret(bearerToken(request) ?? '', metricsToken)))
       return reply.callNotFound()
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(counts.metricsText(await readGauges(deps)))
+    return reply
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(counts.metricsText(await readGauges(deps)))
   })
 }
 

@@ -106,7 +106,12 @@ export async function countQueuedMail(transaction: Transaction, identity: string
 const blockedDomainMs = 30 * dayMs
 
 /** For 30 days the domain gets no more mails a day than one address: its holder asked for none. */
-export async function lowerDomainCeiling(transaction: Transaction, domain: string, secret: string, now: number) {
+export async function lowerDomainCeiling(
+  transaction: Transaction,
+  domain: string,
+  secret: string,
+  now: number,
+) {
   if (!hasDomainCeiling(domain)) return
   await useLimit(transaction, domainLimits(secret, domain).blocked, blockedDomainMs, now)
 }

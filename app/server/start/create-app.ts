@@ -55,7 +55,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 function inboxRoutes(app: FastifyInstance, inbox: LocalInbox): void {
   app.get('/dev/inbox*', async (request, reply) => {
-    const answer = isFromThisMachine(request.raw) ? await inbox.answer(request.url.split('?', 1)[0]!) : undefined
+    const answer = isFromThisMachine(request.raw)
+      ? await inbox.answer(request.url.split('?', 1)[0]!)
+      : undefined
     if (!answer) return reply.callNotFound()
     return reply.headers(answer.headers).send(answer.body)
   })

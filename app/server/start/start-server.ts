@@ -89,7 +89,10 @@ export async function runServer(parts: ServerParts) {
   await migrate(database, migrations)
   const stored = await database.transaction(async (transaction) => {
     await keepWordings(transaction)
-    return { secret: await readSecret(transaction), template: await keepTemplate(transaction, parts.template) }
+    return {
+      secret: await readSecret(transaction),
+      template: await keepTemplate(transaction, parts.template),
+    }
   })
   const log = createLog(config.logLevel, stored.secret, parts.writeLog)
   if (!(await appliedMigrations(database)).isSubsetOf(new Set(migrations.map(({ name }) => name))))
@@ -117,7 +120,12 @@ export async function runServer(parts: ServerParts) {
   repeats.start('maintenance', hourMs, () => runMaintenance(context))
   repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
-  const app = await createApp({ ...context, ...(await loadFiles(parts, dist)), counts, register: register(context) })
+  const app = await createApp({
+    ...context,
+    ...(await loadFiles(parts, dist)),
+    counts,
+    register: register(context),
+  })
   await extension?.start(app, context)
   await app.listen(config)
   return {
@@ -147,7 +155,10 @@ function register(context: ServerContext) {
   }
 }
 
-type LoadedFiles = Pick<AppDeps, 'pages' | 'rootFiles' | 'kit' | 'releases' | 'security' | 'dist' | 'inbox' | 'limits'>
+type LoadedFiles = Pick<
+  AppDeps,
+  'pages' | 'rootFiles' | 'kit' | 'releases' | 'security' | 'dist' | 'inbox' | 'limits'
+>
 
 async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): Promise<LoadedFiles> {
   const { publicUrl, functionsUrl } = config
@@ -184,7 +195,10 @@ async function loadRootFiles(folder: string, publicUrl: string): Promise<Map<str
     const stored = readProjectFile(join(folder, name))
     const content = name.endsWith('.png') ? stored : fillPlaceholders(stored.toString(), { publicUrl })
     const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
-    files.set(`/${name}`, await prepareFile(content, { 'content-type': type, 'cache-control': 'public, max-age=86400' }))
+    files.set(
+      `/${name}`,
+      await prepareFile(content, { 'content-type': type, 'cache-control': 'public, max-age=86400' }),
+    )
   }
   return files
 }

@@ -64,7 +64,10 @@ export class Counts {
   }
 
   /** Counts what became of a campaign: views, sign-ups, opened kits, taken scripts. */
-  countFrom(event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from', campaign: string | null): void {
+  countFrom(
+    event: 'viewed-from' | 'came-from' | 'opened-from' | 'taken-from',
+    campaign: string | null,
+  ): void {
     this.#addToDay(event, this.#boundedCampaign(campaign ?? 'none'))
   }
 

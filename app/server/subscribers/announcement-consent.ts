@@ -16,7 +16,10 @@ const switchesADay = 10
  */
 export async function switchAnnouncements(
   transaction: Transaction,
-  subscriber: Pick<Subscriber, 'id' | 'state' | 'announcements_agreed_at' | 'announcements_wording' | 'announcements_refused_at'>,
+  subscriber: Pick<
+    Subscriber,
+    'id' | 'state' | 'announcements_agreed_at' | 'announcements_wording' | 'announcements_refused_at'
+  >,
   to: 'on' | 'off',
   now: number,
 ): Promise<boolean> {

@@ -76,7 +76,11 @@ async function readMails(reader: Reader, id: number, { from, until }: { from: nu
 }
 
 /** Adds a subscriber, and returns the number. The identity must not be known. */
-export async function addSubscriber(transaction: Transaction, added: NewSubscriber, now: number): Promise<number> {
+export async function addSubscriber(
+  transaction: Transaction,
+  added: NewSubscriber,
+  now: number,
+): Promise<number> {
   const { identity, address, form = null, campaign = null, language = null, wording = null } = added
   const key = abuseKey(identity)
   const row = await transaction.row<{ id: number }>(sql`

@@ -87,7 +87,10 @@ async function idsIn(folder: string): Promise<string[]> {
 }
 
 function htmlAnswer(body: string, headers: Record<string, string>): Answer {
-  return { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers }, body }
+  return {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body,
+  }
 }
 
 const downloadHeaders = {
