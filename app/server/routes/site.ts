@@ -40,6 +40,7 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
   await app.register(fastifyStatic, {
     root: join(deps.dist, 'assets'),
     prefix: '/assets/',
+    wildcard: false, // a folder is not there, as any unknown path
     preCompressed: true,
     index: false,
     maxAge: '1y',

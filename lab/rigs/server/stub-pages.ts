@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import type { PageName } from '#pages/pages.tsx'
 
 const names = [
@@ -23,7 +24,7 @@ const names = [
 ] as const satisfies PageName[]
 
 const script = '//@version=6\nstrategy("EMA")\n'
-const files: Record<string, string> = {
+const files: Record<string, string | Buffer> = {
   ...Object.fromEntries(names.map((name) => [`pages/${name}.html`, pageOf(name)])),
   ...Object.fromEntries(whatChanged().map((name) => [`pages/${name}.html`, `${name} {{since}}`])),
   'pages/receipt-link.html': '/receipts/{{receipt}}',
@@ -39,6 +40,7 @@ const files: Record<string, string> = {
   ]),
   'root/robots.txt': 'User-agent: *\nSitemap: {{publicUrl}}/sitemap.xml\n',
   'assets/page-0123.js': 'export {}',
+  'assets/page-0123.js.br': brotliCompressSync('export {}'),
   'build.json': JSON.stringify({ styleHashes: ['sha256-style'], scriptHashes: ['sha256-script'] }),
 }
 

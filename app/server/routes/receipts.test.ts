@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { deliveryStates } from '#rigs/server/rows.ts'
+import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { runMaintenance } from '../maintenance.ts'
+import type { SendOutcome } from '../transports/mailer.ts'
+
+const minuteMs = 60_000
+
+test('a receipt says that the mail waits, is slow after 8 seconds, and was handed over', async () => {
+  const app = await testApp()
+  const sending = Promise.withResolvers<SendOutcome>()
+  app.mailer.answer(() => sending.promise)
+  const receipt = await signUp(app)
+  expect(await status(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
+  app.clock.advance(8_000)
+  expect(await status(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
+  sending.resolve({ kind: 'accepted' })
+  await expect
+    .poll(() => status(app, receipt))
+    .toEqual({
+      state: 'handed-over',
+      handedOverAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      allMailIsSlow: false,
+    })
+})
+
+test('a mail that is refused for good is slow, like a mailbox that takes its time', async () => {
+  const app = await testApp()
+  app.mailer.answer(() => ({ kind: 'permanent', why: '550', cause: undefined }))
+  const receipt = await signUp(app)
+  await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
+  expect(await status(app, receipt)).toMatchObject({ state: 'waiting' })
+  app.clock.advance(8_000)
+  expect(await status(app, receipt)).toMatchObject({ state: 'slow' })
+})
+
+test('a relay that takes no mail is told', async () => {
+  const app = await testApp()
+  app.mailer.answer(() => relayAway)
+  const receipt = await signUp(app)
+  await expect.poll(() => status(app, receipt)).toMatchObject({ allMailIsSlow: true })
+})
+
+test('a receipt is over after 30 minutes, is then forgotten, and ends with its subscriber', async () => {
+  const app = await testApp()
+  const [first, second] = [await signUp(app), await signUp(app, 'bob@example.com')]
+  await app.inject({ method: 'POST', url: `${await linkOf(app, 'bob@example.com')}/erase` })
+  expect((await app.inject(`/receipts/${second}`)).statusCode).toBe(404)
+  app.clock.advance(29 * minuteMs)
+  expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(200)
+  app.clock.advance(2 * minuteMs)
+  expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(404)
+  await runMaintenance(app.context)
+  app.clock.advance(-10 * minuteMs)
+  expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(404)
+})
+
+test.each(['', 'x', 'a'.repeat(22), 'a'.repeat(300), '%00'])(
+  'an unknown receipt is a 404: "%s"',
+  async (receipt) => {
+    const app = await testApp()
+    expect([400, 404]).toContain((await app.inject(`/receipts/${receipt}`)).statusCode)
+  },
+)
+
+test('a visitor without JavaScript gets a page, and a script of an allowed origin may read the answer', async () => {
+  const app = await testApp()
+  const receipt = await signUp(app)
+  await expect.poll(() => status(app, receipt)).toMatchObject({ state: 'handed-over' })
+  const url = `/receipts/${receipt}`
+  const page = await app.inject({ url, headers: { accept: 'text/html,*/*' } })
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.body).toMatch(/<h1>receipt<\/h1>.*\d\d:\d\d/)
+  expect(page.headers['cache-control']).toBe('no-store')
+  const unknown = await app.inject({ url: `/receipts/${'a'.repeat(22)}`, headers: { accept: 'text/html' } })
+  expect([unknown.statusCode, unknown.body]).toEqual([404, expect.stringContaining('<h1>not-found</h1>')])
+  expect(
+    (await app.inject({ url, headers: { origin: ownOrigin } })).headers['access-control-allow-origin'],
+  ).toBe(ownOrigin)
+})
+
+async function signUp(app: TestApp, email = 'ada@example.com'): Promise<string> {
+  return (await (await app.signUp(email)).json()).receipt
+}
+
+async function status(app: TestApp, receipt: string) {
+  const answer = await app.inject(`/receipts/${receipt}`)
+  return answer.json()
+}
