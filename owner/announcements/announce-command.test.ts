@@ -1,20 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { renderAnnouncement as renderEmail } from '#mail/announcement.tsx'
+import { renderLetter as renderLetterFrame } from '#mail/letter.tsx'
 import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
-import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
+import { makeMailingList } from '#rigs/owner/mailing-list.ts'
+import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
+import { writeSetting } from '#server/database/settings.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { releaseMail } from './release.ts'
+import { lossyRestoreSetting } from './plan.ts'
 import { hoursFor } from './slow-start.ts'
 
-// ownerNow is on 2 January.
-const release = { version: '1.2.0', date: '2026-01-02', changes: ['A `stop`, off by default.'] }
+// The list starts on 5 January.
+const release = { version: '1.2.0', date: '2026-01-05', changes: ['A `stop`, off by default.'] }
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-test('announce --dry-run shows recipients, duration and mail, and changes nothing', async () => {
+test('--dry-run shows recipients, duration and mail, and changes nothing', async () => {
   const { owner, database } = await terminal()
   const { code, printed } = await owner('announce', '1.2.0', '--to', 'consented', '--dry-run')
   expect(code).toBe(0)
@@ -26,48 +32,66 @@ test('announce --dry-run shows recipients, duration and mail, and changes nothin
   expect(printed).toContain('A stop, off by default.')
   expect(printed).toMatch(/^http:\/\/localhost:3000\/kit\/TOKEN\/announcements$/m)
   expect(printed).not.toContain('{{')
-  expect(printed).toMatch(/\S\n$/)
-  expect(await database.query.selectFrom('announcements').selectAll().execute()).toEqual([])
+  expect(await database.rows(sql`select * from announcements`)).toEqual([])
   const { printed: json } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run', '--json')
   expect(JSON.parse(json)).toMatchObject({
     audience: 3,
-    people: { asked: 2, neverAsked: 1, left: 1 },
+    people: { asked: 2, neverAsked: 1, unsubscribed: 1 },
     hours: 1,
   })
 })
 
-test('announcing queues one delivery per recipient, and status adds up; a second run changes nothing', async () => {
-  const { owner } = await terminal()
-  for (const turn of ['first', 'second']) {
-    const { code, printed } = await owner('announce', '1.2.0', '--to', 'consented', '--json')
-    expect(code, turn).toBe(0)
-    expect(JSON.parse(printed), turn).toMatchObject({ audience: 2, waiting: 2, state: 'running' })
-  }
-  const { printed } = await owner('announce', 'status', '1.2.0')
-  expect(printed).toMatch(/^1\.2\.0 +consented +running +2 +0 +2 +0 +0$/m)
+test('an announcement starts a minute later, --now at once; status has figures that add up, and a second run changes nothing', async () => {
+  const { owner, list } = await terminal()
+  const { printed } = await owner('announce', '1.2.0', '--to', 'consented')
+  expect(printed).toMatch(/^1\.2\.0 +consented +starting +2 +0 +0 +0 +0 +0 +2$/m)
+  expect(printed).toContain(
+    '1.2.0 starts at 2026-01-05 12:01:00 UTC. Until then "announce cancel 1.2.0" takes it back.',
+  )
+  list.at(minuteMs)
+  expect(JSON.parse((await owner('announce', '1.2.0', '--to', 'consented', '--json')).printed)).toMatchObject(
+    {
+      state: 'running',
+      recipients: 2,
+      stillToCome: 2,
+    },
+  )
   expect(JSON.parse((await owner('announce', 'status', '--json')).printed)).toHaveLength(1)
+  const other = await terminal()
+  const started = await other.owner('announce', '1.2.0', '--to', 'everyone', '--now', '--json')
+  expect(JSON.parse(started.printed)).toMatchObject({ state: 'running', startsAt: other.list.start })
 })
 
-test('announce pause, resume and cancel print what they did, or why they did nothing', async () => {
-  const { owner } = await terminal()
+test('pause, resume and cancel print what they did, or why they did nothing', async () => {
+  const { owner, list } = await terminal()
   expect(await owner('announce', 'pause', '1.2.0')).toMatchObject({
     code: 1,
     aside: '1.2.0 was not announced.\n',
   })
-  await owner('announce', '1.2.0', '--to', 'consented')
+  await owner('announce', '1.2.0', '--to', 'consented', '--now')
+  await releaseMail(list.context)
   for (const [name, said] of [
     ['pause', 'paused'],
     ['resume', 'going on'],
-    ['cancel', 'cancelled'],
-  ] as const) {
-    const { code, printed } = await owner('announce', name, '1.2.0')
-    expect([code, printed]).toEqual([0, expect.stringContaining(`1.2.0 is ${said}`)])
-  }
+    ['cancel', 'cancelled for good'],
+  ] as const)
+    expect(await owner('announce', name, '1.2.0')).toMatchObject({ code: 0, printed: `1.2.0 is ${said}.\n` })
   expect(await owner('announce', 'resume', '1.2.0')).toMatchObject({
     code: 1,
     aside: '1.2.0 is cancelled.\n',
   })
-  expect(await owner('announce', '1.2.0', '--to', 'everyone')).toMatchObject({ code: 1 })
+  expect((await owner('announce', '1.2.0', '--to', 'everyone')).aside).toContain(
+    'a cancelled announcement cannot go on',
+  )
+})
+
+test('cancel within the minute takes it back', async () => {
+  const { owner } = await terminal()
+  await owner('announce', '1.2.0', '--to', 'consented')
+  expect((await owner('announce', 'cancel', '1.2.0')).printed).toBe(
+    '1.2.0 is taken back. Nothing was sent.\n',
+  )
+  expect((await owner('announce', '1.2.0', '--to', 'consented')).code).toBe(0)
 })
 
 test.each([
@@ -75,8 +99,10 @@ test.each([
   ['without an audience, as a test', ['1.2.0', '--test', 'me@example.com']],
   ['for an audience that does not exist', ['1.2.0', '--to', 'all']],
   ['at 0 mails an hour', ['1.2.0', '--to', 'consented', '--per-hour', '0']],
+  ['at -5 mails an hour', ['1.2.0', '--to', 'consented', '--per-hour', '-5']],
   ['to an invalid test address', ['1.2.0', '--to', 'consented', '--test', 'me']],
   ['without a version', ['--to', 'consented']],
+  ['without a letter', ['letter', '--to', 'consented']],
 ])('announcing %s is a usage error', async (_what, words) => {
   const { owner } = await terminal()
   expect(await owner('announce', ...words)).toMatchObject({ code: 2, printed: '' })
@@ -87,21 +113,49 @@ test('only the version of the kit can be announced, and the help says what the l
   const { code, aside } = await owner('announce', '1.1.0', '--to', 'everyone')
   expect([code, aside]).toEqual([1, expect.stringContaining('The kit has version 1.2.0')])
   expect((await owner('announce', '--help')).printed).toContain('needs consent')
-  expect((await owner('--help')).printed).toMatch(/^ {2}announce VERSION .*\n(?:.*\n)* {2}announce status /m)
+  expect((await owner('announce', 'letter', '--help')).printed).toContain('--per-hour')
 })
 
-test('announcing in a terminal asks for confirmation', async () => {
-  for (const [answer, code] of [
-    ['yes', 0],
-    ['no', 1],
-    [undefined, 1],
-  ] as const) {
-    const { owner } = await terminal({ ask: async () => answer })
-    expect((await owner('announce', '1.2.0', '--to', 'consented')).code).toBe(code)
-  }
+test.each(['consented', 'everyone'])(
+  'announcing to %s asks in a terminal, and nothing starts without a yes',
+  async (to) => {
+    for (const [answer, code] of [
+      ['yes', 0],
+      ['no', 1],
+      [undefined, 1],
+    ] as const) {
+      const { owner, database } = await terminal({ ask: async () => answer })
+      expect((await owner('announce', '1.2.0', '--to', to)).code).toBe(code)
+      expect(await database.rows(sql`select id from announcements`)).toHaveLength(1 - code)
+    }
+  },
+)
+
+test('after a restore without the record of what was sent, announce is refused without its flag', async () => {
+  const { owner, database, list } = await terminal()
+  await database.transaction((transaction) =>
+    writeSetting(transaction, lossyRestoreSetting, String(list.start)),
+  )
+  const refused = await owner('announce', '1.2.0', '--to', 'consented')
+  expect(refused).toMatchObject({
+    code: 1,
+    aside: expect.stringContaining('restored from a backup on 2026-01-05'),
+  })
+  expect(await database.rows(sql`select id from announcements`)).toEqual([])
+  expect((await owner('announce', '1.2.0', '--to', 'consented', '--after-restore')).code).toBe(0)
+  // It may have gone to everyone after the backup was made.
+  expect((await owner('announce', '1.2.0', '--to', 'everyone')).code).toBe(1)
 })
 
-test('announce --test sends the mail to one address only, with one-click unsubscribe from announcements', async () => {
+test('a restore before the day of the release stops nothing', async () => {
+  const { owner, database, list } = await terminal()
+  await database.transaction((transaction) =>
+    writeSetting(transaction, lossyRestoreSetting, String(list.start - 2 * dayMs)),
+  )
+  expect((await owner('announce', '1.2.0', '--to', 'consented')).code).toBe(0)
+})
+
+test('--test sends the mail to one address only, with one-click unsubscribe from announcements', async () => {
   const inbox = await startSmtpInbox()
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
   expect((await owner('announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com')).code).toBe(0)
@@ -113,34 +167,100 @@ test('announce --test sends the mail to one address only, with one-click unsubsc
     expect(part).toContain('we sent the starter kit to me@example.com')
     expect(part).not.toMatch(/\{\{|undefined/)
   }
-  expect(await database.query.selectFrom('deliveries').selectAll().execute()).toEqual([])
+  expect(await database.rows(sql`select * from deliveries`)).toEqual([])
   await inbox.close()
 })
 
-test('the duration of an announcement follows the slow start, --per-hour and the ceiling of the site', () => {
-  expect([0, 100, 101, 300, 301].map((mails) => hoursFor(mails, undefined, Infinity))).toEqual([
-    0, 1, 2, 2, 3,
-  ])
-  expect(hoursFor(1_000, 100, Infinity)).toBe(10)
-  expect(hoursFor(1_500, undefined, 200)).toBe(8)
-  expect(hoursFor(1, undefined, 0)).toBe(Infinity)
+test('a letter is announced by its file, and its name is the file name', async () => {
+  const { owner, list } = await terminal()
+  const { code, printed } = await owner('announce', 'letter', letterFile(), '--to', 'consented', '--now')
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^june +consented +running +1 /m)
+  await releaseMail(list.context)
+  await list.deliver()
+  expect(list.mailer.addresses()).toEqual(['b@example.com'])
+  const [{ message }] = list.mailer.attempts as [
+    { message: { subject: string; text: string; html?: string } },
+  ]
+  expect(message.subject).toBe('What I learned')
+  expect(message.text).toContain('b@example.com asked for news.')
+  expect(JSON.parse((await owner('announce', 'status', 'june', '--json')).printed)).toMatchObject({
+    kind: 'letter',
+    subject: 'What I learned',
+    sent: 1,
+  })
 })
 
-/** Two people who asked for it, one who did not, and one who left. */
-async function terminal(outside = {}, environment = {}) {
-  const opened = await openOwnerTerminal(environment, { folder: projectFolder(), ...outside })
-  const { query } = opened.database
-  const people = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
-  const rows = await enrol(
-    query,
-    people.map((one) => ({ identity: one, address: one, abuse_key: null })),
-    ownerNow,
-  )
-  for (const { id, identity } of rows) {
-    if (identity < 'c') await switchAnnouncements(query, id, 'on', ownerNow)
-    if (identity > 'd') await leaveTheList(opened.database, id, 'unsubscribed', ownerNow)
-  }
-  return opened
+test('a letter shows Markdown as HTML and text, HTML as text, and loads nothing', async () => {
+  const inbox = await startSmtpInbox()
+  const { owner } = await terminal({}, { SMTP_URL: inbox.url })
+  const body = `# Hello
+
+**Two** things, [my page](https://example.com/a?b=1&c=2):
+
+- one
+- {{address}} two
+
+<img src="https://example.com/pixel.gif"><script>alert(1)</script>
+
+![a chart](https://example.com/chart.png) [bad](javascript:alert(1))`
+  const file = letterFile(`---\nsubject: Hello\n---\n${body}`)
+  expect(
+    (await owner('announce', 'letter', file, '--to', 'consented', '--test', 'me@example.com')).code,
+  ).toBe(0)
+  const [received] = await inbox.arrival(1, 'me@example.com')
+  const { html = '', text = '' } = await PostalMime.parse(received!.raw)
+  expect(html).toContain('<strong>Two</strong> things')
+  expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/a\?b=1&amp;c=2"[^>]*>my page<\/a>/)
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/chart\.png"[^>]*>a chart<\/a>/)
+  expect(html).not.toMatch(/<img|<script|javascript:|\{\{/)
+  expect(text).toContain('Two things, my page:\nhttps://example.com/a?b=1&c=2')
+  expect(text).toMatch(/ \* one\n \* \{ \{address\}\} two/)
+  await inbox.close()
+})
+
+test.each([
+  ['without a subject', '---\nto: all\n---\nText'],
+  ['without front matter', 'subject: x\n\nText'],
+  ['without a text', '---\nsubject: x\n---\n'],
+])('a letter %s is refused', async (_what, content) => {
+  const { owner } = await terminal()
+  const { code, aside } = await owner('announce', 'letter', letterFile(content), '--to', 'consented')
+  expect([code, aside]).toEqual([
+    1,
+    expect.stringContaining('must begin with the lines ---, subject: …, ---'),
+  ])
+})
+
+test('the duration follows the slow start, its replacement, its cap and the ceiling of the site', () => {
+  const pace = { perHour: null, mostPerHour: null, siteMailsPerHour: Infinity }
+  expect([0, 100, 101, 300, 301].map((mails) => hoursFor(mails, pace))).toEqual([0, 1, 2, 2, 3])
+  expect(hoursFor(1_000, { ...pace, perHour: 100 })).toBe(10)
+  expect(hoursFor(1_000, { ...pace, mostPerHour: 200 })).toBe(6)
+  expect(hoursFor(1_500, { ...pace, siteMailsPerHour: 200 })).toBe(11)
+  expect(hoursFor(1, { ...pace, siteMailsPerHour: 0 })).toBe(Infinity)
+})
+
+/** Two people who asked for versions, one of them for letters as well, one who asked for nothing, and one who left. */
+async function terminal(outside = {}, environment: Record<string, string> = {}) {
+  const list = await makeMailingList()
+  await list.signUp(['a@example.com', 'c@example.com', 'd@example.com'])
+  await list.signUp(['b@example.com'], { asked: 'news' })
+  const { database } = list
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`
+      update subscribers set announcements_agreed_at = 1, announcements_cover = 'versions' where address = 'a@example.com'`)
+    await leaveTheList(transaction, await list.idOf('d@example.com'), 'unsubscribed', list.start)
+  })
+  const owner = ownerOf(list.url, environment, { folder: projectFolder(), now: list.now, ...outside })
+  return { owner, database, list }
+}
+
+function letterFile(content = '---\nsubject: What I learned\n---\nThis month I learned a lot.\n'): string {
+  const file = join(temporaryFolder(), 'june.md')
+  writeFileSync(file, content)
+  return file
 }
 
 function projectFolder(): string {
@@ -148,5 +268,6 @@ function projectFolder(): string {
   for (const name of ['kit', 'email']) mkdirSync(join(folder, 'dist', name), { recursive: true })
   writeFileSync(join(folder, 'dist/kit/releases.json'), JSON.stringify([release]))
   writeFileSync(join(folder, 'dist/email/announcement.json'), JSON.stringify(renderEmail(release)))
+  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderLetterFrame()))
   return folder
 }

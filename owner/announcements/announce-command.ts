@@ -42,23 +42,26 @@ Elsewhere an address and a way out are often enough: both are in the mail.
 
 export function addAnnounceCommands(program: Command, context: CommandContext): void {
   const description = 'Mail subscribers about the newest version of the kit'
-  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', { note })
-    .argument('<VERSION>', 'The newest entry of content/releases.ts')
-    .enablePositionalOptions()
+  const announce = addCommand(program, 'announce', description, '1.2.0 --to consented --dry-run', {
+    note,
+  }).argument('<VERSION>', 'The newest entry of content/releases.ts')
   addOrderOptions(announce).action((version: string, options: AnnounceOptions) =>
     runAnnounce(context, options, (config) => readVersion(context, config, version)),
   )
   const letter = addCommand(announce, 'letter', 'Mail a letter', 'news.md --to consented --dry-run', {
     note,
   }).argument('<FILE>', 'Markdown that begins with the lines ---, subject: …, ---')
-  addOrderOptions(letter).action((file: string, options: AnnounceOptions) =>
-    runAnnounce(context, options, (config) => readLetter(context, config, file)),
+  // The options of a group are read before those of its commands.
+  addOrderOptions(letter).action((file: string, _: object, command: Command) =>
+    runAnnounce(context, command.optsWithGlobals(), (config) => readLetter(context, config, file)),
   )
   addCommand(announce, 'status', 'Show what has become of announcements', '1.2.0')
     .argument('[NAME]', 'A version or a letter')
     .addOption(jsonOption)
-    .action((name: string | undefined, options: { json?: true }) =>
-      withDatabase(configOf(context), (database) => showStatus(context, database, name, options)),
+    .action((name: string | undefined, _: object, command: Command) =>
+      withDatabase(configOf(context), (database) =>
+        showStatus(context, database, name, command.optsWithGlobals()),
+      ),
     )
   for (const [name, one] of Object.entries(changes))
     addCommand(announce, name, one.description, '1.2.0')

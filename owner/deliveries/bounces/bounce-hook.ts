@@ -68,15 +68,17 @@ async function applyReport(
 }
 
 /** Resend signs as Standard Webhooks says, under header names of its own. */
-function isSigned({ headers }: FastifyRequest): boolean {
-  return headers['svix-signature'] !== undefined
+function isSigned(request: FastifyRequest): boolean {
+  return signatureHeader(request, 'signature') !== ''
 }
 
-function hasValidSignature({ headers }: FastifyRequest, body: Buffer, secret: string): boolean {
-  const named = ['id', 'timestamp', 'signature'].map((name) => [
-    `webhook-${name}`,
-    String(headers[`svix-${name}`]),
-  ])
+function signatureHeader({ headers }: FastifyRequest, name: string): string {
+  return String(headers[`svix-${name}`] ?? headers[`webhook-${name}`] ?? '')
+}
+
+function hasValidSignature(request: FastifyRequest, body: Buffer, secret: string): boolean {
+  const names = ['id', 'timestamp', 'signature']
+  const named = names.map((name) => [`webhook-${name}`, signatureHeader(request, name)])
   try {
     new Webhook(secret).verify(body, Object.fromEntries(named), { jsonParse: false })
     return true

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
@@ -21,22 +22,17 @@ test('addresses are read from lines and from CSV, and get no more mail', async (
     'plain@example.com',
   ]
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '7 addresses read, 5 marked as undeliverable, 4 waiting mails cancelled.\n',
+    '7 addresses read, 5 marked as undeliverable or blocked.\n',
   )
   expect(await activeOn(database)).toEqual(['fine@example.com'])
-  const waiting = await database.query
-    .selectFrom('deliveries')
-    .select('id')
-    .where('state', '=', 'queued')
-    .execute()
-  expect(waiting).toHaveLength(1)
+  expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toHaveLength(1)
 })
 
 test.each([
   [
     'only the address that bounced, and none of another column',
     ['sender,recipient,reported to', 'bot@example.com,gone@example.com,kept@example.com'],
-    '1 address read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
+    '1 address read, 1 marked as undeliverable or blocked.\n',
   ],
   [
     'only permanent bounces, if a column has the type',
@@ -47,13 +43,13 @@ test.each([
       'kept@example.com;SoftBounce;mailbox full',
       'kept@example.com;;',
     ],
-    '3 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
+    '3 addresses read, 1 marked as undeliverable or blocked.\n' +
       '2 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'only permanent bounces, if blank lines or the separator stand above the names of the columns',
     ['\uFEFFsep=;', '', 'Email;Type', 'gone@example.com;hard', 'kept@example.com;soft'],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
+    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
@@ -63,24 +59,24 @@ test.each([
       '5.1.1,550 <kept@example.com> unknown,"gone@example.com",1',
       '4.2.2,full,kept@example.com,2',
     ],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
+    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'every row, also with quotes inside a field',
     ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
+    '2 addresses read, 1 marked as undeliverable or blocked.\n',
   ],
   [
     'the address after an empty field',
     ['tag,email,type', ',gone@example.com,Hard', 'x,kept@example.com,Soft'],
-    '2 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n' +
+    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
     'never the sender or the support address',
     ['bot@example.com', 'to HELP@example.com: gone@example.com'],
-    '3 addresses read, 1 marked as undeliverable, 1 waiting mail cancelled.\n',
+    '3 addresses read, 1 marked as undeliverable or blocked.\n',
   ],
 ])('of a file it takes %s', async (_what, lines, printed) => {
   const { database, owner } = await openOwnerTerminal({
@@ -98,8 +94,24 @@ test('a long file is imported in batches, including the last one', async () => {
   const strangers = Array.from({ length: 1_200 }, (_, index) => `stranger-${index}@example.com`)
   const lines = ['first@example.com', ...strangers, 'last@example.com']
   expect((await owner('bounces', 'import', fileOf(lines))).printed).toBe(
-    '1,202 addresses read, 2 marked as undeliverable, 2 waiting mails cancelled.\n',
+    '1,202 addresses read, 2 marked as undeliverable or blocked.\n',
   )
+})
+
+test("Amazon's list of suppressed addresses marks bounces, and blocks who complained", async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const name of ['gone', 'angry', 'kept']) await subscribe(database, `${name}@example.com`)
+  const lines = [
+    'Email address,Suppression reason,Last update time',
+    'gone@example.com,BOUNCE,2026-01-01T00:00:00Z',
+    'angry@example.com,COMPLAINT,2026-01-01T00:00:00Z',
+  ]
+  await owner('bounces', 'import', fileOf(lines))
+  expect(await database.rows(sql`select address, state from subscribers order by id`)).toEqual([
+    { address: 'gone@example.com', state: 'undeliverable' },
+    { address: 'angry@example.com', state: 'blocked' },
+    { address: 'kept@example.com', state: 'active' },
+  ])
 })
 
 test('a quote that is never closed is an error that names its line', async () => {
@@ -128,12 +140,9 @@ function fileOf(lines: readonly string[]): string {
   return file
 }
 
-async function activeOn({ query }: Database): Promise<string[]> {
-  const rows = await query
-    .selectFrom('subscribers')
-    .select('address')
-    .where('state', '=', 'active')
-    .orderBy('address')
-    .execute()
+async function activeOn(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ address: string }>(
+    sql`select address from subscribers where state = 'active' order by address`,
+  )
   return rows.map(({ address }) => address)
 }
