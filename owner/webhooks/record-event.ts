@@ -43,7 +43,7 @@ export const webhookStates = ['queued', 'delivered', 'failed'] as const
 export interface WebhookEvent {
   id: number
   message_id: string
-  type: SubscriberEvent
+  type: `subscriber.${SubscriberEvent}`
   subscriber: number
   state: (typeof webhookStates)[number]
   occurred_at: number
@@ -69,7 +69,7 @@ export function newestEvents(
 ): Promise<WebhookEvent[]> {
   const chosen = state === undefined ? sql`` : sql`and state = ${state}`
   return reader.rows<WebhookEvent>(sql`
-    select id, message_id, type, subscriber, state, occurred_at, finished_at, failures, answer from webhook_events
+    select id, message_id, 'subscriber.' || type as type, subscriber, state, occurred_at, finished_at, failures, answer from webhook_events
     where id < ${below} and occurred_at >= ${since} and occurred_at < ${until} ${chosen} order by id desc limit ${limit}`)
 }
 

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { watchRelay } from '#server/deliveries/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
+import type { SubscriberEvent } from '#server/subscribers/events.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
 import {
   bodyOf,
@@ -36,7 +37,7 @@ interface Sender {
 }
 
 /** Posts what is due. While the receiver is away, single events probe it. */
-async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
+export async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
   const { database, now } = context
   const { endpoint, receiver } = sender
   while (
@@ -65,10 +66,11 @@ async function isEventDue(database: Database, now: number): Promise<boolean> {
   return due !== undefined
 }
 
-type ClaimedEvent = Pick<
+interface ClaimedEvent extends Pick<
   WebhookEvent,
-  'id' | 'message_id' | 'type' | 'subscriber' | 'occurred_at' | 'failures'
-> & {
+  'id' | 'message_id' | 'subscriber' | 'occurred_at' | 'failures'
+> {
+  type: SubscriberEvent
   body: string
 }
 
@@ -97,12 +99,12 @@ async function claimEvents(
   return events
 }
 
-const endsConsent = new Set<WebhookEvent['type']>(['left', 'bounced'])
+const endsConsent = new Set<SubscriberEvent>(['left', 'bounced'])
 
 /** A receiver that was told the address gets it again with the event that ends the consent. */
 async function readData(
   transaction: Transaction,
-  { type, subscriber }: Pick<WebhookEvent, 'type' | 'subscriber'>,
+  { type, subscriber }: Pick<ClaimedEvent, 'type' | 'subscriber'>,
   people: Endpoint['people'],
 ): Promise<EventData> {
   const row = await transaction.row<Subscriber & { told: number | null }>(sql`

@@ -16,7 +16,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     select: newestEvents,
     asRecord: ({ id, type, subscriber, state, occurred_at, finished_at, failures, answer }) => ({
       id,
-      type: `subscriber.${type}`,
+      type,
       subscriber,
       state,
       occurred: timeText(occurred_at),

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { expect } from 'vitest'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { eventRecorder } from '#owner/webhooks/record-event.ts'
 import { configOf } from '#owner/command-line/owned-database.ts'
 import { isMailDue } from '#server/deliveries/deliveries.ts'
 import { Worker } from '#server/deliveries/worker.ts'
@@ -15,10 +16,12 @@ export type MailingList = Awaited<ReturnType<typeof makeMailingList>>
 const dayMs = 24 * 60 * 60_000
 
 /** A list in a new database, with a clock that only the test moves, and a worker whose mailer a test can program. */
-export async function makeMailingList(environment: Record<string, string> = {}) {
+export async function makeMailingList(
+  environment: Record<string, string> = {},
+  start = Date.UTC(2026, 0, 5, 12),
+) {
   const { url, database } = await temporaryDatabase(ownerMigrations)
   const mailer = programmableMailer()
-  const start = Date.UTC(2026, 0, 5, 12)
   let time = start
   let logged = ''
   const config = configOf({ environment: { MAIL_FROM: 'Bot <bot@mail.example>', ...environment } })
@@ -28,7 +31,7 @@ export async function makeMailingList(environment: Record<string, string> = {}) 
     mailer,
     now: () => time,
     secret: 'key',
-    recordEvent: async () => {},
+    recordEvent: eventRecorder(config),
     wakeDeliveries: () => {},
     log: createLog('info', 'key', (lines) => void (logged += lines)),
   }

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { startHttp } from './doctor-site.ts'
+import { onTestFinished } from 'vitest'
+import { listenHere } from '../listening.ts'
 
 interface ReceivedEvent {
   id: string
@@ -17,7 +19,7 @@ export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the 
 export async function startWebhookReceiver(secret = webhookSecret) {
   const received: ReceivedEvent[] = []
   let behave: Behaviour = () => ({ status: 204 })
-  const url = await startHttp(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
@@ -28,8 +30,13 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     const { status, headers: more } = behave(event)
     response.writeHead(status, more).end()
   })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const port = await listenHere(server)
   return {
-    url: `${url}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     received,
     behave: (by: Behaviour) => void (behave = by),
     types: () => received.map(({ type }) => type.replace('subscriber.', '')),
