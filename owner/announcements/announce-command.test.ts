@@ -179,11 +179,9 @@ test('a letter is announced by its file, and its name is the file name', async (
   await releaseMail(list.context)
   await list.deliver()
   expect(list.mailer.addresses()).toEqual(['b@example.com'])
-  const [{ message }] = list.mailer.attempts as [
-    { message: { subject: string; text: string; html?: string } },
-  ]
-  expect(message.subject).toBe('What I learned')
-  expect(message.text).toContain('b@example.com asked for news.')
+  const message = list.mailer.attempts[0]?.message
+  expect(message?.subject).toBe('What I learned')
+  expect(message?.text).toContain('b@example.com asked for news.')
   expect(JSON.parse((await owner('announce', 'status', 'june', '--json')).printed)).toMatchObject({
     kind: 'letter',
     subject: 'What I learned',

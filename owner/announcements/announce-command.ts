@@ -147,14 +147,14 @@ async function sendTest(
   mail: StarterEmailTemplate,
   { identity, address }: EmailAddress,
 ): Promise<void> {
-  const known = await database.row<{ token: string }>(
+  const known = await database.row<{ token: string | null }>(
     sql`select token from subscribers where identity = ${identity}`,
   )
   const mailer = await openMailer(config)
-  const to = { address, token: known?.token, now: context.now() }
+  const to = { address, token: known?.token ?? undefined, now: context.now() }
   const sending = await sendTestMail(mailer, mail, config, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
-  const links = known ? '' : ' Its links lead to nobody, because the address has no page.'
+  const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
   await context.write(`Sent to ${address}.${links}\n`)
 }
 

@@ -24,6 +24,7 @@ test('a running server sends who joined and left, in order and without addresses
   const webhook = { url: receiver.url, secrets: [webhookSecret], people: 'consented' as const }
   const app = await testApp({ config: { webhook }, extension: ownerExtension })
   await app.signUp('ada@example.com')
+  await expect.poll(app.mailer.addresses).toEqual(['ada@example.com'])
   const { token } = (await app.database.row<Subscriber>(sql`select * from subscribers`))!
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
   expect((await fetch(`${app.url}/kit/${token}/unsubscribe`, { method: 'POST', body })).status).toBe(200)

@@ -24,7 +24,9 @@ export async function makeMailingList(
   const mailer = programmableMailer()
   let time = start
   let logged = ''
-  const config = configOf({ environment: { MAIL_FROM: 'Bot <bot@mail.example>', ...environment } })
+  const config = configOf({
+    environment: { DATABASE_URL: url, MAIL_FROM: 'Bot <bot@mail.example>', ...environment },
+  })
   const context = {
     config,
     database,
