@@ -3,7 +3,8 @@ import { request as ask } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signUpPath } from '#contract/sign-up.ts'
 import type { Product } from '#rigs/product.ts'
-import { newAddress, signUpHeaders } from './rig/crowd.ts'
+import { developmentKey } from '#rigs/load.ts'
+import { newAddress } from './rig/crowd.ts'
 import { readDeliveries } from './rig/records.ts'
 import { type Form, onStage, seconds, type Stage } from './rig/stage.ts'
 
@@ -53,7 +54,12 @@ async function stopInTheMiddle(stage: Stage, product: Product, acknowledged: Set
 async function startHalfSignUp(port: number) {
   const address = newAddress()
   const body = JSON.stringify({ email: address })
-  const headers = { ...signUpHeaders, 'content-length': Buffer.byteLength(body), expect: '100-continue' }
+  const headers = {
+    authorization: `Bearer ${developmentKey}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  }
   const request = ask({ host: '127.0.0.1', port, path: signUpPath, method: 'POST', headers, agent: false })
   request.on('error', () => {}) // `once` reports it
   const status = once(request, 'response').then(

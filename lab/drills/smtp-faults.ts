@@ -55,7 +55,6 @@ async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, st
   if (behaviour === 'down') await mailbox.reopen()
   mailbox.behave({ does: 'accept' })
   const recoveredFrom = performance.now()
-  if (isPermanent) await expectSignUpAgain(stage, bounced)
   const deliveredAt = await stage.settle([product], {
     unsent: bounced,
     // Without its 250 an attempt was interrupted by the peer.
@@ -95,15 +94,6 @@ async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promis
   stage.expectNone(wrong.length, 'refused for good are not marked failed')
   const tries = mailbox.refusals
   stage.expect(tries === deliveries.length, `${deliveries.length} refused mails were tried ${tries} times`)
-}
-
-/** An address whose mail failed permanently signs up again and gets a mail. */
-async function expectSignUpAgain(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
-  const { mailbox } = stage
-  const [address = ''] = bounced
-  const before = mailbox.mails.length
-  stage.expect(await stage.signUp(address), 'an address that bounced cannot sign up again')
-  await mailbox.arrival(before + 1, undefined, recoversWithinMs)
 }
 
 function refuse(code: number, to: 'greeting' | 'recipient' | 'data'): SmtpBehaviour {

@@ -35,11 +35,6 @@ export async function untilListening(port: number, child: ChildProcess, printed 
   }
 }
 
-/** npm ends before the server that it has started. */
-export async function untilPortIsFree(port: number): Promise<void> {
-  while (await answers(port)) await sleep(askAgainAfterMs)
-}
-
 function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   const connected = once(socket, 'connect').then(

@@ -1,6 +1,5 @@
-import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from '#rigs/eventually.ts'
-import { type Answer, developmentKey, generateLoad, signUpRequest } from '#rigs/load.ts'
+import { type Answer, generateLoad, signUpRequest } from '#rigs/load.ts'
 
 export interface CrowdOptions {
   connections: number
@@ -57,25 +56,6 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
   }
 }
 
-export function isNew({ status, body }: Pick<Answer, 'status' | 'body'>): boolean {
+function isNew({ status, body }: Answer): boolean {
   return status === 200 && JSON.parse(body).alreadyExists === false
-}
-
-/** Throws if no complete answer comes. */
-export async function signUp(
-  url: string,
-  email: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; body: string }> {
-  const answer = await fetch(url + signUpPath, {
-    method: 'POST',
-    headers: { ...signUpHeaders, ...headers },
-    body: JSON.stringify({ email }),
-  })
-  return { status: answer.status, body: await answer.text() }
-}
-
-export const signUpHeaders = {
-  authorization: `Bearer ${developmentKey}`,
-  'content-type': 'application/json',
 }

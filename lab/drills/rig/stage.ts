@@ -15,7 +15,7 @@ import {
   startProduct,
 } from '#rigs/product.ts'
 import { accountFor, type Counts, type Evidence } from './account.ts'
-import { type Crowd, type CrowdOptions, isNew, newAddress, signUp, startCrowd } from './crowd.ts'
+import { type Crowd, type CrowdOptions, startCrowd } from './crowd.ts'
 import { type DeliveryRecord, readDeliveriesAfterCrash, untilNothingIsPending } from './records.ts'
 
 /** short: seconds, no figure that depends on the speed of the machine. long: what `npm run drill` does. */
@@ -70,8 +70,6 @@ export class Stage implements Outcome {
   readonly launch: Site['launch']
   readonly start: Site['start']
   readonly #crowds: Crowd[] = []
-  /** Signed up one by one, and told that they are new. */
-  readonly #newcomers = new Set<string>()
   /** By Message-ID: attempts that a kill interrupted, and the copies that the mailbox had then. */
   readonly #interruptions = new Map<string, number>()
   readonly #copiesSeen = new Map<string, number>()
@@ -96,11 +94,11 @@ export class Stage implements Outcome {
     return crowd
   }
 
-  /** Returns true if the answer says that the address is new. */
-  async signUp(address = newAddress()): Promise<boolean> {
-    const isAccepted = isNew(await signUp(this.place.url, address))
-    if (isAccepted) this.#newcomers.add(address)
-    return isAccepted
+  /** Returns true if a sign-up is accepted now. */
+  async signUp(): Promise<boolean> {
+    const one = this.crowd({ connections: 1, count: 1 })
+    await one.finished
+    return one.acknowledged.size === 1
   }
 
   expect(holds: boolean, fault: string): void {
@@ -147,8 +145,7 @@ export class Stage implements Outcome {
     const exits = await Promise.all(products.map((product) => product.terminate()))
     await this.mailbox.idle()
     const interrupted = (messageId: string) => this.#interruptions.get(messageId) ?? 0
-    const crowds = this.#crowds.map(({ acknowledged }) => [...acknowledged])
-    const acknowledged = new Set([...this.#newcomers, ...crowds.flat()])
+    const acknowledged = new Set(this.#crowds.flatMap((crowd) => [...crowd.acknowledged]))
     const all = { acknowledged, interrupted, ...evidence }
     const { counts, broken } = await accountFor(database, this.mailbox.mails, all)
     this.counts = counts

@@ -24,7 +24,6 @@ export async function startPostgresServer({ fsync = false } = {}) {
   const url = urlOf('postgres')
   let databases = 0
   async function destroy() {
-    signal(cluster.data, 'SIGCONT')
     await cluster.stop('immediate').catch(() => {}) // it may have been stopped already
     rmSync(folder, { recursive: true, force: true })
   }
@@ -44,9 +43,6 @@ export async function startPostgresServer({ fsync = false } = {}) {
     /** Ends it like a power cut: no clean shutdown, connections break. */
     crash: () => cluster.stop('immediate'),
     start: () => cluster.start(),
-    /** Suspends all its processes: connections stay open and nothing is answered. */
-    freeze: () => signal(cluster.data, 'SIGSTOP'),
-    thaw: () => signal(cluster.data, 'SIGCONT'),
     /** Stops it and deletes its folder. */
     destroy,
     [Symbol.asyncDispose]: destroy,
@@ -154,21 +150,5 @@ async function reachable(
     const copy = join(folder, 'programs')
     cpSync(dirname(dirname(programs.initdb)), copy, { recursive: true, verbatimSymlinks: true })
     return { initdb: join(copy, 'bin/initdb'), pgCtl: join(copy, 'bin/pg_ctl') }
-  }
-}
-
-/** Sends a signal to the server and its child processes. */
-function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
-  const pidFile = join(data, 'postmaster.pid')
-  if (!existsSync(pidFile)) return
-  const server = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0])
-  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
-  for (const pid of [server, ...children.map(Number)]) {
-    try {
-      process.kill(pid, name)
-    } catch (fault) {
-      // A process that served a connection may have ended since it was listed.
-      if (!(fault instanceof Error && 'code' in fault && fault.code === 'ESRCH')) throw fault
-    }
   }
 }
