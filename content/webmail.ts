@@ -1,55 +1,39 @@
 /** Where the inbox of an address opens in a browser. */
 interface Webmail {
   readonly name: string
+  readonly domains: readonly string[]
   /** The plain inbox. */
   readonly url: string
   /** The start of a search's address; the words follow it, percent-encoded. Left out where a link cannot carry a search. */
   readonly searchUrl?: string
 }
 
-const gmail: Webmail = {
-  name: 'Gmail',
-  url: 'https://mail.google.com/mail/',
-  // in:anywhere also looks in spam
-  searchUrl: 'https://mail.google.com/mail/#search/in%3Aanywhere+',
-}
-const outlook: Webmail = { name: 'Outlook', url: 'https://outlook.live.com/mail/' }
-const yahoo: Webmail = {
-  name: 'Yahoo Mail',
-  url: 'https://mail.yahoo.com/',
-  searchUrl: 'https://mail.yahoo.com/d/search/keyword=',
-}
-const icloud: Webmail = { name: 'iCloud Mail', url: 'https://www.icloud.com/mail/' }
-const proton: Webmail = {
-  name: 'Proton Mail',
-  url: 'https://mail.proton.me/',
-  searchUrl: 'https://mail.proton.me/u/0/all-mail#keyword=',
-}
-
-export const webmailByDomain: Readonly<Record<string, Webmail>> = {
-  'gmail.com': gmail,
-  'googlemail.com': gmail,
-  'outlook.com': outlook,
-  'hotmail.com': outlook,
-  'live.com': outlook,
-  'msn.com': outlook,
-  'yahoo.com': yahoo,
-  'yahoo.co.uk': yahoo,
-  'icloud.com': icloud,
-  'me.com': icloud,
-  'mac.com': icloud,
-  'proton.me': proton,
-  'protonmail.com': proton,
-  'pm.me': proton,
-  'aol.com': { name: 'AOL Mail', url: 'https://mail.aol.com/' },
-  'gmx.com': { name: 'GMX', url: 'https://www.gmx.com/' },
-  'gmx.net': { name: 'GMX', url: 'https://www.gmx.net/' },
-  'gmx.de': { name: 'GMX', url: 'https://www.gmx.net/' },
-  'web.de': { name: 'WEB.DE', url: 'https://web.de/' },
-  'fastmail.com': {
-    name: 'Fastmail',
-    url: 'https://app.fastmail.com/mail/',
-    searchUrl: 'https://app.fastmail.com/mail/search:',
+export const webmails: readonly Webmail[] = [
+  {
+    name: 'Gmail',
+    domains: ['gmail.com', 'googlemail.com'],
+    url: 'https://mail.google.com/mail/',
+    // in:anywhere also looks in spam
+    searchUrl: 'https://mail.google.com/mail/#search/in%3Aanywhere+',
   },
-  'zoho.com': { name: 'Zoho Mail', url: 'https://mail.zoho.com/' },
-}
+  {
+    name: 'Outlook',
+    domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
+    url: 'https://outlook.live.com/mail/',
+  },
+  {
+    name: 'Yahoo Mail',
+    domains: ['yahoo.com', 'yahoo.co.uk'],
+    url: 'https://mail.yahoo.com/',
+    searchUrl: 'https://mail.yahoo.com/d/search/keyword=',
+  },
+  { name: 'iCloud Mail', domains: ['icloud.com', 'me.com', 'mac.com'], url: 'https://www.icloud.com/mail/' },
+  {
+    name: 'Proton Mail',
+    domains: ['proton.me', 'protonmail.com', 'pm.me'],
+    url: 'https://mail.proton.me/',
+    searchUrl: 'https://mail.proton.me/u/0/all-mail#keyword=',
+  },
+  { name: 'GMX', domains: ['gmx.net', 'gmx.de'], url: 'https://www.gmx.net/' },
+  { name: 'WEB.DE', domains: ['web.de'], url: 'https://web.de/' },
+]

@@ -11,7 +11,7 @@ export function Hero({ values, parts }: { values: PageValues; parts: StaticParts
   const { badge, heading, lede, formName, button } = hero
   const [firstLine, rest] = heading
   return (
-    <section className="hero" aria-labelledby="top">
+    <section className="hero columns" aria-labelledby="top">
       <PriceLine tag="0.00">
         <p className="badge">{badge}</p>
       </PriceLine>

@@ -22,7 +22,7 @@ export function LandingPage({ values, parts }: { values: PageValues; parts: Stat
           <StaticPart
             key={name}
             as="section"
-            className={`${name} later`}
+            className={`${name} section later`}
             labelledBy={name}
             name={name}
             parts={parts}
@@ -30,7 +30,7 @@ export function LandingPage({ values, parts }: { values: PageValues; parts: Stat
         ))}
         <ClosingCall values={values} />
       </main>
-      <StaticPart as="footer" className="footer" name="footer" parts={parts} />
+      <StaticPart as="footer" className="footer columns" name="footer" parts={parts} />
     </div>
   )
 }
@@ -38,7 +38,7 @@ export function LandingPage({ values, parts }: { values: PageValues; parts: Stat
 function ClosingCall({ values }: { values: PageValues }) {
   const { heading, formName, button, promise } = closingCall
   return (
-    <section className="closing later" aria-labelledby="closing-call" suppressHydrationWarning>
+    <section className="closing columns later" aria-labelledby="closing-call" suppressHydrationWarning>
       <PriceLine tag="0.00" />
       <h2 id="closing-call">
         <span className="line">{heading[0]}</span> {heading[1]}

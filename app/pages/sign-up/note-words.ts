@@ -1,6 +1,6 @@
 import { brand } from '#content/brand.ts'
 import { noteText } from '#content/pages/note.ts'
-import { webmailByDomain } from '#content/webmail.ts'
+import { webmails } from '#content/webmail.ts'
 
 /** "at 14:05" or "tomorrow at 08:05". Rounded up to the minute, so that no press comes too early. */
 export function clockTime(time: number, now: number): string {
@@ -17,7 +17,7 @@ export function timeOfDay(time: Date): string {
 /** The visitor's webmail; it opens with a search for our mail where its address allows that. */
 export function webmailLink(address: string) {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  const webmail = Object.hasOwn(webmailByDomain, domain) ? webmailByDomain[domain] : undefined
+  const webmail = webmails.find(({ domains }) => domains.includes(domain))
   if (!webmail) return undefined
   const { name, url, searchUrl } = webmail
   return { name, href: searchUrl ? searchUrl + encodeURIComponent(`"${brand.name}"`) : url }

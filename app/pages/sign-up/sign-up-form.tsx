@@ -3,7 +3,7 @@ import { signUpPath } from '#contract/sign-up.ts'
 import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
-import { FieldFault, TextField } from '../ui/text-field.tsx'
+import { AlertDiamond } from '../ui/glyphs.tsx'
 import { clockTime } from './note-words.ts'
 import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
@@ -45,26 +45,37 @@ export function SignUpForm(props: SignUpFormProps) {
       }}
       ref={formRef}
     >
-      <TextField
-        id={fieldId}
-        label={signUpText.label}
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        placeholder={signUpText.placeholder}
-        invalid={invalid}
-        defaultValue={posted?.address}
-        readOnly={submitting}
-        onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
-      >
-        <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
-      </TextField>
+      <div>
+        <label className="label" htmlFor={fieldId}>
+          {signUpText.label}
+        </label>
+        <div className="row">
+          <input
+            className="field"
+            id={fieldId}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            placeholder={signUpText.placeholder}
+            {...(invalid && { 'aria-invalid': true, 'aria-describedby': `${fieldId}-fault` })}
+            defaultValue={posted?.address}
+            readOnly={submitting}
+            onInput={({ currentTarget }) => signUp.typed(currentTarget.value)}
+          />
+          <SubmitButton busy={submitting}>{submitting ? signUpText.processing : button}</SubmitButton>
+        </div>
+      </div>
       <div className="messages">
-        {invalid && <FieldFault fieldId={fieldId}>{signUpText.invalid}</FieldFault>}
+        {invalid && (
+          <p className="fault" id={`${fieldId}-fault`}>
+            <AlertDiamond />
+            {signUpText.invalid}
+          </p>
+        )}
         <div role="status" aria-atomic="false">
           {message?.kind === 'slip' && <Slip {...message} onChoose={signUp.choose} />}
           {message?.kind === 'wait' && <Wait {...message} />}

@@ -11,7 +11,7 @@ export function NotFoundPage({ deadLink }: { deadLink: string | undefined }) {
   return (
     <>
       <Masthead />
-      <main className="not-found">
+      <main className="not-found columns">
         <PriceLine tag={notFoundPage.tag} />
         <h1>{notFoundPage.heading}</h1>
         <div className="not-found-text">

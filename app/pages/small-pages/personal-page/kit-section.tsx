@@ -13,7 +13,7 @@ interface KitSectionProps {
 
 export function KitSection({ id, heading, lead, aside, children }: KitSectionProps) {
   return (
-    <section className="kit-section" aria-labelledby={id}>
+    <section className="kit-section columns" aria-labelledby={id}>
       <div className="kit-lead">
         <h2 id={id}>{heading}</h2>
         {lead}
