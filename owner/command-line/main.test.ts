@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { enrol } from '#server/subscribers/subscribers.ts'
+import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { openOwnerTerminal, ownerNow } from '#rigs/owner/owner-terminal.ts'
 
 const isPosix = existsSync('/dev/full')
@@ -13,12 +13,12 @@ vi.setConfig({ testTimeout: 30_000 })
 /** More than a pipe holds. */
 async function longList() {
   const { database, url } = await openOwnerTerminal()
-  const many = Array.from({ length: 3_000 }, (_, index) => `visitor-${index}@example.com`)
-  await enrol(
-    database.query,
-    many.map((email) => ({ identity: email, address: email, abuse_key: null })),
-    ownerNow,
-  )
+  await database.transaction(async (transaction) => {
+    for (let index = 0; index < 3_000; index += 1) {
+      const email = `visitor-${index}@example.com`
+      await addSubscriber(transaction, { identity: email, address: email }, ownerNow)
+    }
+  })
   return url
 }
 

@@ -8,13 +8,12 @@ test('without a command the help lists all commands', async () => {
   expect(code).toBe(0)
   for (const command of [
     'subscribers list',
-    'deliveries retry ID|failed',
+    'deliveries retry ID|failed|held',
     'stats',
     'doctor',
     'backup FILE',
     'restore FILE',
     'bounces import FILE',
-    'bounces confirm [TOPIC]',
     'move-to [DATABASE_URL]',
     'webhooks test',
     'webhooks replay ID|failed',

@@ -1,80 +1,72 @@
-import { expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { brand as ourBrand } from '#content/brand.ts'
+import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
 
-const relay = 'smtp://127.0.0.1:1'
 const production = {
   NODE_ENV: 'production',
-  SMTP_URL: relay,
+  SMTP_URL: 'smtp://127.0.0.1:1',
   PUBLIC_URL: 'https://bot.invalid',
   MAIL_FROM: 'bot@bot.invalid',
   ANON_KEY: 'mine',
-  TRUST_PROXY: '1',
 }
 
-async function settingsOf(more: Record<string, string>) {
-  return (await askDoctor({ environment: { ...production, ...more } })).said
+async function settingsOf(more: Record<string, string>, folder = makeProjectFolder()) {
+  return (await askDoctor({ environment: { ...production, ...more }, outside: { folder } })).said
 }
 
 test('consistent production settings are ok', async () => {
   const { findings } = await askDoctor({ environment: production })
   const settings = findings.filter(({ id }) => id.startsWith('configuration.'))
-  expect(settings.map(({ state }) => state)).toEqual(settings.map(() => 'ok'))
-  expect(settings).toHaveLength(7)
-})
-
-test('loopback addresses are wrong in production', async () => {
-  const said = await settingsOf({ PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'starter@localhost' })
-  expect(said('configuration.public-url')).toMatch(/^wrong .*localhost:3000, which no other machine can open/)
-  expect(said('configuration.sender')).toMatch(/^wrong Mail comes from starter@localhost/)
-})
-
-test('an http address is wrong in production, and a finding to look at in development', async () => {
-  const PUBLIC_URL = 'http://bot.invalid'
-  expect((await settingsOf({ PUBLIC_URL }))('configuration.public-url')).toMatch(/^wrong .*not encrypted/)
-  expect((await settingsOf({ PUBLIC_URL, NODE_ENV: '' }))('configuration.public-url')).toMatch(/^look /)
-})
-
-test('a public address outside production is wrong', async () => {
-  expect((await settingsOf({ NODE_ENV: '' }))('configuration.mode')).toMatch(
-    /^wrong .*NODE_ENV is not production/,
-  )
+  expect(settings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok'])
 })
 
 test.each([
-  ['bot@bot.invalid', 'ok'],
-  ['bot@mail.bot.invalid', 'ok'],
-  ['bot@other.invalid', 'look'],
-])('links to bot.invalid in mail from %s are %s', async (MAIL_FROM, state) => {
-  expect((await settingsOf({ MAIL_FROM }))('configuration.one-domain')).toMatch(new RegExp(`^${state} `))
-})
-
-test('two names below co.uk are two registered domains', async () => {
-  const said = await settingsOf({ PUBLIC_URL: 'https://bot.co.uk', MAIL_FROM: 'bot@other.co.uk' })
-  expect(said('configuration.one-domain')).toMatch(/^look /)
-})
-
-test('a proxy that TRUST_PROXY does not count is wrong', async () => {
-  expect((await settingsOf({ TRUST_PROXY: '0' }))('configuration.proxies')).toMatch(
-    /^wrong .*all visitors together may sign up 20 times in 10 minutes/,
-  )
-  const said = await settingsOf({ TRUST_PROXY: '0', LIMIT_IP_PER_10_MIN: 'off' })
-  expect(said('configuration.proxies')).toMatch(/^ok /)
-})
-
-test('the development key is a finding to look at in production', async () => {
-  expect((await settingsOf({ ANON_KEY: '' }))('configuration.anon-key')).toBe(
-    'look ANON_KEY is the one from development.',
-  )
+  [
+    { PUBLIC_URL: 'http://localhost:3000' },
+    'public-url',
+    /^wrong .*localhost:3000, which no other machine can open/,
+  ],
+  [{ PUBLIC_URL: 'http://bot.invalid' }, 'public-url', /^wrong .*not encrypted/],
+  [{ NODE_ENV: '' }, 'public-url', /^wrong .*NODE_ENV is not production/],
+  [{ MAIL_FROM: 'starter@localhost' }, 'sender', /^wrong Mail comes from starter@localhost/],
+  [{ MAIL_FROM: 'bot@mail.bot.invalid' }, 'sender', /^ok /],
+  [{ MAIL_FROM: 'bot@other.invalid' }, 'sender', /^look .*to another domain/],
+  [{ PUBLIC_URL: 'https://bot.co.uk', MAIL_FROM: 'bot@other.co.uk' }, 'sender', /^look /],
+  [{ ANON_KEY: '' }, 'anon-key', /^look ANON_KEY is the one from development/],
+])('%j: configuration.%s', async (more, id, said) => {
+  expect((await settingsOf(more as Record<string, string>))(`configuration.${id}`)).toMatch(said)
 })
 
 test.each([
   ['?sslmode=verify-full', 'ok'],
   ['?sslmode=disable', 'wrong'],
-  ['?sslmode=require', 'wrong'],
   ['', 'wrong'],
 ])('a PostgreSQL on another machine with the parameters "%s" is %s', async (parameters, state) => {
   const DATABASE_URL = `postgres://bot:secret@203.0.113.1/bot${parameters}`
   const { of } = await askDoctor({ environment: { DATABASE_URL } })
   expect(of('configuration.database-encryption')).toMatchObject([{ state }])
   expect(JSON.stringify(of('configuration.database-encryption'))).not.toContain('secret')
+})
+
+test('a placeholder is found in any file of content/, but not in a comment, and is wrong in production', async () => {
+  const brand = "/** Such as [Creator name]. */\nexport const brand = { creatorName: '[Creator name]' }"
+  const folder = makeProjectFolder({ brand })
+  writeFileSync(join(folder, 'content/sign-up.ts'), "export const text = { label: '[Label]' }")
+  const list = '"[Creator name]" (content/brand.ts, line 2), "[Label]" (content/sign-up.ts, line 1).'
+  const { said } = await askDoctor({ outside: { folder } })
+  expect(said('content.placeholders')).toBe(`look Placeholders are left: ${list}`)
+  expect((await settingsOf({}, folder))('content.placeholders')).toBe(`wrong Placeholders are left: ${list}`)
+})
+
+test('in production a missing privacy notice, imprint or postal address is named', async () => {
+  const before = { ...ourBrand }
+  onTestFinished(() => void Object.assign(ourBrand, before))
+  Object.assign(ourBrand, { privacyUrl: '', imprintUrl: '', postalAddress: 'Here' })
+  const legal = async () => (await settingsOf({}))('content.legal-pages')
+  expect(await legal()).toBe('look content/brand.ts has no privacyUrl and no imprintUrl.')
+  Object.assign(ourBrand, { privacyUrl: 'https://example.com/p', imprintUrl: 'https://example.com/i' })
+  expect(await legal()).toMatch(/^ok /)
 })

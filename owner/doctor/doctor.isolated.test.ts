@@ -52,15 +52,3 @@ test('each finding of the JSON has an id, a state, and three sentences', async (
     for (const text of [what, why, advice]) expect(text).toMatch(/\S.*[.0-9]$/)
   }
 })
-
-test.each([
-  ['as JSON', ['--json']],
-  ['as text', []],
-])('text from the DNS cannot control the terminal, %s', async (_name, words) => {
-  const resolveTxt = async () => [['v=spf1 ip4:\u001b[2J\u009b31m -all']]
-  const environment = { PUBLIC_URL: nowhere, MAIL_FROM: 'bot@bot.example' }
-  const { owner } = await openOwnerTerminal(environment, { folder: makeProjectFolder(), resolveTxt })
-  const { printed } = await owner('doctor', ...words)
-  expect(printed).toContain('is broken')
-  expect(printed).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
-})

@@ -18,7 +18,7 @@ const flags = {
   'owner-email': 'ada@example.com',
 }
 
-test('flags answer every question, and both files are written', async () => {
+test('flags answer every question, and both files are written, of which neither switches production on', async () => {
   const { folder, run } = openProject()
   const { printed } = await run(...asWords(flags))
   const brand = readFileSync(join(folder, 'content/brand.ts'), 'utf8')
@@ -26,7 +26,6 @@ test('flags answer every question, and both files are written', async () => {
   expect(brand).toContain(`  creatorName: 'Ada "Countess" Byron',`)
   expect(brand).toContain('  postalAddress: `Miller\'s "Old House", C:\\\\Springfield`,\n')
   expect(settingsOf(folder)).toEqual({
-    NODE_ENV: 'production',
     ANON_KEY: expect.stringMatching(/^[\w-]{22}$/),
     PUBLIC_URL: 'http://localhost:9',
     SMTP_URL: 'smtp://ada:se%23cret@localhost:9',
@@ -50,7 +49,7 @@ test('without a terminal a missing answer is a usage error that names every flag
 test('wrong and missing answers are named at once, and nothing is written', async () => {
   const { folder, run } = openProject()
   const { creator: _missing, 'mail-from': _suggested, ...given } = flags
-  const wrong = { ...given, 'public-url': 'bot.example.com', 'owner-email': 'nobody' }
+  const wrong = { ...given, 'public-url': 'https://bot.example.com/page', 'owner-email': 'nobody' }
   const { code, aside } = await run(...asWords(wrong), '--yes')
   expect(code).toBe(2)
   expect(aside).toMatch(
@@ -73,29 +72,77 @@ test('an .env is kept unless the owner agrees, and its other lines stay', async 
   expect(readFileSync(join(folder, 'content/brand.ts'), 'utf8')).toBe(brand)
 })
 
-test('in a terminal the missing answers are asked for, each with its check', async () => {
-  const asked: Prompt[] = []
-  const answers = ['Ada', '12 High Street', 'smtp', 'smtp://localhost:9', '', 'ada@example.com']
-  const { folder, run } = openProject(async (prompt) => {
+test.each([
+  ['bot.example.com', 'https://bot.example.com'],
+  [' bot.example.com ', 'https://bot.example.com'],
+  ['localhost:9', 'http://localhost:9'],
+])('the bare host "%s" becomes %s', async (typed, url) => {
+  const { folder, run } = openProject()
+  const outcome = await run(...asWords({ ...flags, 'public-url': typed }))
+  expect(outcome.code).toBe(0)
+  expect(settingsOf(folder)).toMatchObject({ PUBLIC_URL: url })
+})
+
+test('the files are written although the doctor then finds something wrong, and it judges them as a launch', async () => {
+  const { folder, run } = openProject()
+  const { code, printed } = await run(...asWords({ ...flags, 'public-url': 'http://bot.example.com' }))
+  expect(code).toBe(0)
+  expect(printed).toMatch(/WRONG +Links in the mail lead to http:\/\/bot\.example\.com: not encrypted/)
+  expect(existsSync(join(folder, '.env'))).toBe(true)
+})
+
+/** Answers in a terminal, in order; an empty one takes the suggestion. */
+function typing(answers: string[], asked: Prompt[] = []) {
+  return async (prompt: Prompt) => {
     asked.push(prompt)
-    return answers.shift() || prompt.suggestion
-  })
-  await run('--name', 'Ada Bot', '--public-url', 'http://bot.localhost:9')
-  expect(asked.map(({ isSecret }) => isSecret)).toEqual([
-    undefined,
-    undefined,
-    undefined,
+    return answers.shift() || (prompt.suggestion ?? '')
+  }
+}
+
+const typed = ['Ada', '12 High Street', 'smtp', 'smtp://localhost:9', '', 'ada@example.com']
+
+test('in a terminal the missing answers are asked for, each with its check, and the offer last, which may be skipped', async () => {
+  const asked: Prompt[] = []
+  const { folder, run } = openProject(typing([...typed], asked))
+  await run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
+  expect(asked.map(({ isSecret }) => isSecret === true)).toEqual([
+    false,
+    false,
+    false,
     true,
-    undefined,
-    undefined,
+    false,
+    false,
+    false,
   ])
   expect(asked[5]?.faultOf?.('nobody')).toBe('This is not an email address.')
+  expect(asked[6]?.text).toContain('no offer')
   expect(settingsOf(folder)).toMatchObject({ MAIL_FROM: 'Ada Bot <hello@bot.localhost>' })
+  expect(offerIn(folder)).toContain('undefined = undefined')
+})
+
+test('an offer is written whole, and not asked for again', async () => {
+  const offer = ['example.com/course', 'The course', "Ada's twelve lessons.", 'See it']
+  const { folder, run } = openProject(typing([...typed, ...offer]))
+  await run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
+  const written = offerIn(folder)
+  expect(written).toContain('export const offer: Offer | undefined = {')
+  for (const text of [
+    "url: 'https://example.com/course'",
+    "title: 'The course'",
+    'text: "Ada\'s twelve lessons."',
+    "linkText: 'See it'",
+  ])
+    expect(written).toContain(text)
+  const asked: Prompt[] = []
+  const again = openProject(typing([...typed], asked), {}, folder)
+  await again.run('--name', 'Ada Bot', '--public-url', 'bot.localhost:9')
+  expect(asked.some(({ text }) => text.includes('no offer'))).toBe(false)
+  expect(offerIn(folder)).toBe(written)
 })
 
 test('in a terminal a wrong flag is named before anything is asked', async () => {
   const { run } = openProject(() => Promise.reject(new Error('Nothing may be asked')))
-  const { code, aside } = await run('--public-url', 'bot.example.com')
+  const { code, aside } = await run('--public-url', 'ftp://bot.example.com')
   expect([code, aside]).toEqual([2, expect.stringMatching(/^[^\n]*--public-url: PUBLIC_URL/)])
   expect(aside).not.toContain('no terminal')
 })
@@ -118,10 +165,16 @@ test('Ctrl C changes nothing', async () => {
   expect(existsSync(join(folder, '.env'))).toBe(false)
 })
 
-function openProject(ask?: (prompt: Prompt) => Promise<string | undefined>, environment = {}) {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'content'))
-  copyFileSync(join(root, 'content/brand.ts'), join(folder, 'content/brand.ts'))
+function openProject(
+  ask?: (prompt: Prompt) => Promise<string | undefined>,
+  environment = {},
+  folder = temporaryFolder(),
+) {
+  if (!existsSync(join(folder, 'content'))) {
+    mkdirSync(join(folder, 'content'))
+    for (const name of ['content/brand.ts', 'content/offer.ts'])
+      copyFileSync(join(root, name), join(folder, name))
+  }
   const owner = ownerOf(`file:${join(folder, 'list.db')}`, environment, { folder, ask })
   return { folder, run: (...words: string[]) => owner('setup', ...words) }
 }
@@ -132,4 +185,8 @@ function asWords(answers: Readonly<Record<string, string>>): string[] {
 
 function settingsOf(folder: string) {
   return parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
+}
+
+function offerIn(folder: string): string {
+  return readFileSync(join(folder, 'content/offer.ts'), 'utf8')
 }

@@ -64,7 +64,7 @@ function sourcesTable(sources: readonly Source[]): string {
   )
   return textTable(
     [...rows, ...(rest.length > 0 ? [row('All others', rest)] : [])],
-    ['Sources', 'views', 'sign-ups', 'kits opened', 'scripts taken'],
+    ['Sources', 'views', 'sign-ups', 'kits opened', 'taken'],
     ['left', 'right', 'right', 'right', 'right'],
   )
 }

@@ -1,72 +1,181 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
-import { counted, hostileText } from '#rigs/owner/test-statistics.ts'
+import type { Database } from '#server/database/database.ts'
+import { addDailyCounts, type CountedEvent } from '#server/statistics/daily-counts.ts'
+
+const today = '2026-01-02' // ownerNow
+/** A campaign that the server would refuse: markup, terminal control codes, letters that reverse the line. */
+const hostileText = '<img src=x onerror=alert(1)>\u001B[2J\u009B31m\u202E&"'
+
+type Counted = [day: string, event: CountedEvent, detail: string, count: number]
+
+function count(database: Database, counts: readonly Counted[]): Promise<void> {
+  const rows = counts.map(([day, event, detail, number]) => ({ day, event, detail, count: number }))
+  return database.transaction((transaction) => addDailyCounts(transaction, rows))
+}
+
+/** The table that `stats` prints for these counts. */
+async function tableOf(counts: readonly Counted[], ...words: string[]): Promise<string> {
+  const { database, owner } = await openOwnerTerminal()
+  await count(database, counts)
+  return (await owner('stats', ...words)).printed
+}
 
 test('statistics cover the last 28 days, the 28 days before, and current totals', async () => {
   const { database, owner } = await openOwnerTerminal()
-  await addDailyCounts(database.query, [
-    counted('2026-01-02', 'signed-up', 'hero', 3),
-    counted('2025-12-06', 'signed-up', 'hero', 4),
-    counted('2025-12-05', 'signed-up', 'hero', 2),
-    counted('2025-11-07', 'signed-up', 'hero', 90),
+  await count(database, [
+    [today, 'signed-up', 'hero', 3],
+    ['2025-12-06', 'signed-up', 'hero', 4],
+    ['2025-12-05', 'signed-up', 'hero', 2],
+    ['2025-11-07', 'signed-up', 'hero', 90],
   ])
   await subscribe(database, 'ada@example.com', 'failed')
   const { code, printed } = await owner('stats', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(printed)).toMatchObject({
     madeAt: '2026-01-02T03:04:05.000Z',
-    period: { from: '2025-12-06', to: '2026-01-02', signUps: 7 },
+    period: { from: '2025-12-06', to: today, signUps: 7 },
     before: { from: '2025-11-08', to: '2025-12-05', signUps: 2 },
     subscribers: { active: 0, undeliverable: 1 },
     deliveries: { failed: 1 },
     faultsOfLast7Days: [{ fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 }],
   })
-  expect((await owner('stats')).printed).toMatch(/^ {2}Signed up +7 +2 +100 %$/m)
+  const table = (await owner('stats')).printed
+  expect(table).toMatch(/^28 days, 2025-12-06 to 2026-01-02 \(UTC\)\. Today is counted until 03:04\.\n/)
+  expect(table).toMatch(/^ {2}Signed up +7 +2 +100 %$/m)
+  expect(table).toMatch(/^ {2}smtp 550 to RCPT TO +1 +failed$/m)
 })
 
-test('errors cover deliveries of the last 7 days that failed or still wait', async () => {
+test('errors cover deliveries that failed in the last 7 days, and all that wait', async () => {
   const { database, owner } = await openOwnerTerminal()
   const dayMs = 24 * 60 * 60_000
-  const change = async (
-    id: number,
-    values: { queued_at: number; finished_at?: number; last_fault?: string },
-  ) => database.query.updateTable('deliveries').set(values).where('id', '=', id).execute()
+  const change = (id: number, queuedAt: number, finishedAt: number | null, fault: string) =>
+    database.transaction((transaction) =>
+      transaction.run(
+        sql`update deliveries set queued_at = ${queuedAt}, finished_at = ${finishedAt}, last_fault = ${fault} where id = ${id}`,
+      ),
+    )
   const [old, recent] = [ownerNow - 8 * dayMs, ownerNow - 6 * dayMs]
-  await change(await subscribe(database, 'a@example.com', 'failed'), { queued_at: old, finished_at: recent })
-  await change(await subscribe(database, 'b@example.com', 'failed'), { queued_at: old, finished_at: old })
-  await change(await subscribe(database, 'c@example.com'), { queued_at: recent, last_fault: 'new' })
-  await change(await subscribe(database, 'd@example.com'), { queued_at: old, last_fault: 'old' })
+  await change(await subscribe(database, 'a@example.com', 'failed'), old, recent, 'failed lately')
+  await change(await subscribe(database, 'b@example.com', 'failed'), old, old, 'failed long ago')
+  await change(await subscribe(database, 'c@example.com'), recent, null, 'waits')
+  await change(await subscribe(database, 'd@example.com'), old, null, 'waits for long')
   const { faultsOfLast7Days } = JSON.parse((await owner('stats', '--json')).printed)
-  expect(faultsOfLast7Days).toHaveLength(2)
-  expect(faultsOfLast7Days).toEqual(
-    expect.arrayContaining([
-      { fault: 'smtp 550 to RCPT TO', state: 'failed', count: 1 },
-      { fault: 'new', state: 'queued', count: 1 },
-    ]),
-  )
-})
-
-test('--days sets the length of the period', async () => {
-  const { database, owner } = await openOwnerTerminal()
-  await addDailyCounts(database.query, [
-    counted('2026-01-02', 'signed-up', 'hero', 3),
-    counted('2026-01-01', 'signed-up', 'hero', 4),
+  expect(faultsOfLast7Days.map(({ fault }: { fault: string }) => fault).toSorted()).toEqual([
+    'failed lately',
+    'waits',
+    'waits for long',
   ])
-  expect((await owner('stats', '--days', '1')).printed).toMatch(/^ {2}Signed up +3 +4 +100 %$/m)
 })
 
-test.each(['0', '-1', '1.5', 'many', '367'])('--days %s is a usage error', async (days) => {
-  const { owner } = await openOwnerTerminal()
-  const { code, printed, aside } = await owner('stats', `--days=${days}`)
-  expect({ code, printed }).toEqual({ code: 2, printed: '' })
-  expect(aside).toMatch(/^error: option '--days <N>' argument .* is invalid\. It must be /)
+test('the visitor funnel is shown with shares, the days before, and machines apart', async () => {
+  const table = await tableOf([
+    [today, 'signed-up', 'hero', 6],
+    [today, 'signed-up', 'closing', 2],
+    [today, 'delivered', '', 8],
+    [today, 'page-opened', 'person', 4],
+    [today, 'page-opened', 'machine', 7],
+    [today, 'bounced', '', 1],
+    [today, 'blocked', '', 1],
+    [today, 'limit-hit', 'site', 3],
+    ['2025-12-05', 'signed-up', 'hero', 3],
+  ])
+  expect(table).toMatch(/^ {2}Signed up +8 +3 +100 %$/m)
+  expect(table).toMatch(/^ {2}Mail handed over +8 +0 +100 %$/m)
+  expect(table).not.toContain('arrived')
+  expect(table).toMatch(/^ {2}Page opened +4 +0 +50 % +machines 7$/m)
+  expect(table).toMatch(/^ {2}Form at the top +6 +3 +75 %$/m)
+  expect(table).toMatch(/^ {2}Bounced +1 +0 +13 %$/m)
+  expect(table).toMatch(/^ {2}Limit hit: the whole site +3 +0$/m)
 })
 
-test('JSON escapes control characters, and keeps the text', async () => {
+test('sources are shown by campaign with what became of them, and by day in the JSON', async () => {
   const { database, owner } = await openOwnerTerminal()
-  await addDailyCounts(database.query, [counted('2026-01-02', 'came-from', hostileText, 1)])
-  const { printed } = await owner('stats', '--json')
-  expect(printed).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
-  expect(JSON.parse(printed).period.bySource).toEqual([{ detail: hostileText, count: 1 }])
+  await count(database, [
+    [today, 'viewed-from', 'video-7', 40],
+    [today, 'came-from', 'video-7', 5],
+    ['2026-01-01', 'came-from', 'video-7', 2],
+    [today, 'opened-from', 'video-7', 4],
+    [today, 'taken-from', 'video-7', 3],
+    [today, 'came-from', 'none', 1],
+    ['2025-11-01', 'came-from', 'long-ago', 9],
+  ])
+  const table = (await owner('stats')).printed
+  expect(table).toMatch(/^Sources +views +sign-ups +kits opened +taken$/m)
+  expect(table).toMatch(/^ {2}video-7 +40 +7 +4 +3$/m)
+  expect(table).toMatch(/^ {2}No source named +0 +1 +0 +0$/m)
+  expect(table).not.toContain('long-ago')
+  const { sources } = JSON.parse((await owner('stats', '--json')).printed)
+  expect(sources[0]).toMatchObject({ campaign: 'video-7', signUps: 7 })
+  expect(sources[0].byDay).toContainEqual({ day: '2026-01-01', views: 0, signUps: 2, opened: 0, taken: 0 })
+})
+
+test('the ten most frequent sources are named, the others summed up, and none looks like an address', async () => {
+  const named = Array.from({ length: 13 }, (_, index): Counted => [
+    today,
+    'came-from',
+    `source-${index}`,
+    20 - index,
+  ])
+  const table = await tableOf([
+    ...named,
+    [today, 'came-from', 'other', 50],
+    [today, 'came-from', 'ada@example.com', 40],
+  ])
+  expect(table.match(/^ {2}source-\d+ /gm)).toHaveLength(10)
+  expect(table).toMatch(/^ {2}source-9 +0 +11 .*\n {2}All others +0 +117 /m)
+  expect(table).not.toContain('ada')
+})
+
+test('a share is left out above the whole and without one, and never rounded to nothing or to all', async () => {
+  const few = await tableOf([
+    [today, 'signed-up', 'hero', 2],
+    [today, 'page-opened', 'person', 3],
+  ])
+  expect(few).toMatch(/^ {2}Page opened +3 +0$/m)
+  const none = await tableOf([[today, 'page-opened', 'person', 4]])
+  expect(none).toMatch(/^ {2}Page opened +4 +0$/m)
+  expect(none).not.toMatch(/NaN|Infinity/)
+  const many = await tableOf([
+    [today, 'signed-up', 'hero', 1_000],
+    [today, 'delivered', '', 999],
+    [today, 'page-opened', 'person', 1],
+    [today, 'arrived', '', 6],
+  ])
+  expect(many).toMatch(/^ {2}Mail handed over .*>99 %$/m)
+  expect(many).toMatch(/^ {2}Mail arrived +6 /m)
+  expect(many).toMatch(/^ {2}Page opened .*<1 %$/m)
+})
+
+test.each([hostileText, 'constructor', '__proto__'])(
+  'a source %j cannot control the terminal',
+  async (source) => {
+    const table = await tableOf([
+      [today, 'signed-up', source, 1],
+      [today, 'came-from', source, 1],
+      [today, 'limit-hit', source, 1],
+    ])
+    expect(table).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(table.match(new RegExp(`^ {2}${source.slice(0, 9)}`, 'gm'))).toHaveLength(3)
+  },
+)
+
+test('every line fits 80 columns', async () => {
+  const table = await tableOf([
+    [today, 'signed-up', 'hero', 10_000],
+    [today, 'came-from', 'a-source-with-a-very-long-name-of-its-own', 10_000],
+    [today, 'viewed-from', 'a-source-with-a-very-long-name-of-its-own', 1_000_000],
+    [today, 'page-opened', 'person', 30_000],
+    [today, 'page-opened', 'machine', 1_000],
+  ])
+  for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+test.each([
+  [['--days', '0'], /It must be a whole number from 1 on/],
+  [['--days', '367'], /It must be at most 366/],
+])('stats %j is a usage error', async (words, why) => {
+  const { owner } = await openOwnerTerminal()
+  expect(await owner('stats', ...words)).toMatchObject({ code: 2, aside: expect.stringMatching(why) })
 })

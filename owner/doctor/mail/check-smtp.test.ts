@@ -41,7 +41,6 @@ test('a relay that encrypts and accepts our login and sender is ok', async () =>
     `ok The connection is encrypted, and the certificate of ${host} is verified.`,
   )
   expect(said('mail.login')).toBe(`ok ${host} accepts our login.`)
-  expect(said('mail.sender')).toBe(`ok ${host} accepts a@example.com as sender.`)
 })
 
 test('a refused login is reported with the reply of the relay', async () => {
@@ -62,11 +61,9 @@ test('a self-signed certificate is wrong', async () => {
 test('after STARTTLS the certificate is checked as well', async () => {
   const certificate = await selfSignedCertificate()
   const { port } = await startRelay({ ...certificate, disabledCommands: ['AUTH'] })
-  const url = `smtp://127.0.0.1:${port}`
-  expect((await asOf(url + trusting(certificate))).said('mail.encrypted')).toMatch(
-    /^ok The connection is encrypted/,
+  expect((await asOf(`smtp://127.0.0.1:${port}`)).said('mail.encrypted')).toMatch(
+    /^wrong .*DEPTH_ZERO_SELF_SIGNED_CERT/,
   )
-  expect((await asOf(url)).said('mail.encrypted')).toMatch(/^wrong .*DEPTH_ZERO_SELF_SIGNED_CERT/)
 })
 
 test('a certificate for another name is wrong', async () => {
@@ -90,29 +87,18 @@ test('a remote relay without encryption is wrong, unless SMTP_URL allows it', as
       /^wrong .* offers no encryption \(500 /,
     )
   expect((await asOf(`smtp://${remote}?requireTLS=false`)).said('mail.encrypted')).toBe(
-    `look Mail goes to ${remote} unencrypted.`,
+    `look Mail may go to ${remote} unencrypted.`,
   )
 })
 
 test('a relay on this machine needs neither encryption nor a login', async () => {
   const { port } = await startRelay()
   const { said, code } = await asOf(`smtp://127.0.0.1:${port}`)
-  expect(said('mail.encrypted')).toBe(`ok 127.0.0.1:${port} is this machine, so nothing is encrypted.`)
+  expect(said('mail.encrypted')).toBe(
+    `ok 127.0.0.1:${port} is this machine, so nothing needs to be encrypted.`,
+  )
   expect(said('mail.login')).toBe(`ok 127.0.0.1:${port} accepts mail without a login.`)
   expect(code).toBe(0)
-  expect((await asOf(`smtp://user:secret@127.0.0.1:${port}`)).said('mail.login')).toMatch(
-    /^look .* does not ask for the password/,
-  )
-})
-
-test('a refused sender is reported, and no mail is sent', async () => {
-  const relay = await startRelay()
-  relay.behave({ does: 'answer', code: 553, to: 'sender' })
-  const { said } = await asOf(relay.url)
-  expect(said('mail.sender')).toBe(
-    `wrong 127.0.0.1:${relay.port} refuses a@example.com as sender: 553 Refused by the test.`,
-  )
-  expect(relay.mails).toEqual([])
 })
 
 test('a relay that is down is reported with the error of the system', async () => {

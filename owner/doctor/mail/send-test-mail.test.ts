@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeProjectFolder } from '#rigs/owner/doctor-site.ts'
 import { askDoctor } from '#rigs/owner/doctor-terminal.ts'
-import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { openOwnerTerminal } from '#rigs/owner/owner-terminal.ts'
+import { countRows } from '#rigs/server/rows.ts'
 
 async function sendTest(behave: Parameters<Awaited<ReturnType<typeof startSmtpInbox>>['behave']>[0]) {
   const relay = await startSmtpInbox()
@@ -26,27 +27,13 @@ test('the test mail is marked as a test, and nothing of it is stored', async () 
   const text = mail?.raw.toString() ?? ''
   for (const line of ['Subject: [Test] Your bot', 'From: Bot <bot@bot.example>', 'List-Unsubscribe-Post: '])
     expect(text).toContain(line)
-  for (const table of ['subscribers', 'deliveries', 'mail_templates'] as const)
-    expect(await database.query.selectFrom(table).selectAll().execute()).toEqual([])
+  expect(await countRows(database)).toEqual({ subscribers: 0, deliveries: 0 })
 })
 
 test('a refused test mail is reported with the reply of the server', async () => {
   const { said, code } = await sendTest({ does: 'answer', code: 550, to: 'recipient' })
-  expect(said('mail.test')).toMatch(
-    /^wrong The test mail to ada@example.com was not accepted: 550 Refused by the test/,
-  )
+  expect(said('mail.test')).toMatch(/^wrong .* was not accepted: 550 Refused by the test/)
   expect(code).toBe(1)
-})
-
-test('without a mail server the test mail goes to the local inbox', async () => {
-  const { url } = await openOwnerTerminal()
-  const environment = { DATABASE_URL: url.startsWith('file:') ? url : `file:${makeProjectFolder()}/none.db` }
-  const { said } = await askDoctor(
-    { environment, outside: { folder: makeProjectFolder() } },
-    '--send-test',
-    'a@b.co',
-  )
-  expect(said('mail.test')).toBe('ok The test mail to a@b.co is in the local inbox.')
 })
 
 test('without a built mail the test is unknown', async () => {
