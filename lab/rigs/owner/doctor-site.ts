@@ -23,7 +23,7 @@ const image: ProxyAnswer = { status: 200, headers: { 'content-type': 'image/png'
 /** The running product behind a proxy, which adds a hop to X-Forwarded-For if `client` is the address of one. */
 export async function startDoctorSite(
   proxy: Proxy = () => undefined,
-  { client = '', trustedProxies = client === '' ? 0 : 1 } = {},
+  { client = '', trustedProxies = 0 } = {},
 ) {
   let behind = ''
   const url = await startHttp((request, response) => {
