@@ -18,8 +18,13 @@ export function startSqliteJobs(path: string) {
       thread ??= startThread('app/server/database/sqlite-thread.ts', path)
       thread.unref()
       thread.postMessage(job)
-      const [isDone]: boolean[] = await once(thread, 'message')
-      return isDone === true
+      try {
+        const [isDone]: boolean[] = await once(thread, 'message')
+        return isDone === true
+      } catch {
+        thread = undefined // it could not open the file
+        return false
+      }
     })
     return running
   }

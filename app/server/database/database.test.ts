@@ -1,0 +1,143 @@
+import sql, { raw } from 'sql-template-tag'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  makeTemporaryDatabase,
+  openForTest,
+  openTemporaryDatabase,
+} from '#rigs/database/temporary-database.ts'
+import { testApp } from '#rigs/server/test-app.ts'
+import type { Database, Transaction } from './database.ts'
+import { appliedMigrations, migrate, openDatabase, siteMigrations } from './open-database.ts'
+import { deleteSetting, readSecret, readSetting, writeSetting } from './settings.ts'
+
+const namesIn = async (database: Database) =>
+  (await database.rows<{ name: string }>(sql`select name from settings order by name`)).map(
+    ({ name }) => name,
+  )
+const add = (name: string) => (transaction: Transaction) => writeSetting(transaction, name, '')
+
+test('a transaction reads what it wrote, and others see it once it is committed', async () => {
+  const database = await openTemporaryDatabase()
+  const seen = await database.transaction(async (transaction) => {
+    await add('a')(transaction)
+    const inside = await transaction.row<{ value: string }>(sql`select value from settings where name = 'a'`)
+    return { inside, outside: namesIn(database) }
+  })
+  expect(seen.inside).toEqual({ value: '' })
+  expect(await namesIn(database)).toEqual(['a'])
+})
+
+test('of transactions that wait together one that fails leaves nothing, and the others commit', async () => {
+  const database = await openTemporaryDatabase()
+  const outcomes = await Promise.allSettled(
+    ['a', 'refused', 'b', 'invalid', 'c'].map((name) =>
+      database.transaction(async (transaction) => {
+        await add(name)(transaction)
+        if (name === 'refused') throw new Error('refused')
+        if (name === 'invalid')
+          await transaction.run(sql`insert into settings (name, value) values ('x', null)`)
+        return name
+      }),
+    ),
+  )
+  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([
+    'a',
+    'failed',
+    'b',
+    'failed',
+    'c',
+  ])
+  expect(outcomes[1]).toMatchObject({ reason: new Error('refused') })
+  expect(await namesIn(database)).toEqual(['a', 'b', 'c'])
+})
+
+test('a change tells how many rows it changed, and a number is a number', async () => {
+  const database = await openTemporaryDatabase()
+  const changed = await database.transaction(async (transaction) => {
+    for (const name of ['a', 'b', 'c']) await add(name)(transaction)
+    return transaction.run(sql`update settings set value = 'x' where name <> 'a'`)
+  })
+  expect(changed).toBe(2)
+  expect(await database.row(sql`select count(*) as many from settings`)).toEqual({ many: 3 })
+  expect(await database.row(sql`select name from settings where name = 'none'`)).toBeUndefined()
+})
+
+test('transactions with the same lock follow each other, whatever they do between', async () => {
+  const { url } = await temporary()
+  const databases = await Promise.all([openForTest(url), openForTest(url)])
+  await databases[0]!.transaction((transaction) => writeSetting(transaction, 'count', '0'))
+  const count = (database: Database) =>
+    database.transaction(async (transaction) => {
+      await transaction.lock('count')
+      const before = Number(await readSetting(transaction, 'count'))
+      await writeSetting(transaction, 'count', String(before + 1))
+    })
+  await Promise.all(Array.from({ length: 40 }, (_, index) => count(databases[index % 2]!)))
+  expect(await readSetting(databases[0]!, 'count')).toBe('40')
+})
+
+test('many statements are kept prepared, and many more still work', async () => {
+  const database = await openTemporaryDatabase()
+  for (let index = 0; index < 450; index += 1)
+    expect(await database.row(sql`select ${raw(String(index))} as value`)).toEqual({ value: index })
+})
+
+test('several instances migrate an empty database at the same moment', async () => {
+  const { url } = await temporary()
+  const databases = await Promise.all(Array.from({ length: 5 }, () => openForTest(url)))
+  await Promise.all(databases.map((one) => migrate(one)))
+  expect([...(await appliedMigrations(databases[0]!))]).toEqual(siteMigrations.map(({ name }) => name))
+})
+
+test('a migration that fails leaves nothing behind', async () => {
+  const { url } = await temporary()
+  const database = await openForTest(url)
+  await database.transaction((transaction) => transaction.run(sql`delete from migrations`))
+  await expect(migrate(database)).rejects.toThrow(/already exists/)
+  expect([...(await appliedMigrations(database))]).toEqual([])
+})
+
+test('a server on the database of a newer version warns of it', async () => {
+  const first = await testApp()
+  await first.database.transaction((transaction) =>
+    transaction.run(sql`insert into migrations values ('9999-later')`),
+  )
+  const older = await testApp({ databaseUrl: first.databaseUrl })
+  const warning = 'the database is of a newer version of this program'
+  await expect.poll(older.log).toContain(warning)
+  expect(first.log()).not.toContain(warning)
+})
+
+test('settings are written over and deleted; the secret is made once for all instances', async () => {
+  const { url } = await temporary()
+  const [one, other] = await Promise.all([openForTest(url), openForTest(url)])
+  const secrets = await Promise.all([one!, other!].map((database) => database.transaction(readSecret)))
+  expect(secrets[0]).toMatch(/^[\w-]{43}$/)
+  expect(secrets[1]).toBe(secrets[0])
+  await one!.transaction(async (transaction) => {
+    await writeSetting(transaction, 'a', '1')
+    await writeSetting(transaction, 'a', '2')
+  })
+  expect(await readSetting(other!, 'a')).toBe('2')
+  await one!.transaction((transaction) => deleteSetting(transaction, 'a'))
+  expect(await readSetting(other!, 'a')).toBeUndefined()
+})
+
+test('closing waits for the transactions that were begun', async () => {
+  const { url } = await temporary()
+  const database = await openDatabase(url)
+  await migrate(database)
+  const writing = Promise.all(
+    Array.from({ length: 10 }, (_, index) => database.transaction(add(`n${index}`))),
+  )
+  await (database.engine === 'sqlite' ? database.close() : writing)
+  if (database.engine === 'postgres') await database.close()
+  await writing
+  expect(await namesIn(await openForTest(url))).toHaveLength(10)
+})
+
+async function temporary() {
+  const made = await makeTemporaryDatabase()
+  onTestFinished(made.remove)
+  return made
+}

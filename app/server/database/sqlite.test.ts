@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import sql from 'sql-template-tag'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openForTest } from '#rigs/database/temporary-database.ts'
+import { testApp } from '#rigs/server/test-app.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { type Database, Unavailable } from './database.ts'
+import { writeSetting } from './settings.ts'
+import { openSqlite } from './sqlite.ts'
+
+test('transactions that wait at the same moment share one commit, which is synced before any is answered', async () => {
+  const { file, database } = await openFile()
+  const before = commitsIn(file)
+  await Promise.all(Array.from({ length: 60 }, (_, index) => set(database, `n${index}`)))
+  expect(commitsIn(file) - before).toBe(1)
+  await set(database, 'alone')
+  expect(commitsIn(file) - before).toBe(2)
+  const pragmas = await database.transaction((transaction) =>
+    transaction.row(sql`select s.synchronous, j.journal_mode, f.foreign_keys, d.secure_delete
+      from pragma_synchronous s, pragma_journal_mode j, pragma_foreign_keys f, pragma_secure_delete d`),
+  )
+  expect(pragmas).toEqual({ synchronous: 2, journal_mode: 'wal', foreign_keys: 1, secure_delete: 1 })
+})
+
+test('while another process writes, transactions wait, and reads are answered at once', async () => {
+  const { file, database } = await openFile()
+  const release = await holdWriteLock(file)
+  let hasCommitted = false
+  const writing = set(database, 'a').then(() => (hasCommitted = true))
+  const script = database.script('create table t (a)')
+  for (let turn = 0; turn < 20; turn += 1) {
+    await new Promise(setImmediate)
+    expect(await database.rows(sql`select name from settings`)).toEqual([])
+  }
+  expect(hasCommitted).toBe(false)
+  await release()
+  await Promise.all([writing, script])
+  expect(await database.rows(sql`select name from settings`)).toEqual([{ name: 'a' }])
+})
+
+test('a process that writes for too long makes the file unavailable, until it ends', async () => {
+  const { file, database } = await openFile()
+  const release = await holdWriteLock(file)
+  const refused = expect(set(database, 'a')).rejects.toBeInstanceOf(Unavailable)
+  let time = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => (time += 1_000)) // each look at the clock takes a second
+  await refused
+  vi.restoreAllMocks()
+  await release()
+  await set(database, 'b')
+  expect(await database.rows(sql`select name from settings`)).toEqual([{ name: 'b' }])
+})
+
+test('on a full disk sign-ups get 503 and nothing is half stored, pages are served, and it recovers', async () => {
+  const app = await testApp()
+  expect((await app.signUp('before@example.com')).status).toBe(200)
+  const { database } = app.context
+  const limit = (pages: number) => database.script(`pragma max_page_count = ${pages}`)
+  await limit(1) // SQLite sets it to the pages that there are
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => app.signUp(`n${index}@example.com`)),
+  )
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]!.headers.get('retry-after')).toBe('30')
+  expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
+  expect((await fetch(app.url)).status).toBe(200)
+  const stored = await app.database.rows<{ many: number }>(sql`
+    select count(*) as many from subscribers s where exists (select 1 from deliveries where subscriber = s.id)
+    union all select count(*) from subscribers`)
+  const accepted = answers.length - refused.length + 1
+  expect(stored.map(({ many }) => many)).toEqual([accepted, accepted])
+  await limit(1_000_000)
+  expect((await app.signUp('after@example.com')).status).toBe(200)
+})
+
+test('beyond 10,000 waiting transactions further ones are refused', async () => {
+  const { database } = await openFile()
+  const nothing = () => database.transaction(async () => 'done')
+  const waiting = Array.from({ length: 10_000 }, nothing)
+  await expect(nothing()).rejects.toBeInstanceOf(Unavailable)
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']))
+})
+
+test('a long log is copied into the file, and starts over', async () => {
+  const { file, database } = await openFile()
+  await set(database, 'big', 'x'.repeat(5_000_000))
+  const startsOver = () => readFileSync(`${file}-wal`).readUInt32BE(12) // sqlite.org/fileformat.html, 4.1
+  const before = startsOver()
+  let writes = 0
+  await expect
+    .poll(async () => {
+      await set(database, `small ${(writes += 1)}`)
+      return startsOver()
+    })
+    .toBeGreaterThan(before)
+  expect(statSync(file).size).toBeGreaterThan(5_000_000)
+})
+
+test('what was deleted is cleared while others read and write', async () => {
+  const { file, database } = await openFile()
+  await set(database, 'a', 'marker-of-ours')
+  await database.transaction((transaction) => transaction.run(sql`delete from settings`))
+  const reader = new DatabaseSync(file)
+  reader.exec('begin; select * from settings')
+  expect(await database.clearDeleted()).toBe(false)
+  reader.close()
+  const [isCleared] = await Promise.all([database.clearDeleted(), set(database, 'b')])
+  expect(isCleared).toBe(true)
+  expect(readFileSync(file).includes('marker-of-ours')).toBe(false)
+})
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a folder that cannot be written is named, with the user it must belong to',
+  () => {
+    const folder = join(temporaryFolder(), 'data')
+    mkdirSync(folder, { mode: 0o500 })
+    expect(() => openSqlite(join(folder, 'bot.db'))).toThrow(
+      `The folder ${folder} cannot be written: it must belong to the user`,
+    )
+  },
+)
+
+async function openFile() {
+  const file = join(temporaryFolder(), 'test.db')
+  return { file, database: await openForTest(`file:${file}`) }
+}
+
+function set(database: Database, name: string, value = ''): Promise<void> {
+  return database.transaction((transaction) => writeSetting(transaction, name, value))
+}
+
+/** Frames of the log that end a transaction name the size of the database (sqlite.org/fileformat.html, 4.2). */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  const [headerBytes, frameHeaderBytes, pageBytes] = [32, 24, log.readUInt32BE(8)]
+  let commits = 0
+  for (let at = headerBytes; at < log.length; at += frameHeaderBytes + pageBytes)
+    if (log.readUInt32BE(at + 4) !== 0) commits += 1
+  return commits
+}
+
+/** Returns what releases the lock again. */
+async function holdWriteLock(file: string): Promise<() => Promise<void>> {
+  const script = `
+    const file = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    file.exec('begin immediate')
+    process.stdout.write('locked')
+    process.stdin.once('data', () => { file.exec('commit'); process.exit() })`
+  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  await once(child.stdout, 'data')
+  return async () => {
+    child.stdin.write('release')
+    await once(child, 'exit')
+  }
+}
