@@ -15,7 +15,7 @@ const stryker = new Stryker({
   mutate: files,
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'lab/mutants.vitest.ts' },
+  vitest: { configFile: 'lab/rules/mutants.vitest.ts' },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   tsconfigFile: 'none.json', // Stryker reads tsconfig.json through an API that TypeScript 7 does not have

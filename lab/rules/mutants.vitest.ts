@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { unitTests } from '../vitest.config.ts'
+import { unitTests } from '../../vitest.config.ts'
 
 // Stryker runs one project, and gives each runner a core.
 export default defineConfig({ test: { ...unitTests, maxWorkers: 1 } })
