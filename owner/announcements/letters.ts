@@ -26,7 +26,8 @@ const nameForm = /^[\w.-]{1,80}$/
 /** Reads a Markdown file that begins with `---`, `subject: …`, `---`. */
 export async function readLetterFile(path: string): Promise<Letter> {
   const name = basename(path).replace(/\.md$/i, '')
-  if (!isLetterName(name)) throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
+  if (!nameForm.test(name))
+    throw new CommandError(`${name} is no name: use letters, digits, dots and dashes.`)
   const file = await readFile(path, 'utf8')
   const [front = '', fields = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(file) ?? []
   const [, subject = ''] = /^subject:(.*)$/im.exec(fields) ?? []
@@ -38,10 +39,6 @@ export async function readLetterFile(path: string): Promise<Letter> {
   if (letter.subject === '' || letter.text === '')
     throw new CommandError(`${path} must begin with the lines ---, subject: …, --- and go on with the text.`)
   return letter
-}
-
-export function isLetterName(name: string): boolean {
-  return nameForm.test(name)
 }
 
 /** The mail of a letter, for an audience. `folder`: the project's. */

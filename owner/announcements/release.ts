@@ -21,7 +21,7 @@ const maxUnsent = 500
 const soonMs = 60_000
 /** Mails queued, and subscribers looked at, in one transaction: some milliseconds. */
 const pageMails = 100
-const pageSubscribers = 5_000
+const pageSubscribers = 2_000
 
 type ReleaseContext = Pick<ServerContext, 'config' | 'database' | 'now' | 'wakeDeliveries'>
 

@@ -82,11 +82,3 @@ export function countFaultsSince(reader: Reader, since: number) {
       union all select last_fault, state from deliveries d where ${isUnsent}
     ) as faults where last_fault is not null group by last_fault, state order by count desc limit 10`)
 }
-
-/** The queueing time of the newest delivery, in ms since 1970. Undefined without deliveries. */
-export async function newestTime(reader: Reader): Promise<number | undefined> {
-  const row = await reader.row<{ at: number }>(
-    sql`select queued_at as at from deliveries order by id desc limit 1`,
-  )
-  return row?.at
-}

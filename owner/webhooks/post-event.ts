@@ -52,18 +52,7 @@ function codeOf(fault: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : fault.name
 }
 
-/** What a receiver may get about a subscriber. An event of an erasure has the number alone. */
-export interface EventData {
-  subscriber: number
-  state?: string
-  form?: string | null
-  campaign?: string | null
-  language?: string | null
-  announcements?: boolean
-  email?: string
-}
-
-const exampleData: Required<EventData> = {
+const exampleData = {
   subscriber: 0,
   state: 'active',
   form: 'hero',
@@ -81,7 +70,7 @@ export async function postTestEvent(database: Database, endpoint: Endpoint, now:
   return posted
 }
 
-export function bodyOf(type: string, occurredAt: number, data: EventData): string {
+export function bodyOf(type: string, occurredAt: number, data: object): string {
   return JSON.stringify({ type, timestamp: new Date(occurredAt).toISOString(), data })
 }
 

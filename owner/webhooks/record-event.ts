@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Config } from '#server/configuration/config.ts'
-import { isWaiting } from '#server/database/clock.ts'
 import type { Database, Reader } from '#server/database/database.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -86,23 +85,14 @@ export function replayEvents(database: Database, which: number | 'failed', now: 
 /** Runs every hour, also without WEBHOOK_URL: events of a former one go, too. */
 export async function dropOldEvents({
   database,
-  config,
-  now: clock,
-}: Pick<ServerContext, 'database' | 'config' | 'now'>): Promise<void> {
-  const now = clock()
-  const longestWaitMs = Math.max(...config.retrySeconds) * 1000 + dayMs
-  await database.transaction((transaction) =>
-    // A wait that would end later began while the clock was ahead.
-    transaction.run(sql`
-      update webhook_events set due_at = ${now}
-      where state = 'queued' and due_at > ${now} and not (${isWaiting(sql`due_at`, now, longestWaitMs)})`),
-  )
+  now,
+}: Pick<ServerContext, 'database' | 'now'>): Promise<void> {
   const dropBatch = () =>
     database.transaction((transaction) =>
       transaction.run(sql`
         delete from webhook_events where id in (
-          select id from webhook_events where occurred_at < ${now - keepDeliveredMs}
-            and (state = 'delivered' or occurred_at < ${now - keepOthersMs})
+          select id from webhook_events where occurred_at < ${now() - keepDeliveredMs}
+            and (state = 'delivered' or occurred_at < ${now() - keepOthersMs})
           limit ${batchSize})`),
     )
   while ((await dropBatch()) === batchSize);

@@ -19,6 +19,8 @@ const everyMs = 1_000
 /** Longer than a post may take. */
 const leaseMs = 60_000
 const concurrency = 4
+/** A receiver may ask for more; it is asked again after this time all the same. */
+const longestRetryAfterMs = 24 * 60 * 60_000
 
 type SendContext = Pick<ServerContext, 'config' | 'database' | 'log' | 'now'>
 
@@ -40,11 +42,7 @@ interface Sender {
 export async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
   const { database, now } = context
   const { endpoint, receiver } = sender
-  while (
-    receiver.waitMs() === 0 &&
-    !(await isGone(database, endpoint)) &&
-    (await isEventDue(database, now()))
-  ) {
+  while (receiver.waitMs() === 0 && !(await isGone(database, endpoint)) && (await isEventDue(context))) {
     const most = receiver.isAway() ? 1 : concurrency
     const claimed = await database.transaction((transaction) =>
       claimEvents(transaction, most, context, sender),
@@ -59,11 +57,17 @@ export async function sendEvents(context: SendContext, sender: Sender): Promise<
   }
 }
 
-async function isEventDue(database: Database, now: number): Promise<boolean> {
+async function isEventDue({ database, config, now }: SendContext): Promise<boolean> {
   const due = await database.row(
-    sql`select 1 from webhook_events where state = 'queued' and due_at <= ${now} limit 1`,
+    sql`select 1 from webhook_events where state = 'queued' and ${isDue(config, now())} limit 1`,
   )
   return due !== undefined
+}
+
+/** A wait that would end later than the longest one began while the clock was ahead. */
+function isDue({ retrySeconds }: SendContext['config'], now: number): Sql {
+  const longestWaitMs = Math.max(...retrySeconds) * 1000 + longestRetryAfterMs
+  return sql`(due_at <= ${now} or due_at > ${now + longestWaitMs})`
 }
 
 interface ClaimedEvent extends Pick<
@@ -78,12 +82,12 @@ interface ClaimedEvent extends Pick<
 async function claimEvents(
   transaction: Transaction,
   most: number,
-  { now }: SendContext,
+  { config, now }: SendContext,
   { endpoint, worker }: Sender,
 ): Promise<ClaimedEvent[]> {
   const claimed = await transaction.rows<Omit<ClaimedEvent, 'body'>>(sql`
     with due as materialized (
-      select id from webhook_events where state = 'queued' and due_at <= ${now()}
+      select id from webhook_events where state = 'queued' and ${isDue(config, now())}
         and not exists (select 1 from webhook_events earlier
           where earlier.subscriber = webhook_events.subscriber and earlier.id < webhook_events.id
             and earlier.state = 'queued')
@@ -106,7 +110,7 @@ async function readData(
   transaction: Transaction,
   { type, subscriber }: Pick<ClaimedEvent, 'type' | 'subscriber'>,
   people: Endpoint['people'],
-): Promise<EventData> {
+): Promise<object> {
   const row = await transaction.row<Subscriber & { told: number | null }>(sql`
     select s.*, told.subscriber as told from subscribers s left join webhook_told told on told.subscriber = s.id
     where s.id = ${subscriber}`)
@@ -150,5 +154,5 @@ function columnsOf({ kind, retryAfterMs }: Posted, waitSeconds: number | undefin
   if (kind === 'delivered') return sql`state = 'delivered', finished_at = ${now}`
   if (kind === 'gone') return sql`due_at = ${now}`
   if (waitSeconds === undefined) return sql`state = 'failed', failures = failures + 1, finished_at = ${now}`
-  return sql`failures = failures + 1, due_at = ${now + Math.max(waitSeconds * 1000, retryAfterMs)}`
+  return sql`failures = failures + 1, due_at = ${now + Math.max(waitSeconds * 1000, Math.min(retryAfterMs, longestRetryAfterMs))}`
 }
