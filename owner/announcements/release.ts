@@ -108,12 +108,8 @@ async function queuePage(
   const recipients = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s join announcements a on a.id = ${id}
     where s.id > ${after} and s.id <= ${end} and ${isRecipient} order by s.id limit ${room}`)
-  for (const { id: subscriber } of recipients)
-    await queueMail(transaction, {
-      ...{ subscriber, template, senderDomain, now },
-      announcement: id,
-      priority: announcementPriority,
-    })
+  const mail = { template, senderDomain, now, announcement: id, priority: announcementPriority } as const
+  for (const { id: subscriber } of recipients) await queueMail(transaction, { ...mail, subscriber })
   const upTo = recipients.length === room ? recipients.at(-1)!.id : end
   await transaction.run(sql`update announcements set released_up_to = ${upTo} where id = ${id}`)
   return true

@@ -1,18 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Database, Transaction } from '#server/database/database.ts'
+import type { Transaction } from '#server/database/database.ts'
 import { watchRelay } from '#server/deliveries/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { SubscriberEvent } from '#server/subscribers/events.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
-import {
-  bodyOf,
-  type Endpoint,
-  type EventData,
-  isGone,
-  type Posted,
-  postEvent,
-  recordGone,
-} from './post-event.ts'
+import { bodyOf, type Endpoint, isGone, type Posted, postEvent, recordGone } from './post-event.ts'
 import type { WebhookEvent } from './record-event.ts'
 
 const everyMs = 1_000
@@ -40,7 +32,7 @@ interface Sender {
 
 /** Posts what is due. While the receiver is away, single events probe it. */
 export async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
-  const { database, now } = context
+  const { database } = context
   const { endpoint, receiver } = sender
   while (receiver.waitMs() === 0 && !(await isGone(database, endpoint)) && (await isEventDue(context))) {
     const most = receiver.isAway() ? 1 : concurrency

@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { ownerMigrations } from '#owner/tables/migrations.ts'
 import { eventRecorder } from '#owner/webhooks/record-event.ts'
 import { configOf } from '#owner/command-line/owned-database.ts'
+import type { Database } from '#server/database/database.ts'
 import { isMailDue } from '#server/deliveries/deliveries.ts'
-import { Worker } from '#server/deliveries/worker.ts'
+import { Worker, type WorkerDeps } from '#server/deliveries/worker.ts'
 import { createLog } from '#server/log.ts'
 import { Counts } from '#server/statistics/counts.ts'
 import { addSubscriber, newToken } from '#server/subscribers/subscribers.ts'
@@ -46,20 +47,8 @@ export async function makeMailingList(
     /** Sets the clock to `ms` after the start. */
     at: (ms: number) => void (time = start + ms),
     /** Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well. */
-    async signUp(
-      names: readonly string[],
-      { asked, at = start - dayMs }: { asked?: 'versions' | 'news'; at?: number } = {},
-    ) {
-      await database.transaction(async (transaction) => {
-        const ids: number[] = []
-        for (const name of names)
-          ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
-        if (asked)
-          await transaction.run(sql`
-            update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
-            where id in (${join(ids)})`)
-      })
-    },
+    signUp: (names: readonly string[], { asked, at = start - dayMs }: { asked?: Cover; at?: number } = {}) =>
+      signUp(database, names, { asked, at }),
     async idOf(identity: string): Promise<number> {
       const row = await database.row<{ id: number }>(
         sql`select id from subscribers where identity = ${identity}`,
@@ -67,24 +56,39 @@ export async function makeMailingList(
       return row!.id
     },
     /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
-    async deliver(): Promise<number> {
-      const before = mailer.attempts.length
-      const retrySeconds = [60, 300]
-      const counts = new Counts(() => time)
-      const worker = new Worker({
-        ...context,
-        ...config,
-        retrySeconds,
-        counts,
-        worker: newToken(),
-        concurrency: 4,
-      })
-      const isUnderWay = async () =>
-        (await isMailDue(database, time)) ||
-        (await database.row(sql`select 1 from deliveries where state = 'sending'`)) !== undefined
-      await expect.poll(isUnderWay).toBe(false)
-      await worker.stop(10_000)
-      return mailer.attempts.length - before
-    },
+    deliver: () => deliver({ ...context, ...config }, mailer),
   }
+}
+
+type Cover = 'versions' | 'news'
+
+async function signUp(
+  database: Database,
+  names: readonly string[],
+  { asked, at }: { asked: Cover | undefined; at: number },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const ids: number[] = []
+    for (const name of names)
+      ids.push(await addSubscriber(transaction, { identity: name, address: name }, at))
+    if (asked)
+      await transaction.run(sql`
+        update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
+        where id in (${join(ids)})`)
+  })
+}
+
+type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'concurrency'>
+
+async function deliver(context: Context, { attempts }: { attempts: readonly unknown[] }): Promise<number> {
+  const { database, now } = context
+  const before = attempts.length
+  const own = { retrySeconds: [60, 300], counts: new Counts(now), worker: newToken(), concurrency: 4 }
+  const worker = new Worker({ ...context, ...own })
+  const isUnderWay = async () =>
+    (await isMailDue(database, now())) ||
+    (await database.row(sql`select 1 from deliveries where state = 'sending'`)) !== undefined
+  await expect.poll(isUnderWay).toBe(false)
+  await worker.stop(10_000)
+  return attempts.length - before
 }
