@@ -72,7 +72,7 @@ function isFrom(campaign: string): Sql {
 }
 
 /** Subscribers that one statement reads: some milliseconds. */
-const pieceIds = 10_000
+const pieceIds = 5_000
 
 /** Reads the whole list in pieces. Between two of them the server does other work. */
 async function inPieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql): Promise<Row[]> {

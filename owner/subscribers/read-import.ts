@@ -75,7 +75,7 @@ const csvOptions = {
   max_record_size: 64 * 1024, // a quote that is never closed does not take the whole file
 } as const
 const pieceLength = 16 * 1024
-const linesATurn = 500
+const linesATurn = 100
 
 /** Other work of the server goes on between the pieces. */
 async function* recordsOf(text: string): AsyncGenerator<{ line: number; record: string[] }> {

@@ -14,7 +14,7 @@ export interface ImportResult {
   refused: RefusedLine[]
 }
 
-const batchSize = 200
+const batchSize = 100
 
 /** Puts people on the list, in batches. Nobody is mailed. A dry run only says what would happen. */
 export async function runImport(
