@@ -42,12 +42,10 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
         await addDailyCounts(
           transaction,
           Array.from({ length: 700 }, (_, index) => ({
-            ...{
-              day: '2026-01-01',
-              event: 'came-from' as const,
-              detail: `source-${index}`,
-              count: index + 1,
-            },
+            day: '2026-01-01',
+            event: 'came-from' as const,
+            detail: `source-${index}`,
+            count: index + 1,
           })),
         )
       })

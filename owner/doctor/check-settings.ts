@@ -55,12 +55,6 @@ export const settingChecks: Checks = {
     )
   },
 
-  'configuration.anon-key': ({ config: { production, anonKey } }, { ok, look }) => {
-    if (!production || anonKey !== 'starter-bot-development-key') return ok('ANON_KEY is set.')
-    const advice = 'Set it to any text of your own; it is public, not a secret.'
-    return look('ANON_KEY is the one from development.', advice)
-  },
-
   'content.placeholders': ({ folder, config: { production } }, { ok, look, wrong }) => {
     const found = findPlaceholders(folder)
     if (found.length === 0) return ok('No placeholder is left in the files of content/.')

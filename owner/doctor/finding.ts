@@ -61,7 +61,6 @@ const whys = {
   'configuration.database-encryption': 'Without verified TLS others on the way read every address.',
   'configuration.sender':
     'Mail from an address that does not exist, or with links to another domain, is refused or lands in spam.',
-  'configuration.anon-key': 'It keeps out programs that know the project but not your site.',
   'content.placeholders':
     'Visitors and readers see them; a real postal address in the mail is required by law.',
   'content.legal-pages':
@@ -70,11 +69,9 @@ const whys = {
   'database.integrity': 'A damaged file loses addresses.',
   'database.stuck-mail': 'People are waiting for the mail they were promised.',
   'database.traces': 'An erased address can still be read in the database files, and in copies of them.',
-  'database.failures': 'These people got nothing.',
   'database.disk': 'On a full disk sign-ups are refused.',
   'database.files': 'Every account that can read the files can read the addresses in them.',
   'site.answers': 'Visitors come here, and so does every link in the mail.',
-  'site.ready': 'Sign-ups are accepted only while the database answers.',
   'site.client-address':
     'Limits tell visitors apart by their network address. With a wrong one all of them share one limit, or anybody can choose an address.',
   'site.one-click':

@@ -42,7 +42,6 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     people: sumOf(of(event).filter(({ detail }) => detail === 'person')),
     machines: sumOf(of(event).filter(({ detail }) => detail === 'machine')),
   })
-  const signUpsOf = Map.groupBy(of('signed-up'), ({ day }) => day)
   const byPrograms = of('signed-up').filter(({ detail }) => detail === 'program')
   return {
     from,
@@ -52,11 +51,7 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     signUps: total('signed-up'),
     /** Without those of programs, which view no page. */
     signUpsViaForms: total('signed-up') - sumOf(byPrograms),
-    /** Each day once, in order. */
-    signUpsByDay: everyDay({ from, to }).map((day) => ({ day, count: sumOf(signUpsOf.get(day) ?? []) })),
     byForm: tally(of('signed-up')),
-    /** By campaign. `none`: the page's address named none. */
-    bySource: tally(of('came-from')),
     /** Handed over to the relay. */
     delivered: total('delivered'),
     /** Taken by the recipient's server, as far as the provider reports it. */

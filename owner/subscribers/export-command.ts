@@ -2,7 +2,6 @@ import { linkSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import type { Reader } from '#server/database/database.ts'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
 import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
 import { explainError } from '../command-line/explain-error.ts'
@@ -16,9 +15,8 @@ import {
 } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
-import { startProgress } from '../command-line/progress.ts'
 import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
-import { countMatching, type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
+import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 
 interface ExportOptions extends PeriodOptions {
   state?: SubscriberState | 'all'
@@ -50,7 +48,7 @@ async function runExport(context: CommandContext, file: string | undefined, opti
   const format = tool ?? (json ? 'json' : 'csv')
   await withDatabase(configOf(context), async (database) => {
     const pages = exportSubscribers(database, filter, format)
-    if (file !== undefined) return writeFile(context, file, pages, await totalFor(context, database, filter))
+    if (file !== undefined) return writeFile(context, file, pages)
     for await (const { text } of pages) await context.write(text)
   })
   if (!tool) return
@@ -58,21 +56,14 @@ async function runExport(context: CommandContext, file: string | undefined, opti
   context.writeError(`${hint ? `${hint}\n` : ''}How to import it: ${guide}\n`)
 }
 
-/** Counting takes time, so it is done only for the progress. */
-async function totalFor(context: CommandContext, reader: Reader, filter: SubscriberFilter): Promise<number> {
-  return context.isTerminal ? countMatching(reader, filter) : 0
-}
-
 /** The file has its name once it is whole. */
 async function writeFile(
   context: CommandContext,
   file: string,
   pages: AsyncIterable<{ text: string; rows: number }>,
-  total: number,
 ): Promise<void> {
   const unfinished = `${file}.unfinished`
   const output = await open(unfinished, 'w', 0o600)
-  const progress = startProgress(context, 'Writing', total)
   let count = 0
   try {
     await pipeline(
@@ -80,7 +71,6 @@ async function writeFile(
         for await (const { text, rows } of pages) {
           yield text
           count += rows
-          progress.add(rows)
         }
       },
       output.createWriteStream({ flush: true }),
@@ -92,7 +82,6 @@ async function writeFile(
       `The export broke off after ${counted(count, 'subscriber')}, and no file was written. ${explainError(error)}`,
     )
   } finally {
-    progress.end()
     rmSync(unfinished, { force: true })
   }
   context.writeError(`${counted(count, 'subscriber')} written to ${file}\n`)

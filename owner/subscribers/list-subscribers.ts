@@ -114,14 +114,6 @@ export function findByIdentity(reader: Reader, identity: string): Promise<Listed
   return reader.row(sql`select ${listed} from subscribers where identity = ${identity}`)
 }
 
-export async function countMatching(reader: Reader, filter: SubscriberFilter): Promise<number> {
-  const pieces = await inPieces<{ count: number }>(
-    reader,
-    (isInPiece) => sql`select count(*) as count from subscribers where ${isInPiece} and ${matching(filter)}`,
-  )
-  return pieces.reduce((sum, { count }) => sum + count, 0)
-}
-
 export interface FoundPerson {
   id: number
   address: string
@@ -143,38 +135,43 @@ export async function findPeople(
   page = 0,
 ): Promise<{ people: FoundPerson[]; total: number }> {
   const end = (page + 1) * peopleRows
-  const found = await inPieces<{ id: number; at: number; total: number }>(
+  const found = await inPieces<{ id: number; at: number }>(
     reader,
     (isInPiece) => sql`
-      select id, signed_up_at as at, count(*) over () as total from subscribers
+      select id, signed_up_at as at from subscribers
       where ${isInPiece} and ${matching(filter)} order by signed_up_at desc, id desc limit ${end}`,
   )
   const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id).slice(end - peopleRows, end)
-  const people = await describe(
-    reader,
-    newest.map(({ id }) => id),
-  )
-  return { people, total: await countMatching(reader, filter) }
+  const people = newest.map(({ id }) => describePerson(reader, id))
+  const present = (await Promise.all(people)).filter((person) => person !== undefined)
+  return { people: present, total: await countMatching(reader, filter) }
 }
 
-async function describe(reader: Reader, ids: readonly number[]): Promise<FoundPerson[]> {
-  if (ids.length === 0) return []
-  const rows = await reader.rows<ListedSubscriber>(
-    sql`select ${listed} from subscribers where id in (${join(ids)})`,
+async function describePerson(reader: Reader, id: number): Promise<FoundPerson | undefined> {
+  const row = await reader.row<ListedSubscriber & { mail: string | null; mailed_at: number }>(sql`
+    select s.*, d.state as mail, coalesce(d.finished_at, d.queued_at) as mailed_at from subscribers s
+    left join deliveries d on d.id = (select max(id) from deliveries where subscriber = s.id)
+    where s.id = ${id}`)
+  if (!row) return undefined
+  const { address, state, form, campaign, mail, mailed_at } = row
+  return {
+    id,
+    address,
+    state,
+    form,
+    campaign,
+    signedUpAt: row.signed_up_at,
+    wantsNews: row.announcements_agreed_at !== null,
+    mail: mail === null ? null : { state: mail, at: mailed_at },
+  }
+}
+
+async function countMatching(reader: Reader, filter: SubscriberFilter): Promise<number> {
+  const pieces = await inPieces<{ count: number }>(
+    reader,
+    (isInPiece) => sql`select count(*) as count from subscribers where ${isInPiece} and ${matching(filter)}`,
   )
-  const mails = await reader.rows<{ subscriber: number; state: string; at: number }>(sql`
-    select subscriber, state, coalesce(finished_at, queued_at) as at from deliveries where id in (
-      select max(id) from deliveries where subscriber in (${join(ids)}) group by subscriber)`)
-  const mailTo = new Map(mails.map(({ subscriber, ...mail }) => [subscriber, mail]))
-  const people = rows.map(
-    ({ id, address, state, form, campaign, signed_up_at, announcements_agreed_at }) => ({
-      ...{ id, address, state, form, campaign },
-      signedUpAt: signed_up_at,
-      wantsNews: announcements_agreed_at !== null,
-      mail: mailTo.get(id) ?? null,
-    }),
-  )
-  return people.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  return pieces.reduce((sum, { count }) => sum + count, 0)
 }
 
 const campaignsShown = 50
@@ -213,7 +210,12 @@ export async function readPerson(reader: Reader, id: number) {
   if (!row) return undefined
   const { address, state, form, campaign, language } = row
   return {
-    ...{ id, address, state, form, campaign, language },
+    id,
+    address,
+    state,
+    form,
+    campaign,
+    language,
     signedUpAt: row.signed_up_at,
     leftAt: row.left_at,
     wantsNewsSince: row.announcements_agreed_at,

@@ -143,7 +143,8 @@ function lineReader(
       times[name] = moment.ms
     }
     return {
-      ...{ line, ...email },
+      line,
+      ...email,
       signedUpAt: times.signedUpAt ?? times.consentedAt ?? now,
       consentedAt: times.consentedAt ?? null,
       cover: field('cover') === 'versions' ? 'versions' : 'news',

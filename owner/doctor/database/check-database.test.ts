@@ -11,7 +11,7 @@ import { writeSetting } from '#server/database/settings.ts'
 const minuteMs = 60_000
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
 
-async function subscribedTo(outcome: 'queued' | 'failed' | 'sent', due_at = ownerNow) {
+async function subscribedTo(outcome: 'queued' | 'sent', due_at = ownerNow) {
   const { database, url } = await openOwnerTerminal()
   await subscribe(database, 'ada@example.com', outcome)
   const run = (query: Sql) => database.transaction((transaction) => transaction.run(query))
@@ -54,15 +54,6 @@ test('traces of an erasure are a finding to look at once they are over an hour o
   expect((await ask()).said('database.traces')).toMatch(/^ok /)
   await erasedBefore(61)
   expect((await ask()).said('database.traces')).toMatch(/^look Traces of erased .* for 61 minutes\.$/)
-})
-
-test('failed deliveries of a day are a finding to look at, by reason, counted from their last try', async () => {
-  const { run, ask } = await subscribedTo('failed', ownerNow - 33 * 60 * minuteMs)
-  expect((await ask()).said('database.failures')).toBe(
-    'look 1 delivery of the last 24 hours failed: smtp 550 to RCPT TO.',
-  )
-  await run(sql`update deliveries set finished_at = ${ownerNow - 25 * 60 * minuteMs}`)
-  expect((await ask()).said('database.failures')).toBe('ok No delivery failed in the last 24 hours.')
 })
 
 test('a database server that does not answer is wrong, and its password is not shown', async () => {

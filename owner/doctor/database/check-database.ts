@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import sql from 'sql-template-tag'
 import type { Database, Reader } from '#server/database/database.ts'
 import { appliedMigrations } from '#server/database/open-database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
 import { faultOfSqlite } from '../../backup/sqlite-files.ts'
 import { explainError } from '../../command-line/explain-error.ts'
-import { counted, countText } from '../../command-line/output.ts'
+import { countText } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
 import {
@@ -21,7 +20,6 @@ import { readDiskSpace } from './disk-space.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const wrongBelowBytes = 100_000_000
 
 export async function checkDatabase({ config, now }: CheckContext, about: Subject): Promise<Outcome> {
@@ -90,19 +88,6 @@ const rowChecks = {
     return look(
       `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
       'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
-    )
-  },
-
-  'database.failures': async (reader, now, { ok, look }) => {
-    const failed = await reader.rows<{ fault: string | null; count: number }>(sql`
-      select last_fault as fault, count(*) as count from deliveries
-      where state = 'failed' and finished_at >= ${now - dayMs} group by last_fault order by count(*) desc limit 10`)
-    if (failed.length === 0) return ok('No delivery failed in the last 24 hours.')
-    return failed.map(({ fault, count }) =>
-      look(
-        `${counted(count, 'delivery', 'deliveries')} of the last 24 hours failed: ${fault ?? 'no reason is known'}.`,
-        'The desk shows under Mail which are worth another try, and corrects an address. Without it: "deliveries list --state failed", then "deliveries retry ID".',
-      ),
     )
   },
 } satisfies Partial<Record<FindingId, RowCheck>>

@@ -28,7 +28,7 @@ test('a site that does not answer is unknown in development and wrong in product
   expect(before.code).toBe(0)
   const { said } = await askDoctor({ environment: production })
   expect(said('site.answers')).toMatch(/^wrong /)
-  for (const id of ['site.ready', 'site.client-address', 'site.one-click', 'site.share-image'])
+  for (const id of ['site.client-address', 'site.one-click', 'site.share-image'])
     expect(said(id)).toMatch(/^unknown .*not tried/)
 })
 
@@ -53,17 +53,6 @@ test('a site with a self-signed certificate is wrong', async () => {
   const PUBLIC_URL = `https://127.0.0.1:${await listenHere(server)}`
   const { said } = await askDoctor({ environment: { PUBLIC_URL, ...production } })
   expect(said('site.answers')).toMatch(/^wrong .*cannot be trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
-})
-
-test('a site that is not ready says why', async () => {
-  const { said } = await siteWith(/readyz/, { status: 503, body: 'migrations are missing\n' })
-  expect(said('site.ready')).toMatch(/^wrong .*answers 503, "migrations are missing"/)
-})
-
-test('a site that closes the connection of /readyz is not ready', async () => {
-  expect((await siteWith(/readyz/, { status: 0 })).said('site.ready')).toMatch(
-    /^wrong .*\/readyz does not answer/,
-  )
 })
 
 test.each([

@@ -1,26 +1,11 @@
 import { isRelease, program } from '#server/configuration/project-files.ts'
 import { newToken } from '#server/subscribers/subscribers.ts'
-import { explainError } from '../../command-line/explain-error.ts'
 import type { CheckContext, Checks, Outcome, Subject } from '../finding.ts'
 import { ask, pageOf } from './ask-site.ts'
 import { checkClientAddress } from './client-address.ts'
 
 export const siteChecks: Checks = {
   'site.answers': checkAnswer,
-
-  'site.ready': async (context, { ok, wrong }) => {
-    await pageOf(context, 'Readiness')
-    const url = `${context.config.publicUrl}/readyz`
-    const advice = 'The log of the server says why. It recovers as soon as the database answers.'
-    try {
-      const answer = await ask(url)
-      const said = (await answer.text()).trim().slice(0, 100)
-      if (answer.status === 200 && said === 'ready') return ok('The site is ready to take sign-ups.')
-      return wrong(`The site is not ready: ${url} answers ${answer.status}, "${said}".`, advice)
-    } catch (fault) {
-      return wrong(explainError(fault), advice)
-    }
-  },
 
   'site.client-address': checkClientAddress,
 
