@@ -35,6 +35,8 @@ const hourMs = 60 * minuteMs
 const writeCountsEveryMs = 10_000
 /** Of the 10 s that a stop may take. */
 const graceMs = 7_000
+/** For what is left to write then: a database that is mute takes no more of the stop. */
+const lastWritesMs = 2_000
 
 /** Opens the database and the mailer, loads what the build wrote, and serves. */
 export async function startServer(config: Config, extension?: Extension) {
@@ -136,7 +138,8 @@ export async function runServer(parts: ServerParts) {
       const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
       await Promise.all([app.close(), worker.stop(graceMs), repeats.stop()])
       clearTimeout(cut)
-      await Promise.all([counts.writeDays(database, log), mailer.close()])
+      const last = Promise.all([counts.writeDays(database, log), mailer.close()])
+      await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
       await database.close()
     },
   }
