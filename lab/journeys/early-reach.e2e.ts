@@ -24,8 +24,9 @@ test('a gesture before the end of the page has arrived hydrates it once it is co
       return scripts.size
     })
     .toBe(2)
-  // Time enough for a script that does not wait.
-  await page.waitForTimeout(300)
+  // A script that does not wait would start now.
+  const imports = Array.from(scripts, (url) => `import('${url}')`)
+  await page.evaluate(`Promise.all([${imports}]).then(() => new Promise((resolve) => setTimeout(resolve)))`)
   expect(await page.locator('#app[data-hydrated]').count()).toBe(0)
 
   sendRest()

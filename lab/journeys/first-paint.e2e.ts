@@ -57,7 +57,7 @@ describe.skipIf(!canBringBrowser)('with the stand-in font of the browser that np
             for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
               sum += entry.value
           }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 200)
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))))
         }),
     )
     expect(shift).toBeLessThan(0.01)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noteText } from '#content/pages/note.ts'
 import { receiptsPath, type ReceiptStatus, signUpPath } from '#contract/sign-up.ts'
 import type { SmtpBehaviour } from '#rigs/mail/smtp-inbox.ts'
@@ -211,4 +211,14 @@ test('the note uses the times of the server: an address at its ceiling gets a ti
   await signUp(heroForm(page), address)
   await page.getByText("You're already on the list!").waitFor()
   await expect.poll(() => textOf(page)).toMatch(/We can send it again (tomorrow )?at \d\d:\d\d\./)
+})
+
+describe('while nothing listens at the relay', () => {
+  const dead = startJourney({ SMTP_URL: 'smtp://127.0.0.1:9' })
+
+  test('the note says that mail is slow, and does not doubt the address', async () => {
+    const page = await dead.visit('/')
+    await signUp(heroForm(page), newAddress())
+    await noteOn(page).getByText('This is not about your address.').waitFor()
+  })
 })

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { bottomForm, heroForm, hydrate, newAddress, signUp, startJourney } from './journey.ts'
+import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney({ RESEND_AFTER_SECONDS: '1' })
 
@@ -41,20 +41,5 @@ test('"send it again" sends the address alone', async () => {
   expect(await sentAfter(page, () => again.click())).toEqual({
     body: `{"email":"${address}"}`,
     attribution: 'form=hero',
-  })
-})
-
-test('the page that returns an invalid address sends the address alone', async () => {
-  const page = await journey.open()
-  await page.goto('/?utm_source=forum')
-  const form = heroForm(page)
-  await form.field.fill('ana@example')
-  await form.form.evaluate((element: HTMLFormElement) => element.submit()) // past the script
-  await page.getByText('Please enter a valid email address').waitFor()
-  await hydrate(page)
-  const address = newAddress()
-  expect(await sentAfter(page, () => signUp(heroForm(page), address))).toEqual({
-    body: `{"email":"${address}"}`,
-    attribution: 'form=hero&campaign=forum',
   })
 })
