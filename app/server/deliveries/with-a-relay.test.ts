@@ -1,0 +1,124 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#rigs/eventually.ts'
+import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
+import { deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
+import { type TestApp, type TestAppOptions, testApp } from '#rigs/server/test-app.ts'
+import { createSmtpMailer } from '../transports/smtp-mailer.ts'
+import { leaseMs } from './deliveries.ts'
+
+const minuteMs = 60_000
+
+test('a second try has the same bytes: after a temporary refusal, a cut line, and an update of the product', async () => {
+  const { app, inbox } = await appWithRelay()
+  inbox.behave({ does: 'cut-before-answer' })
+  await app.signUp('ada@example.com')
+  await tried(app, 1)
+  inbox.behave({ does: 'answer', code: 451, to: 'recipient' })
+  await again(app, 2)
+  await app.stopServer()
+  const template = { ...shortTemplate, subject: 'Another subject', text: 'other words {{scriptUrl}}' }
+  const updated = await appWithRelay({ databaseUrl: app.databaseUrl, parts: { template } }, inbox)
+  inbox.behave({ does: 'accept' })
+  updated.app.clock.advance(2 * 60 * minuteMs)
+  updated.app.context.wakeDeliveries()
+  const [first, second] = await inbox.arrival(2)
+  expect(first!.answered).toBe(false)
+  expect(second!.raw.equals(first!.raw), second!.raw.toString()).toBe(true)
+  await updated.app.signUp('bob@example.com')
+  const [, , third] = await inbox.arrival(3)
+  expect(third!.raw.toString()).toContain('Subject: Another subject')
+})
+
+test('a wrong password for 33 hours fails no mail and takes nobody off the list', async () => {
+  let password = 'wrong'
+  const { app, inbox } = await appWithRelay({}, undefined, {
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password: given }, _session, done) =>
+      given === password
+        ? done(null, { user: 'bot' })
+        : done(Object.assign(new Error('no'), { responseCode: 535 })),
+  })
+  await app.signUp('ada@example.com')
+  for (let hour = 0; hour < 33; hour += 1) {
+    await eventually(
+      'a refusal is recorded',
+      async () => (await deliveriesIn(app.database))[0]!.last_fault !== null,
+    )
+    app.clock.advance(60 * minuteMs)
+    app.context.wakeDeliveries()
+  }
+  expect(await deliveriesIn(app.database)).toMatchObject([
+    { failures: 0, last_fault: 'smtp 535 to AUTH PLAIN' },
+  ])
+  expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'active' })
+  password = 'right'
+  app.clock.advance(minuteMs)
+  app.context.wakeDeliveries()
+  expect((await inbox.arrival(1))[0]!.to).toEqual(['ada@example.com'])
+})
+
+test('a relay that is gone, mute or full loses nothing, and one poisoned recipient holds up nobody', async () => {
+  const { app, inbox } = await appWithRelay()
+  inbox.behave((recipient) =>
+    recipient.startsWith('poison') ? { does: 'answer', code: 550, to: 'recipient' } : { does: 'accept' },
+  )
+  await inbox.close()
+  const names = Array.from({ length: 20 }, (_, index) =>
+    index === 3 ? 'poison@example.com' : `n${index}@example.com`,
+  )
+  for (const name of names) expect((await app.signUp(name)).status).toBe(200)
+  await eventually('the relay is known to be away', () => app.log().includes('ECONNREFUSED'))
+  await inbox.reopen()
+  await inbox.arrival(19)
+  await expect
+    .poll(async () => new Set(await deliveryStates(app.database)))
+    .toEqual(new Set(['sent', 'failed']))
+  expect((await subscriberStates(app.database))['poison@example.com']).toBe('undeliverable')
+  expect(new Set(inbox.mails.map(({ messageId }) => messageId)).size).toBe(19)
+})
+
+test('a mail has one recipient and can be left by one click, by a link of the configuration', async () => {
+  const { app, inbox } = await appWithRelay()
+  await app.signUp('ada@example.com')
+  const [mail] = await inbox.arrival(1)
+  const text = mail!.raw.toString()
+  expect(mail).toMatchObject({ to: ['ada@example.com'], from: 'bot@mail.example' })
+  const [, link] = /^List-Unsubscribe:\s+<(https:\/\/bot\.example\/kit\/[\w-]{22}\/unsubscribe)>\r$/m.exec(
+    text,
+  )!
+  expect(text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+  const answer = await fetch(app.url + new URL(link!).pathname, {
+    method: 'POST',
+    body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    headers: { origin: 'https://mail.example' },
+  })
+  expect(answer.status).toBe(200)
+  expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'unsubscribed' })
+})
+
+async function appWithRelay(
+  options: TestAppOptions = {},
+  known?: SmtpInbox,
+  relay: Parameters<typeof startSmtpInbox>[1] = {},
+) {
+  const inbox = known ?? (await startSmtpInbox(0, relay))
+  if (!known) onTestFinished(() => inbox.close())
+  const url = relay?.onAuth ? inbox.url.replace('//', '//bot:right@') : inbox.url
+  const mailer = createSmtpMailer({ url, concurrency: 4, timeoutMs: 30_000, finalReplyTimeoutMs: 30_000 })
+  const app = await testApp({ ...options, mailer })
+  return {
+    app: { ...app, updatedTemplate: (await import('#rigs/server/queue-mails.ts')).shortTemplate },
+    inbox,
+  }
+}
+
+async function tried(app: TestApp, failures: number) {
+  await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures }])
+}
+
+async function again(app: TestApp, failures: number) {
+  app.clock.advance(leaseMs + 5 * minuteMs)
+  app.context.wakeDeliveries()
+  await tried(app, failures)
+}
