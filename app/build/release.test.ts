@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('a release', () => {
     expect(globSync('*', { cwd: unpacked })).toEqual([`starter-bot-${version}`])
     const before = filesIn(folder)
     expect(before.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(15_000_000)
-    expect(before.map(({ path }) => path)).toContain('dist/server-licences.md')
+    expect(before.map(({ path }) => path)).toContain('dist/server/licences.md')
     await walk(join(folder, 'start'))
     expect(filesIn(folder)).toEqual(before)
   }, 180_000)

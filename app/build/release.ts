@@ -1,25 +1,32 @@
 // `npm run package`: writes what runs in production, with nothing left to install, build or compile.
 import { execFileSync } from 'node:child_process'
-import { copyFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { findPlaceholders, placeholderList } from '#server/configuration/placeholders.ts'
 import { buildIfStale } from './build.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** It loads the bundle only after the check: an older Node may lack what the bundle imports. */
-const startScript = `#!/usr/bin/env node
-// "start" serves, "start owner COMMAND" runs an owner's command. It needs Node 26 or newer in PATH and nothing else.
-// Everything is written to data/ in the working directory, and settings are read from .env there.
-if (Number.parseInt(process.versions.node) >= 26) import('./dist/server.mjs')
-else {
-  console.error('Node 26 or newer is needed. This is ' + process.version)
-  process.exitCode = 1
-}
+const startScript = `#!/bin/sh
+# "start" serves, "start owner COMMAND" runs an owner's command. It needs Node 26 or newer in PATH and nothing else.
+# Everything is written to data/ in the working directory, and settings are read from .env there.
+case $(node --version) in
+  v2[6-9].* | v[3-9][0-9].*) ;;
+  *) echo "Node 26 or newer is needed in PATH" >&2 && exit 1 ;;
+esac
+export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}" # 8 MB less memory
+exec node "$(dirname -- "$(readlink -f -- "$0")")/dist/server/server.mjs" "$@"
 `
 
-const documents = ['.env.example', 'LICENSE', 'CHANGELOG.md']
-const folders = ['dist', 'app/server/database/migrations']
+/** What the server reads at its path below the root: what is built, and the migrations. */
+const parts = [
+  'dist',
+  ...globSync('{app,owner}/**/*.sql', { cwd: root }),
+  '.env.example',
+  'LICENSE',
+  'CHANGELOG.md',
+]
 
 if (import.meta.main) {
   await buildIfStale()
@@ -32,8 +39,7 @@ export async function writeArchive(to: string): Promise<string> {
   const name = `starter-bot-${version}`
   const folder = join(to, name)
   await rm(folder, { recursive: true, force: true })
-  for (const part of folders) await cp(join(root, part), join(folder, part), { recursive: true })
-  for (const document of documents) await copyFile(join(root, document), join(folder, document))
+  for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true })
   await writeFile(join(folder, placeholderList), JSON.stringify(findPlaceholders(root)))
   await writeFile(join(folder, 'start'), startScript, { mode: 0o755 })
   execFileSync('tar', ['-czf', `${folder}.tar.gz`, '-C', to, name], { stdio: 'inherit' })

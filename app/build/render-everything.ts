@@ -35,7 +35,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),
     ...inFolder('root', rootFiles()),
-    ...server,
+    ...inFolder('server', server),
     ...inFolder('assets', { ...bundle.files, ...fonts }),
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),

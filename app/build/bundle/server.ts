@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
-/** Bundles the server, the owner's commands and their packages as `server.mjs`, and writes the packages' licences beside it. */
+/**
+ * Bundles the server, the owner's commands and their packages as `server.mjs`, with the packages' licences beside it. What a
+ * start does not need is in chunks of its own: its text would stay in memory, 20 MB.
+ */
 export async function bundleServer(root: string): Promise<Files> {
   const output = await bundleInMemory({
     root,
@@ -13,10 +16,10 @@ export async function bundleServer(root: string): Promise<Files> {
       ssr: true,
       minify: false, // stack traces show its names
       target: 'node26',
-      license: { fileName: 'server-licences.md' },
+      license: { fileName: 'licences.md' },
       rolldownOptions: {
         input: join(root, 'server.ts'),
-        output: { entryFileNames: '[name].mjs', codeSplitting: false },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', comments: false },
       },
     },
   })

@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads'
 
 export { readFileSync as readProjectFile, readdirSync as listProjectFiles } from 'node:fs'
 
-/** False in dist/server.mjs, where this module is bundled. */
+/** False in dist/server/, where this module is bundled. */
 const inSources = import.meta.filename.endsWith('.ts')
 
 /** The root of the clone or of the release. */
-export const projectRoot = join(import.meta.dirname, inSources ? '../../..' : '..')
+export const projectRoot = join(import.meta.dirname, inSources ? '../../..' : '../..')
 
 /** True in what `npm run package` writes: everything is built and nothing can be built again. */
 export const isRelease = !existsSync(join(projectRoot, 'package.json'))
@@ -20,8 +20,8 @@ export const ownerCommand = isRelease ? './start owner' : 'npm run owner --'
 /** Puts the commands of a release into a text that names those of a clone. */
 export const nameCommands = (text: string) => text.replaceAll('npm run owner --', ownerCommand)
 
-/** Runs a source file of the project, named by its path from the root, in a thread. The bundle runs its own file: server.ts. */
+/** Runs a source file of the project, named by its path from the root, in a thread. The bundle starts itself: server.ts. */
 export function startThread(source: string, workerData: unknown): Worker {
-  const file = inSources ? join(projectRoot, source) : import.meta.filename
-  return new Worker(file, { name: source, workerData })
+  const file = inSources ? source : 'dist/server/server.mjs'
+  return new Worker(join(projectRoot, file), { name: source, workerData })
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -9,34 +9,34 @@ export interface PreparedFile {
   status: number
   headers: Record<string, string>
   etag: string
-  bodies: { br: Buffer; gzip: Buffer; identity: Buffer }
+  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
 }
 
+/** Brotli's highest takes three times as long, at every start, for 3 % fewer bytes. */
+const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const codings = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'], cache: new Map() })
 
-/** `headers`: of every answer, such as Content-Type and Cache-Control. */
+/** `headers`: of every answer, such as Content-Type and Cache-Control. A Buffer, such as an image, is not compressed. */
 export async function prepareFile(
   text: string | Buffer,
   headers: Record<string, string>,
   status = 200,
 ): Promise<PreparedFile> {
   const identity = Buffer.from(text)
-  const [br, gz] = await Promise.all([brotli(identity), zip(identity, { level: 9 })])
   const etag = hash('sha256', identity, 'base64url').slice(0, 16)
-  return {
-    status,
-    headers: { ...headers, vary: 'accept-encoding' },
-    etag,
-    bodies: { br, gzip: gz, identity },
-  }
+  const file = { status, headers: { ...headers, vary: 'accept-encoding' }, etag, bodies: { identity } }
+  if (typeof text !== 'string') return file
+  const [br, gz] = await Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })])
+  return { ...file, bodies: { br, gzip: gz, identity } }
 }
 
 /** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */
 export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file: PreparedFile): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? 'identity'
-  const coding = (codings.negotiate(accepted) ?? 'identity') as keyof PreparedFile['bodies'] // one of those supported
+  const best = (codings.negotiate(accepted) ?? 'identity') as keyof PreparedFile['bodies'] // one of those supported
+  const coding = file.bodies[best] ? best : 'identity'
   const etag = `"${file.etag}-${coding}"`
   const isPage = file.headers['content-type']?.startsWith('text/html')
   if (isPage) void reply.headers(reply.documentHeaders)
