@@ -1,9 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { prepareStarterEmail } from '#mail/compose-starter-email.ts'
+import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
@@ -93,21 +95,9 @@ test('an address is found in upper or lower case, with its deliveries', async ()
   })
 })
 
-test('erasing removes person, deliveries and local mail, and keeps the count', async () => {
-  const { database, owner, url } = await openOwnerTerminal()
-  const inbox = await openLocalInbox({ databaseUrl: url })
-  for (const address of ['Ada@example.com', 'bob@example.com']) {
-    await subscribe(database, address, 'sent')
-    const from = { name: '', address: 'a@b.co' }
-    await inbox.send({
-      from,
-      to: address,
-      replyTo: 'a@b.co',
-      subject: 's',
-      text: 't',
-      messageId: '<1@b.co>',
-    } as never)
-  }
+test('erasing removes person and deliveries, and keeps the count', async () => {
+  const { database, owner } = await openOwnerTerminal()
+  for (const address of ['Ada@example.com', 'bob@example.com']) await subscribe(database, address, 'sent')
   const { code, printed } = await owner('subscribers', 'erase', 'ADA@example.com')
   expect({ code, printed }).toEqual({ code: 0, printed: expect.stringMatching(/^Erased\. .*Backups/) })
   expect(await database.rows(sql`select address from subscribers`)).toEqual([{ address: 'bob@example.com' }])
@@ -117,6 +107,21 @@ test('erasing removes person, deliveries and local mail, and keeps the count', a
     'ada@example.com is not on the list.\n',
   )
 })
+
+test.skipIf(testsRunOnPostgres)(
+  'erasing also removes the local mail, which lies beside the file',
+  async () => {
+    const { database, owner, url, file = '' } = await openOwnerTerminal()
+    const inbox = await openLocalInbox({ databaseUrl: url })
+    for (const to of ['Ada@example.com', 'bob@example.com']) {
+      await subscribe(database, to, 'sent')
+      const compose = prepareStarterEmail(shortTemplate)
+      await inbox.send(compose({ address: to, token: 't', messageId: '<1@b.co>', date: new Date(0) }))
+    }
+    await owner('subscribers', 'erase', 'ADA@example.com')
+    expect(readdirSync(join(dirname(file), 'inbox'))).toHaveLength(1)
+  },
+)
 
 test('a search finds parts of addresses and counts all that match, the latest sign-up first, page by page', async () => {
   const { database } = await openOwnerTerminal()
