@@ -13,6 +13,7 @@ import {
   type Subscriber,
 } from '#server/subscribers/subscribers.ts'
 import { openLocalInbox } from '#server/transports/open-mailer.ts'
+import { forgetTold } from '../webhooks/record-event.ts'
 
 /** `taken`: the address is on the list already. `blocked`: the holder of the inbox wants no mail. */
 export type ChangeOutcome = 'done' | 'gone' | 'impossible' | 'taken' | 'blocked'
@@ -43,6 +44,7 @@ export function correctAddress(context: ChangeContext, id: number, to: EmailAddr
       sql`identity = ${to.identity}, address = ${to.address},
       abuse_key = ${abuseKey(to.identity)}, token = ${newToken()}, state = 'active', left_at = null, ${noConsent}`,
     )
+    await forgetTold(transaction, id)
     if (agreedAt !== null) await context.recordEvent(transaction, 'left', id, context.now())
     if (state !== 'active') await context.recordEvent(transaction, 'joined', id, context.now())
     await queueStarterMail(transaction, context, id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Config } from '#server/configuration/config.ts'
-import type { Database, Reader } from '#server/database/database.ts'
+import type { Database, Reader, Transaction } from '#server/database/database.ts'
 import { dayMs } from '#server/sign-up/limits.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
@@ -31,6 +31,11 @@ const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => 
   await transaction.run(sql`
     insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at)
     values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
+}
+
+/** Called when the address changes: the receiver does not know the new one. */
+export async function forgetTold(transaction: Transaction, subscriber: number): Promise<void> {
+  await transaction.run(sql`delete from webhook_told where subscriber = ${subscriber}`)
 }
 
 export function newMessageId(): string {

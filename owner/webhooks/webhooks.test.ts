@@ -5,13 +5,17 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { startWebhookReceiver, webhookSecret } from '#rigs/owner/webhook-receiver.ts'
 import { testApp } from '#rigs/server/test-app.ts'
+import { parseEmailAddress } from '#contract/email-address.ts'
+import { shortTemplate } from '#rigs/server/queue-mails.ts'
 import type { Database } from '#server/database/database.ts'
+import { keepTemplate } from '#server/deliveries/mail-templates.ts'
 import { watchRelay } from '#server/deliveries/relay-watch.ts'
 import { switchAnnouncements } from '#server/subscribers/announcement-consent.ts'
 import { eraseSubscriber } from '#server/subscribers/erase-subscriber.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import { ownerExtension } from '../extension.ts'
+import { correctAddress } from '../subscribers/change-subscriber.ts'
 import { postEvent } from './post-event.ts'
 import { dropOldEvents, type WebhookEvent } from './record-event.ts'
 import { sendEvents } from './send-events.ts'
@@ -92,6 +96,18 @@ test('with WEBHOOK_PEOPLE=everyone each event has the address', async () => {
   await record('joined')
   await send()
   expect(told()).toEqual([['joined', 'active', false, 'ada@example.com']])
+})
+
+test('when an address is corrected, the consent of its former holder is withdrawn without the new address', async () => {
+  const { list, ada, switchTo, send, receiver, told } = await listWithWebhooks()
+  await switchTo('on')
+  await send()
+  const template = await list.database.transaction((transaction) => keepTemplate(transaction, shortTemplate))
+  const context = { ...list.context, template }
+  expect(await correctAddress(context, ada, parseEmailAddress('new@example.com')!)).toBe('done')
+  await send()
+  expect(told().at(-1)).toEqual(['left', 'active', false, undefined])
+  expect(JSON.stringify(receiver.received)).not.toContain('new@example.com')
 })
 
 test('after an erasure the number alone is told, and nothing that was not sent before', async () => {

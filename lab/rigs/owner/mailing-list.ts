@@ -49,12 +49,7 @@ export async function makeMailingList(
     /** Puts people on the list. `asked`: they agreed to mail about versions, or to letters as well. */
     signUp: (names: readonly string[], { asked, at = start - dayMs }: { asked?: Cover; at?: number } = {}) =>
       signUp(database, names, { asked, at }),
-    async idOf(identity: string): Promise<number> {
-      const row = await database.row<{ id: number }>(
-        sql`select id from subscribers where identity = ${identity}`,
-      )
-      return row!.id
-    },
+    idOf: (identity: string) => idOf(database, identity),
     /** Sends all mail that is due, as a running server does, and returns how many were handed over. */
     deliver: () => deliver({ ...context, ...config }, mailer),
   }
@@ -76,6 +71,11 @@ async function signUp(
         update subscribers set announcements_agreed_at = ${at}, announcements_cover = ${asked}
         where id in (${join(ids)})`)
   })
+}
+
+async function idOf(database: Database, identity: string): Promise<number> {
+  const row = await database.row<{ id: number }>(sql`select id from subscribers where identity = ${identity}`)
+  return row!.id
 }
 
 type Context = Omit<WorkerDeps, 'counts' | 'worker' | 'concurrency'>
