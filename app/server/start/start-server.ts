@@ -35,6 +35,7 @@ const hourMs = 60 * minuteMs
 const writeCountsEveryMs = 10_000
 /** Of the 10 s that a stop may take. */
 const graceMs = 7_000
+const closeIdleEveryMs = 50
 /** For what is left to write then: a database that is mute takes no more of the stop. */
 const lastWritesMs = 2_000
 
@@ -135,9 +136,12 @@ export async function runServer(parts: ServerParts) {
     context,
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
+      // Node closes the connections that are idle now; the others are once their requests are answered.
+      const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
       const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
       await Promise.all([app.close(), worker.stop(graceMs), repeats.stop()])
       clearTimeout(cut)
+      clearInterval(idle)
       const last = Promise.all([counts.writeDays(database, log), mailer.close()])
       await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
       await database.close()

@@ -60,6 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** Asks without a connection. */
     inject: server.app.inject.bind(server.app),
     context: server.context,
+    server: server.app.server,
     /** A second connection to what the app stores. */
     database,
     databaseUrl,
