@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Unavailable } from './database/database.ts'
 import { createLog, type LogLevel } from './log.ts'
 
 test('an event is one line of JSON', async () => {
@@ -38,6 +39,25 @@ test('events below its level are not written', async () => {
   log.info('no')
   log.warn('yes')
   expect(await lines()).toHaveLength(1)
+})
+
+test('the same exception is written once a minute, and so is every outage of the database', async () => {
+  let time = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+  const { log, lines } = collect('info')
+  const fail = () => log.error('failed', { cause: new TypeError('a bug') })
+  for (let turn = 0; turn < 3; turn += 1) {
+    fail()
+    for (const event of ['cannot claim', 'request failed', 'not stored'])
+      log.error(event, { cause: new Unavailable(`${turn} ${event}`) })
+    log.info('sent')
+    time += 20_000
+  }
+  const events = async () => (await lines()).map((line): string => JSON.parse(line).event)
+  expect(await events()).toEqual(['failed', 'cannot claim', 'sent', 'sent', 'sent'])
+  fail()
+  expect((await events()).at(-1)).toBe('failed')
+  vi.restoreAllMocks()
 })
 
 function collect(level: LogLevel) {
