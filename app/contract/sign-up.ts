@@ -57,7 +57,6 @@ export interface SignUpAccepted {
 }
 
 export const receiptsPath = '/receipts/'
-export const receiptLength = 22
 
 export interface ReceiptStatus {
   /** `slow`: waiting for 8 seconds or more, for any reason. */

@@ -25,7 +25,7 @@ test('a gesture before the end of the page has arrived hydrates it once it is co
     })
     .toBe(2)
   // A script that does not wait would start now.
-  const imports = Array.from(scripts, (url) => `import('${url}')`)
+  const imports = Array.from(scripts, (script) => `import('${script}')`)
   await page.evaluate(`Promise.all([${imports}]).then(() => new Promise((resolve) => setTimeout(resolve)))`)
   expect(await page.locator('#app[data-hydrated]').count()).toBe(0)
 

@@ -10,12 +10,13 @@ interface CopyWords {
 }
 
 /** The element with the id `${buttonId}-result` says what became of it. */
-export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWords): void {
+export function copyOnPress(buttonId: string, source: HTMLElement, words: CopyWords, then = () => {}): void {
   const button = element(buttonId)
   const name = button.textContent
   button.addEventListener('click', async () => {
     const isCopied = await writeToClipboard(source.textContent)
     if (!isCopied) getSelection()?.selectAllChildren(source)
+    if (isCopied) then()
     // The visible name stays, so that nothing moves.
     if (isCopied) button.setAttribute('aria-label', `${name}: ${words.copiedName}`)
     const sentence = make('p', isCopied ? words.copied : words.refused)

@@ -17,11 +17,10 @@ export function startPage(): void {
 function copyScript(): void {
   const { copied, copiedName, refused } = personalPage.script
   const lines = element('script-lines')
-  copyOnPress('copy-script', lines, {
-    copied: copied.join(String(lines.children.length)),
-    copiedName,
-    refused,
-  })
+  const words = { copied: copied.join(String(lines.children.length)), copiedName, refused }
+  // Counted for the owner, as a download is. Nothing depends on it.
+  const count = () => void fetch(`${location.pathname}/taken`, { method: 'POST' }).catch(() => {})
+  copyOnPress('copy-script', lines, words, count)
 }
 
 /** Opens the device's share sheet if it has one. Otherwise the link stays a `mailto:` without an address. */

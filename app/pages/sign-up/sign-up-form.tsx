@@ -4,10 +4,9 @@ import { signUpText } from '#content/pages/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { SubmitButton, TextButton } from '../ui/button.tsx'
 import { AlertDiamond } from '../ui/glyphs.tsx'
-import { clockTime } from './note-words.ts'
 import type { FieldMessage } from './sign-up-state.ts'
 import { SuccessNote } from './success-note.tsx'
-import { useSignUp } from './use-sign-up.ts'
+import { type ChosenAddress, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
   /** Distinguishes the forms of a page. */
@@ -39,10 +38,7 @@ export function SignUpForm(props: SignUpFormProps) {
       method="post"
       action={signUpPath}
       aria-label={name}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void signUp.submit()
-      }}
+      onSubmit={signUp.submit}
       ref={formRef}
     >
       <div>
@@ -78,7 +74,7 @@ export function SignUpForm(props: SignUpFormProps) {
         )}
         <div role="status" aria-atomic="false">
           {message?.kind === 'slip' && <Slip {...message} onChoose={signUp.choose} />}
-          {message?.kind === 'wait' && <Wait {...message} />}
+          {message?.kind === 'wait' && <p className="asked">{signUpText.wait.join(message.time)}</p>}
         </div>
         <SuccessNote note={note} onSendAgain={signUp.sendAgain} onChange={signUp.change} />
       </div>
@@ -89,7 +85,7 @@ export function SignUpForm(props: SignUpFormProps) {
 }
 
 interface SlipProps extends Extract<FieldMessage, { kind: 'slip' }> {
-  onChoose: (address: string, wasSuggested: boolean) => void
+  onChoose: (answer: ChosenAddress) => void
 }
 
 function Slip({ typed, meant, onChoose }: SlipProps) {
@@ -97,14 +93,10 @@ function Slip({ typed, meant, onChoose }: SlipProps) {
   return (
     <p className="asked">
       <span>{question}</span>
-      <TextButton onClick={() => onChoose(meant, true)}>
+      <TextButton onClick={() => onChoose({ address: meant, wasSuggested: true })}>
         {use} {meant}
       </TextButton>
-      <TextButton onClick={() => onChoose(typed, false)}>{keep}</TextButton>
+      <TextButton onClick={() => onChoose({ address: typed, wasSuggested: false })}>{keep}</TextButton>
     </p>
   )
-}
-
-function Wait({ until }: { until: number }) {
-  return <p className="asked">{signUpText.wait.join(clockTime(until, Date.now()))}</p>
 }

@@ -17,8 +17,8 @@ export type FieldMessage =
   | { kind: 'invalid' }
   /** The domain is a known misspelling; nothing is sent until the visitor has chosen. */
   | { kind: 'slip'; typed: string; meant: string }
-  /** The server takes no sign-up before `until`, in ms since 1970. */
-  | { kind: 'wait'; until: number }
+  /** The server takes no sign-up before that time of day. */
+  | { kind: 'wait'; time: string }
 
 export interface SignUpNote extends SignUpSuccess {
   address: string

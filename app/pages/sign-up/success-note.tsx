@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useReducer } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { noteText as text } from '#content/pages/note.ts'
 import { TextButton } from '../ui/button.tsx'
 import { HalfSquare, TickedSquare } from '../ui/glyphs.tsx'
@@ -29,7 +29,9 @@ export function SuccessNote({ note, ...actions }: NoteActions & { note: SignUpNo
         </div>
         {note && (
           <p className="note-actions">
-            {(isDone || view === 'inbox') && <Resend note={note} onSendAgain={actions.onSendAgain} />}
+            {(isDone || view === 'inbox') && (
+              <Resend key={note.since} note={note} onSendAgain={actions.onSendAgain} />
+            )}
             <Change address={note.address} onChange={actions.onChange} />
           </p>
         )}
@@ -63,7 +65,12 @@ function Address({ children }: { children: ReactNode }) {
 }
 
 function Resend({ note, onSendAgain }: { note: SignUpNote } & Pick<NoteActions, 'onSendAgain'>) {
-  const { address, resendAt } = note
+  const { address, since, resendAt } = note
+  const [isOver, setIsOver] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), resendAt - Date.now())
+    return () => clearTimeout(timer)
+  }, [resendAt])
   const webmail = webmailLink(address)
   return (
     <>
@@ -73,25 +80,15 @@ function Resend({ note, onSendAgain }: { note: SignUpNote } & Pick<NoteActions, 
           <span className="unseen"> {text.opensNewTab}</span>
         </a>
       )}
-      {useIsPast(resendAt) ? (
+      {isOver ? (
         <span>
           {text.resend[0]} <TextButton onClick={() => onSendAgain(address)}>{text.resend[1]}</TextButton>
         </span>
       ) : (
-        <span className="soft">{text.resendLater.join(clockTime(resendAt, Date.now()))}</span>
+        <span className="soft">{text.resendLater.join(clockTime(resendAt, since))}</span>
       )}
     </>
   )
-}
-
-/** Renders again when that time has come. */
-function useIsPast(time: number): boolean {
-  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setTimeout(renderAgain, time - Date.now())
-    return () => clearTimeout(timer)
-  }, [time])
-  return Date.now() >= time
 }
 
 function Change({ address, onChange }: { address: string } & Pick<NoteActions, 'onChange'>) {

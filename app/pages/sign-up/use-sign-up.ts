@@ -4,6 +4,7 @@ import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
 import { useShowToast } from '../ui/toaster.tsx'
+import { clockTime } from './note-words.ts'
 import { sendSignUp, type SignUpOutcome } from './send-sign-up.ts'
 import { type FieldMessage, type SignUpNote, type SignUpState, toastFor } from './sign-up-state.ts'
 
@@ -14,64 +15,76 @@ interface SignUpOptions {
   name: string
 }
 
+const idle: SignUpState = { submitting: false, message: undefined, note: undefined }
+
 /** The behaviour of one form: its state, its value and its focus. */
 export function useSignUp({ form, values, name }: SignUpOptions) {
-  const [state, update] = useReducer(merge, { submitting: false, message: undefined, note: undefined })
-  const running = useRunning(state, form)
-  /** The address that the visitor chose when asked about a slip. */
-  const chosen = useRef({ address: '', wasSuggested: false })
-  const showToast = useShowToast()
+  const { state, update, isRunning, send } = useSending({ form, values, name })
+  const chosen = useRef<ChosenAddress>({ address: '', wasSuggested: false })
   // The browser's validation checks the address until the form is hydrated.
   useEffect(() => form.current?.setAttribute('novalidate', ''), [form])
-
-  async function submit(typed = fieldOf(form)?.value ?? '', again = false) {
-    if (running.is()) return
-    const address = parseEmailAddress(typed)?.address
-    if (!address) {
-      update({ message: { kind: 'invalid' }, note: undefined })
-      return fieldOf(form)?.focus()
-    }
-    closeKeyboard(form)
-    const meant = meantAddress(address)
-    if (meant && !again && chosen.current.address !== address)
-      return update({ message: { kind: 'slip', typed: address, meant }, note: undefined })
-    running.start()
-    // "Send it again" is a button in the note, so the note stays.
-    update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
-    showToast(undefined)
-    const suggestionAccepted = chosen.current.wasSuggested && chosen.current.address === address
-    const outcome = await sendSignUp(...requestFor(address, { form: name, suggestionAccepted }, values))
-    showToast(toastFor(outcome, values.supportEmail))
-    const note = noteFor(outcome, address)
-    update({ submitting: false, message: waitFor(outcome), ...(note && { note }) })
-    if (note && !again) fill('')
-  }
-
-  function fill(value: string) {
-    const field = fieldOf(form)
-    if (field) field.value = value
-  }
-
   return {
     state,
-    submit,
-    sendAgain: (address: string) => void submit(address, true),
-    /** `wasSuggested`: the visitor took the address that we asked about. */
-    choose(address: string, wasSuggested: boolean) {
-      chosen.current = { address, wasSuggested }
-      fill(address)
-      void submit()
+    submit(event: { preventDefault: () => void }) {
+      event.preventDefault()
+      if (isRunning()) return
+      const address = parseEmailAddress(fieldOf(form)?.value ?? '')?.address
+      const message = doubtOf(address, chosen.current)
+      if (message?.kind === 'invalid') fieldOf(form)?.focus()
+      else closeKeyboard(form)
+      if (message) update({ message, note: undefined })
+      else if (address) void send(address, chosen.current)
     },
-    /** At once, or a phone shows no keyboard. */
+    sendAgain: (address: string) => void send(address, chosen.current, true),
+    /** The visitor's answer to the question about a slip. */
+    choose(answer: ChosenAddress) {
+      chosen.current = answer
+      fill(form, answer.address)
+      void send(answer.address, answer)
+    },
     change(address: string) {
-      fill(address)
-      fieldOf(form)?.focus()
+      fill(form, address)
+      fieldOf(form)?.focus() // at once, or a phone shows no keyboard
     },
     /** Takes the message back once it does not hold any more. */
     typed(value: string) {
       if (state.message?.kind !== 'invalid' || parseEmailAddress(value)) update({ message: undefined })
     },
   }
+}
+
+/** The state of the form, and how an address is sent. */
+function useSending({ form, values, name }: SignUpOptions) {
+  const [state, update] = useReducer(merge, idle)
+  const running = useRunning(state, form)
+  const showToast = useShowToast()
+  async function send(address: string, chosen: ChosenAddress, again = false) {
+    if (running.is()) return
+    running.start()
+    // "Send it again" is a button in the note, so the note stays.
+    update({ submitting: true, message: undefined, ...(!again && { note: undefined }) })
+    showToast(undefined)
+    const outcome = await sendSignUp(...requestFor(address, name, chosen, values))
+    showToast(toastFor(outcome, values.supportEmail))
+    const note = noteFor(outcome, address)
+    update({ submitting: false, message: waitAfter(outcome), ...(note && { note }) })
+    if (note && !again) fill(form, '')
+  }
+  return { state, update, isRunning: running.is, send }
+}
+
+/** The answer to the question about a slip. */
+export interface ChosenAddress {
+  address: string
+  /** It is the one that we asked about. */
+  wasSuggested: boolean
+}
+
+/** What stands against sending it, if anything. */
+function doubtOf(address: string | undefined, chosen: ChosenAddress): FieldMessage | undefined {
+  if (address === undefined) return { kind: 'invalid' }
+  const meant = meantAddress(address)
+  return meant && chosen.address !== address ? { kind: 'slip', typed: address, meant } : undefined
 }
 
 function merge(state: SignUpState, changes: Partial<SignUpState>): SignUpState {
@@ -95,6 +108,11 @@ function fieldOf(form: FormRef) {
   return form.current?.querySelector('input')
 }
 
+function fill(form: FormRef, value: string) {
+  const field = fieldOf(form)
+  if (field) field.value = value
+}
+
 /** A phone's keyboard would cover the answer. */
 function closeKeyboard(form: FormRef) {
   if (matchMedia('(pointer: coarse)').matches) fieldOf(form)?.blur()
@@ -116,21 +134,24 @@ function noteFor(outcome: SignUpOutcome, address: string): SignUpNote | undefine
   return { ...outcome, address, since, resendAt: since + (outcome.resendInMs ?? usualWaitMs) }
 }
 
-function waitFor(outcome: SignUpOutcome): FieldMessage | undefined {
+function waitAfter(outcome: SignUpOutcome): FieldMessage | undefined {
   if (outcome.kind !== 'refused' || outcome.retryInMs === undefined) return undefined
-  return { kind: 'wait', until: Date.now() + outcome.retryInMs }
+  return { kind: 'wait', time: clockTime(Date.now() + outcome.retryInMs, Date.now()) }
 }
 
 /** Adds the attribution for our own origin only: elsewhere the header could fail the preflight. */
 function requestFor(
   address: string,
-  attribution: { form: string; suggestionAccepted: boolean },
+  form: string,
+  chosen: ChosenAddress,
   { functionsUrl, anonKey }: PageValues,
 ): Parameters<typeof sendSignUp> {
   const { href, origin } = new URL(functionsUrl, location.href)
   const campaign = new URLSearchParams(location.search).get('utm_source')
+  const suggestionAccepted = chosen.wasSuggested && chosen.address === address
   const headers: Record<string, string> = {}
-  if (origin === location.origin) headers[attributionHeader] = formatAttribution({ ...attribution, campaign })
+  if (origin === location.origin)
+    headers[attributionHeader] = formatAttribution({ form, campaign, suggestionAccepted })
   return [address, headers, { functionsUrl: href, anonKey }]
 }
 

@@ -61,7 +61,7 @@ function ToastBox({ toast, dismissName, close, dismiss }: ToastBoxProps) {
     if (isRead || tone === 'error') return
     const timer = setTimeout(() => close(undefined), successStaysMs)
     return () => clearTimeout(timer)
-  }, [isRead, tone, toast, close])
+  }, [isRead, tone, close])
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only to notice that somebody is still reading
     <div
