@@ -8,6 +8,5 @@ const context = { environment: process.env, folder: projectRoot, now: Date.now, 
 const testAddress = typeof workerData === 'string' ? workerData : undefined
 // No `await` of the module: a release bundles threads as CommonJS. The exit does not wait for a check that timed out.
 void runChecks(context, testAddress, (name, findings) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage({ name, findings })
 }).then(() => process.exit())
