@@ -6,7 +6,6 @@ import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
 import { checkDatabase, checkDiskSpace } from './database/check-database.ts'
-import { checkFiles } from './database/check-files.ts'
 import { checkDkim } from './dns/check-dkim.ts'
 import { checkDmarc } from './dns/check-dmarc.ts'
 import { checkSpf } from './dns/check-spf.ts'
@@ -49,7 +48,6 @@ const sections: Record<string, Checks> = {
   Database: {
     'database.answers': checkDatabase,
     'database.disk': checkDiskSpace,
-    'database.files': checkFiles,
   },
   Site: siteChecks,
   'Mail server': {

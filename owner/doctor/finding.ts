@@ -24,13 +24,8 @@ export interface DnsRecord {
   value: string
 }
 
-export type Site =
-  | { kind: 'ours'; html: string }
-  /** Another program answers. */
-  | { kind: 'foreign'; why: string }
-  /** Its certificate is not trusted. */
-  | { kind: 'untrusted'; why: string }
-  | { kind: 'silent'; why: string }
+/** `isSilent`: nothing answers. */
+export type Site = { html: string } | { why: string; isSilent: boolean }
 
 export interface CheckContext extends Pick<CommandContext, 'environment' | 'folder' | 'now' | 'resolveTxt'> {
   config: Config
@@ -70,7 +65,6 @@ const whys = {
   'database.stuck-mail': 'People are waiting for the mail they were promised.',
   'database.traces': 'An erased address can still be read in the database files, and in copies of them.',
   'database.disk': 'On a full disk sign-ups are refused.',
-  'database.files': 'Every account that can read the files can read the addresses in them.',
   'site.answers': 'Visitors come here, and so does every link in the mail.',
   'site.client-address':
     'Limits tell visitors apart by their network address. With a wrong one all of them share one limit, or anybody can choose an address.',

@@ -83,7 +83,3 @@ export function rowsIn(file: string, query: string) {
   const rows = database.prepare(query).all()
   return rows.map((row) => ({ ...row })) // with a prototype, for toEqual
 }
-
-export function setRow(file: string, name: string, value: string) {
-  rowsIn(file, `insert or replace into settings values ('${name}', '${value}')`)
-}

@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
@@ -9,7 +9,6 @@ import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { writeSetting } from '#server/database/settings.ts'
 
 const minuteMs = 60_000
-const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
 
 async function subscribedTo(outcome: 'queued' | 'sent', due_at = ownerNow) {
   const { database, url } = await openOwnerTerminal()
@@ -101,20 +100,4 @@ describe.skipIf(testsRunOnPostgres)('the files of SQLite', () => {
     const { said } = await askDoctor({ environment: { DATABASE_URL: `file:${file}` } })
     expect(said('database.disk')).toMatch(/^look [\d,]+ MB are free beside the database/)
   })
-
-  test.skipIf(process.platform === 'win32').each([
-    [0o755, 0o644, {}, 'look'],
-    [0o755, 0o644, production, 'wrong'],
-    [0o700, 0o644, production, 'ok'],
-    [0o755, 0o600, production, 'ok'],
-  ])(
-    'a folder of mode %o with a database of mode %o is judged by who can read it',
-    async (folder, mode, more, state) => {
-      const { file = '', url } = await openOwnerTerminal()
-      for (const ending of ['', '-wal', '-shm']) chmodSync(file + ending, mode)
-      chmodSync(dirname(file), folder)
-      const { of } = await askDoctor({ environment: { DATABASE_URL: url, ...more } })
-      expect(of('database.files')).toMatchObject([{ state }])
-    },
-  )
 })

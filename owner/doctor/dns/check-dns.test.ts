@@ -47,13 +47,13 @@ describe('DKIM', () => {
   })
 
   test.each([
-    ['of another private key', [recordOf(another.publicKey)], /^wrong .*belongs to another private key/],
+    ['of another private key', [recordOf(another.publicKey)], /^wrong .*another key than ours/],
     ['that is revoked', ['v=DKIM1; p='], /^wrong .*revoked/],
     ['for trial', [`${recordOf(ours.publicKey)}; t=y`], /^look .*t=y/],
     [
       'that is there twice',
       [recordOf(ours.publicKey), recordOf(another.publicKey)],
-      /^wrong .*2 DKIM records/,
+      /^wrong .*another key than ours/,
     ],
   ])('a published key %s is found', async (_name, published, said) => {
     expect((await dkimOf(published)).said('dns.dkim')).toMatch(said)

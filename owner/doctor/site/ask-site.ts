@@ -11,20 +11,19 @@ export async function askSite(url: string): Promise<Site> {
   try {
     const answer = await fetchFrom(`${url}/`)
     const html = await answer.text()
+    if (answer.status === 200 && html.includes(marker)) return { html }
     const to = answer.headers.get('location')
-    if (to !== null) return { kind: 'foreign', why: `it redirects to ${to}` }
-    if (answer.status !== 200) return { kind: 'foreign', why: `it answers with status ${answer.status}` }
-    return html.includes(marker) ? { kind: 'ours', html } : { kind: 'foreign', why: 'it shows another page' }
+    const shown = answer.status === 200 ? 'it shows another page' : `it answers with status ${answer.status}`
+    return { why: to === null ? shown : `it redirects to ${to}`, isSilent: false }
   } catch (fault) {
-    const why = whyNoAnswer(fault)
-    return { kind: /CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/.test(why) ? 'untrusted' : 'silent', why }
+    return { why: whyNoAnswer(fault), isSilent: true }
   }
 }
 
 /** The landing page, for checks that need it. `what` they try. */
 export async function pageOf({ site }: CheckContext, what: string): Promise<string> {
   const found = await site
-  if (found.kind !== 'ours') throw new NotChecked(`${what}: not tried without our page.`)
+  if ('why' in found) throw new NotChecked(`${what}: not tried without our page.`)
   return found.html
 }
 

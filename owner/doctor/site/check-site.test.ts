@@ -23,7 +23,7 @@ const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }
 test('a site that does not answer is unknown in development and wrong in production', async () => {
   const before = await askDoctor({})
   expect(before.said('site.answers')).toMatch(
-    new RegExp(`^unknown ${nowhere} does not answer: nothing listens`),
+    new RegExp(`^unknown ${nowhere} does not show our page: nothing listens`),
   )
   expect(before.code).toBe(0)
   const { said } = await askDoctor({ environment: production })
@@ -42,7 +42,7 @@ test.each([
   ],
 ])('%s is not our site', async (_name, answer, why) => {
   const { said, code } = await siteWith(/^\/$/, answer)
-  expect(said('site.answers')).toMatch(/^wrong http.* is not our page: /)
+  expect(said('site.answers')).toMatch(/^wrong http.* does not show our page: /)
   expect(said('site.answers')).toContain(why)
   expect(code).toBe(1)
 })
@@ -52,7 +52,7 @@ test('a site with a self-signed certificate is wrong', async () => {
   onTestFinished(() => void server.close())
   const PUBLIC_URL = `https://127.0.0.1:${await listenHere(server)}`
   const { said } = await askDoctor({ environment: { PUBLIC_URL, ...production } })
-  expect(said('site.answers')).toMatch(/^wrong .*cannot be trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
+  expect(said('site.answers')).toMatch(/^wrong .*: DEPTH_ZERO_SELF_SIGNED_CERT/)
 })
 
 test.each([

@@ -30,34 +30,17 @@ export const siteChecks: Checks = {
 async function checkAnswer(context: CheckContext, { ok, wrong, unknown }: Subject): Promise<Outcome> {
   const { publicUrl, production } = context.config
   const found = await context.site
-  switch (found.kind) {
-    case 'ours':
-      return ok(`${publicUrl} shows our page.`)
-    case 'foreign':
-      return wrong(
-        `${publicUrl} is not our page: ${found.why}.`,
-        'Let the proxy pass this address to the server, or set PUBLIC_URL to the address of the page.',
-      )
-    case 'untrusted':
-      return wrong(
-        `${publicUrl} cannot be trusted: ${found.why}. Browsers show a warning instead of the page.`,
-        "Let the proxy get a certificate for this name from an authority that browsers know, such as Let's Encrypt.",
-      )
-    case 'silent': {
-      const what = `${publicUrl} does not answer: ${found.why}.`
-      if (!production)
-        return unknown(
-          what,
-          `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
-        )
-      return wrong(
-        what,
-        'Is the server running, and do DNS and proxy lead to it? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
-      )
-    }
-    default:
-      return found satisfies never
-  }
+  if ('html' in found) return ok(`${publicUrl} shows our page.`)
+  const what = `${publicUrl} does not show our page: ${found.why}.`
+  if (found.isSilent && !production)
+    return unknown(
+      what,
+      `Start the server (${isRelease ? program : 'npm start'}), then run the doctor again.`,
+    )
+  return wrong(
+    what,
+    'Is the server running, do DNS and proxy lead to it, and has the proxy a certificate for this name? If others can open it, this machine cannot reach its own public address: run the doctor on another machine, too.',
+  )
 }
 
 async function checkShareImage(context: CheckContext, { ok, wrong }: Subject): Promise<Outcome> {
