@@ -71,32 +71,25 @@ function isFrom(campaign: string): Sql {
   return controls.test(campaign) ? nobody : sql`coalesce(campaign, 'none') = ${campaign}`
 }
 
-/** Subscribers that one statement reads: some milliseconds. */
-const pieceIds = 5_000
+/** Numbers of subscribers that one statement reads: a few milliseconds. */
+const pieceIds = 2_000
 
-/** Reads the whole list in pieces. Between two of them the server does other work. */
-async function inPieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql): Promise<Row[]> {
+/** Reads the whole list in pieces, in order of the numbers. Between two of them the server does other work. */
+async function* pieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql): AsyncGenerator<Row[]> {
   const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
-  const rows: Row[] = []
   for (let from = 0; from < (newest?.id ?? 0); from += pieceIds) {
-    rows.push(...(await reader.rows<Row>(select(sql`id > ${from} and id <= ${from + pieceIds}`))))
+    yield await reader.rows<Row>(select(sql`id > ${from} and id <= ${from + pieceIds}`))
     await nextTurn()
   }
-  return rows
 }
 
-const exportIds = 1_000
-
 /** Yields all that match in order of their number, page by page. No transaction stays open meanwhile. */
-export async function* pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
-  const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
-  for (let from = 0; from < (newest?.id ?? 0); from += exportIds) {
-    const page = await reader.rows<ListedSubscriber>(sql`
-      select ${listed} from subscribers
-      where id > ${from} and id <= ${from + exportIds} and ${matching(filter)} order by id`)
-    if (page.length > 0) yield page
-    await nextTurn()
-  }
+export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
+  return pieces<ListedSubscriber>(
+    reader,
+    (isInPiece) => sql`
+      select ${listed} from subscribers where ${isInPiece} and ${matching(filter)} order by id`,
+  )
 }
 
 /** Those added last come first. The next page has numbers `below` the last one. */
@@ -134,17 +127,15 @@ export async function findPeople(
   filter: SubscriberFilter,
   page = 0,
 ): Promise<{ people: FoundPerson[]; total: number }> {
-  const end = (page + 1) * peopleRows
-  const found = await inPieces<{ id: number; at: number }>(
-    reader,
-    (isInPiece) => sql`
-      select id, signed_up_at as at from subscribers
-      where ${isInPiece} and ${matching(filter)} order by signed_up_at desc, id desc limit ${end}`,
-  )
-  const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id).slice(end - peopleRows, end)
-  const people = newest.map(({ id }) => describePerson(reader, id))
-  const present = (await Promise.all(people)).filter((person) => person !== undefined)
-  return { people: present, total: await countMatching(reader, filter) }
+  const found: { id: number; at: number }[] = []
+  const select = (isInPiece: Sql) => sql`
+    select id, signed_up_at as at from subscribers where ${isInPiece} and ${matching(filter)}
+    order by signed_up_at, id`
+  for await (const piece of pieces<(typeof found)[number]>(reader, select)) found.push(...piece)
+  const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id)
+  const shown = newest.slice(page * peopleRows, (page + 1) * peopleRows)
+  const people = await Promise.all(shown.map(({ id }) => describePerson(reader, id)))
+  return { people: people.filter((person) => person !== undefined), total: found.length }
 }
 
 async function describePerson(reader: Reader, id: number): Promise<FoundPerson | undefined> {
@@ -166,37 +157,23 @@ async function describePerson(reader: Reader, id: number): Promise<FoundPerson |
   }
 }
 
-async function countMatching(reader: Reader, filter: SubscriberFilter): Promise<number> {
-  const pieces = await inPieces<{ count: number }>(
-    reader,
-    (isInPiece) => sql`select count(*) as count from subscribers where ${isInPiece} and ${matching(filter)}`,
-  )
-  return pieces.reduce((sum, { count }) => sum + count, 0)
-}
-
 const campaignsShown = 50
 
 /** Counts people by state, and finds the campaigns that brought most. */
 export async function countOnTheList(reader: Reader) {
-  const rows = await inPieces<{
-    campaign: string | null
-    state: SubscriberState
-    all: number
-    agreed: number
-  }>(
-    reader,
-    (isInPiece) => sql`
-      select campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
-      from subscribers where ${isInPiece} group by campaign, state`,
-  )
   const counts = { active: 0, unsubscribed: 0, undeliverable: 0, blocked: 0, wantNews: 0 }
   const campaigns = new Map<string, number>()
-  for (const { campaign, state, all, agreed } of rows) {
-    counts[state] += all
-    if (state === 'active') counts.wantNews += agreed
-    if (campaign !== null && campaign !== 'none')
-      campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
-  }
+  const select = (isInPiece: Sql) => sql`
+    select campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
+    from subscribers where ${isInPiece} group by campaign, state`
+  type Group = { campaign: string | null; state: SubscriberState; all: number; agreed: number }
+  for await (const groups of pieces<Group>(reader, select))
+    for (const { campaign, state, all, agreed } of groups) {
+      counts[state] += all
+      if (state === 'active') counts.wantNews += agreed
+      if (campaign !== null && campaign !== 'none')
+        campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
+    }
   const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
   return { counts: { ...counts, left: counts.unsubscribed }, campaigns: most.map(([name]) => name) }
 }

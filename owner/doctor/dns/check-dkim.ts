@@ -30,7 +30,7 @@ export async function checkDkim(
   const found = (await lookUpTxt(resolveTxt, name)).map(tagsOf).filter((tags) => tags.has('p'))
   const keys = found.map((tags) => tags.get('p')!.replaceAll(/\s/g, ''))
   if (keys.length === 0) return wrong(`The DKIM key is not published: ${name} has no record.`, advice, record)
-  if (!keys.every((key) => key === ours || key === older))
+  if (!keys.every((one) => one === ours || one === older))
     return wrong(
       `${name} has another key than ours, or one that is revoked.`,
       'Keep this record alone.',
