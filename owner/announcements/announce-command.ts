@@ -63,11 +63,17 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
         showStatus(context, database, name, command.optsWithGlobals()),
       ),
     )
-  for (const [name, one] of Object.entries(changes))
-    addCommand(announce, name, one.description, '1.2.0')
+  const add = (name: string, description: string, run: Change, done: string) =>
+    addCommand(announce, name, description, '1.2.0')
       .argument('<NAME>', 'A version or a letter')
-      .action((of: string) => change(context, of, one))
+      .action((of: string) => change(context, of, run, done))
+  add('pause', 'Send nothing more for now', pauseAnnouncement, 'paused')
+  add('resume', 'Go on, with 100 in the first hour again', resumeAnnouncement, 'going on')
+  const cancelling = 'Send nothing more. Once mail has gone out this is final'
+  add('cancel', cancelling, cancelAnnouncement, 'cancelled for good')
 }
+
+type Change = (database: Database, name: string, now: number) => Promise<boolean>
 
 function addOrderOptions(command: Command): Command {
   const audience = new Option('--to <AUDIENCE>', 'Who asked for it, or all but those who turned it off')
@@ -209,31 +215,7 @@ function remarkOn({ name, state, startsAt, pausedWhy }: AnnouncementProgress): s
   return `${name} starts at ${timeText(startsAt)} UTC. Until then "announce cancel ${name}" takes it back.\n`
 }
 
-interface Change {
-  description: string
-  run(database: Database, name: string, now: number): Promise<boolean>
-  done: string
-}
-
-const changes: Record<'pause' | 'resume' | 'cancel', Change> = {
-  pause: {
-    description: 'Send nothing more for now',
-    run: pauseAnnouncement,
-    done: 'paused',
-  },
-  resume: {
-    description: 'Go on, with 100 in the first hour again',
-    run: resumeAnnouncement,
-    done: 'going on',
-  },
-  cancel: {
-    description: 'Send nothing more. Once mail has gone out this is final',
-    run: cancelAnnouncement,
-    done: 'cancelled for good',
-  },
-}
-
-async function change(context: CommandContext, name: string, { run, done }: Change): Promise<void> {
+async function change(context: CommandContext, name: string, run: Change, done: string): Promise<void> {
   await withDatabase(configOf(context), async (database) => {
     const isDone = await run(database, name, context.now())
     const [now] = await readProgress(database, context.now(), name)

@@ -5,7 +5,13 @@ import { addCommand, jsonOption, readIdOrFailed, readPositiveInteger } from '../
 import { counted, plainJson, textTable, timeText } from '../command-line/output.ts'
 import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { eventRecorder } from '../webhooks/record-event.ts'
-import { deliveryStates, findDelivery, type ListedDelivery, newestDeliveries } from './list-deliveries.ts'
+import {
+  type DeliveryState,
+  deliveryStates,
+  findDelivery,
+  type ListedDelivery,
+  newestDeliveries,
+} from './list-deliveries.ts'
 import { retryFailed, retryHeld, retryNow } from './retry-deliveries.ts'
 
 export function addDeliveryCommands(program: Command, context: CommandContext): void {
@@ -62,27 +68,19 @@ async function retryDeliveries(context: CommandContext, which: number | 'failed'
     }
     const retried = await retryNow(deps, [which])
     const delivery = await findDelivery(database, which)
-    if (retried.length === 0) throw new CommandError(whyNot(which, delivery))
-    if (delivery?.state === 'held') return write(`Delivery ${which} is held: its announcement is paused.\n`)
+    if (!delivery) throw new CommandError(`There is no delivery ${which}.`)
+    if (retried.length === 0) throw new CommandError(`Delivery ${which} ${whyNot[delivery.state]}.`)
+    if (delivery.state === 'held') return write(`Delivery ${which} ${whyNot.held}.\n`)
     await write(`Delivery ${which} is due now; a running server sends it within seconds.\n`)
   })
 }
 
-function whyNot(id: number, delivery: ListedDelivery | undefined): string {
-  switch (delivery?.state) {
-    case undefined:
-      return `There is no delivery ${id}.`
-    case 'sent':
-      return `Delivery ${id} was sent; a new sign-up sends the mail again.`
-    case 'sending':
-      return `Delivery ${id} is being sent.`
-    case 'held':
-      return `Delivery ${id} is held: its announcement is paused.`
-    case 'cancelled':
-      return `Delivery ${id} was cancelled: its subscriber had left the list, or its announcement was cancelled.`
-    default:
-      return `Delivery ${id} cannot be retried: its subscriber has left the list, or a newer delivery replaced it.`
-  }
+const whyNot: Partial<Record<DeliveryState, string>> = {
+  sent: 'was sent; a new sign-up sends the mail again',
+  sending: 'is being sent',
+  held: 'is held: its announcement is paused',
+  cancelled: 'was cancelled: its subscriber had left the list, or its announcement was cancelled',
+  failed: 'cannot be retried: its subscriber has left the list, or a newer delivery replaced it',
 }
 
 function asRecord({ id, address, state, queued_at, finished_at, failures, last_fault }: ListedDelivery) {

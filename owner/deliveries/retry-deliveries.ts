@@ -8,20 +8,13 @@ type RetryDeps = Pick<ServerContext, 'database' | 'now' | 'recordEvent'>
 const batchSize = 200
 
 /** Makes waiting mails due now, and queues failed ones again. Returns the numbers of those that go out or are held. */
-export async function retryNow(
-  { database, now, recordEvent }: RetryDeps,
-  ids: readonly number[],
-): Promise<number[]> {
-  return database.transaction(async (transaction) => {
-    const retried: number[] = []
-    for (const { id, subscriber } of await findRetryable(transaction, ids)) {
-      await queueAgain(transaction, id, now())
-      if (await putBack(transaction, subscriber, now()))
-        await recordEvent(transaction, 'joined', subscriber, now())
-      retried.push(id)
-    }
-    for (const id of ids) if (await makeDueNow(transaction, id, now())) retried.push(id)
-    return [...new Set(retried)]
+export async function retryNow(deps: RetryDeps, ids: readonly number[]): Promise<number[]> {
+  return deps.database.transaction(async (transaction) => {
+    const failed = await findRetryable(transaction, ids)
+    for (const delivery of failed) await queueAgain(transaction, delivery, deps)
+    const retried = new Set(failed.map(({ id }) => id))
+    for (const id of ids) if (await makeDueNow(transaction, id, deps.now())) retried.add(id)
+    return [...retried]
   })
 }
 
@@ -39,20 +32,22 @@ export async function retryFailed(deps: RetryDeps): Promise<number> {
   }
 }
 
-/** The mail of a paused announcement is held until it goes on. */
-async function queueAgain(transaction: Transaction, id: number, now: number): Promise<void> {
-  const isPaused = sql`exists (select 1 from announcements a where a.id = deliveries.announcement and a.state = 'paused')`
+/** The mail of a paused announcement is held until it goes on. A subscriber whose mail came back is on the list again. */
+async function queueAgain(
+  transaction: Transaction,
+  { id, subscriber }: { id: number; subscriber: number },
+  { now, recordEvent }: RetryDeps,
+): Promise<void> {
+  const isPaused = sql`exists (
+    select 1 from announcements a where a.id = deliveries.announcement and a.state = 'paused')`
   await transaction.run(sql`
-    update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now}, failures = 0,
+    update deliveries set state = case when ${isPaused} then 'held' else 'queued' end, due_at = ${now()}, failures = 0,
       worker = null, finished_at = null
     where id = ${id}`)
-}
-
-async function putBack(transaction: Transaction, subscriber: number, now: number): Promise<boolean> {
-  const changed = await transaction.run(sql`
-    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now}
+  const back = await transaction.run(sql`
+    update subscribers set state = 'active', left_at = null, last_mailed_at = ${now()}
     where id = ${subscriber} and state = 'undeliverable'`)
-  return changed > 0
+  if (back > 0) await recordEvent(transaction, 'joined', subscriber, now())
 }
 
 async function makeDueNow(transaction: Transaction, id: number, now: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { Unavailable } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { timeText } from '../command-line/output.ts'
 import { sendAlarms } from './alarms.ts'
-import { messageOf, type OwnerMailDeps } from './send-once.ts'
+import { messageOf, type OwnerMail, type OwnerMailDeps } from './send-once.ts'
 import { sendWeeklyReportIfDue } from './weekly-report.ts'
 
 const everyMs = 60_000
@@ -20,26 +20,24 @@ export async function checkOnce(deps: OwnerMailDeps): Promise<void> {
   await sendWeeklyReportIfDue(deps)
 }
 
-/** Mails the owner once when the database has not answered for 5 minutes, and when it is back. Nothing can be kept meanwhile. */
+/** Mails the owner when the database has not answered for 5 minutes, and when it is back. Nothing can be kept meanwhile. */
 export function watchDatabase(deps: OwnerMailDeps) {
   const words = ownerMailText.alarm.database
-  let awaySince: number | undefined
-  let isTold = false
-  const tell = async (mail: { subject: string; paragraphs: string[] }) => {
-    const sending = await deps.mailer.send(messageOf(deps, `database ${mail.subject} ${awaySince}`, mail))
+  let away: { since: number; isTold: boolean } | undefined
+  async function tell(mail: OwnerMail): Promise<boolean> {
+    const sending = await deps.mailer.send(messageOf(deps, `${mail.subject} ${away?.since}`, mail))
     return sending.kind !== 'temporary'
   }
   return async (check: () => Promise<void>): Promise<void> => {
     try {
       await check()
-      if (awaySince !== undefined && isTold && !(await tell(words.back(timeText(awaySince))))) return
-      awaySince = undefined
-      isTold = false
+      if (away?.isTold && !(await tell(words.back(timeText(away.since))))) return
+      away = undefined
     } catch (fault) {
       if (!(fault instanceof Unavailable)) throw fault
-      awaySince ??= deps.now()
-      if (!isTold && deps.now() - awaySince >= awayAfterMs)
-        isTold = await tell(words.away(timeText(awaySince)))
+      away ??= { since: deps.now(), isTold: false }
+      if (!away.isTold && deps.now() - away.since >= awayAfterMs)
+        away.isTold = await tell(words.away(timeText(away.since)))
       throw fault
     }
   }
