@@ -63,8 +63,8 @@ export function addAnnounceCommands(program: Command, context: CommandContext): 
         showStatus(context, database, name, command.optsWithGlobals()),
       ),
     )
-  const add = (name: string, description: string, run: Change, done: string) =>
-    addCommand(announce, name, description, '1.2.0')
+  const add = (name: string, does: string, run: Change, done: string) =>
+    addCommand(announce, name, does, '1.2.0')
       .argument('<NAME>', 'A version or a letter')
       .action((of: string) => change(context, of, run, done))
   add('pause', 'Send nothing more for now', pauseAnnouncement, 'paused')

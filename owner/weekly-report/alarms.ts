@@ -23,7 +23,7 @@ interface Trouble {
 }
 
 /** Kept in a row of settings until the owner was told of the end. Times are ms since 1970. */
-type Alarm = Omit<Trouble, 'text'> & { since: number; seenAt: number }
+type Alarm = Trouble & { since: number; seenAt: number }
 
 /** Trouble that comes back within this time has not ended. */
 const overAfterMs = 30 * 60_000
@@ -48,7 +48,7 @@ export async function sendAlarms(deps: OwnerMailDeps): Promise<void> {
   for (const { value } of kept) await endIfOver(deps, JSON.parse(value)) // as keepAlarm wrote it
 }
 
-async function keepAlarm({ database, now }: OwnerMailDeps, { text: _, ...trouble }: Trouble): Promise<Alarm> {
+async function keepAlarm({ database, now }: OwnerMailDeps, trouble: Trouble): Promise<Alarm> {
   const setting = prefix + trouble.name
   return database.transaction(async (transaction) => {
     await transaction.lock(setting)
