@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import type { Page } from 'playwright-core'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { announcementText, releases, whatChanged } from '#content/releases.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
@@ -60,11 +61,9 @@ test('a new version is announced to those who asked: the mail is readable in lig
   await fetch(`${kit}/announcements`, { method: 'POST', body: new URLSearchParams({ announcements: 'on' }) })
   const databaseUrl = `file:${journey.product.databaseFile}`
   const database = await openDatabase(databaseUrl)
-  await database.query
-    .updateTable('subscribers')
-    .set({ signed_up_at: 0 })
-    .where('address', '=', address)
-    .execute()
+  await database.transaction((transaction) =>
+    transaction.run(sql`update subscribers set signed_up_at = 0 where address = ${address}`),
+  )
   await database.close()
   const [{ version } = { version: '' }] = releases
   const owner = ownerOf(databaseUrl, { PUBLIC_URL: journey.product.url })

@@ -35,7 +35,11 @@ describe('sign-ups', () => {
       'came-from partner': 1,
       'came-from forum': 1,
       'landing-viewed person': 4,
-      'typo-rescued': 1,
+      'viewed-from newsletter': 1,
+      'viewed-from other': 1,
+      'viewed-from partner': 1,
+      'viewed-from forum': 1,
+      'suggestion-accepted': 1,
       delivered: 4,
     })
   })
@@ -67,11 +71,8 @@ describe('visits', () => {
 })
 
 async function signUpAsSuggested(page: Page): Promise<void> {
-  const { form, field, button } = heroForm(page)
-  await field.fill('rescued@gmial.com')
-  await field.blur()
-  await form.getByRole('button', { name: 'rescued@gmail.com' }).click()
-  await button.click()
+  await signUp(heroForm(page), 'rescued@gmial.com')
+  await page.getByRole('button', { name: 'Use rescued@gmail.com' }).click()
   await page.getByText(success).waitFor()
 }
 
@@ -99,7 +100,7 @@ async function countsAtStop({ product }: Journey): Promise<Record<string, number
   const database = await openDatabase(`file:${product.databaseFile}`)
   try {
     await product.terminate()
-    const counts = await readDailyCounts(database.query, '')
+    const counts = await readDailyCounts(database, '')
     return Object.fromEntries(counts.map(({ event, detail, count }) => [`${event} ${detail}`.trim(), count]))
   } finally {
     await database.close()
