@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressSlips } from '#content/address-slips.ts'
 import { brand } from '#content/brand.ts'
-import { webmails } from '#content/webmail.ts'
+import { addressSlips, webmails } from '#content/mail-services.ts'
 import { clockTime, webmailLink } from './note-words.ts'
 
 const sundayMorning = new Date(2026, 10, 22, 9, 30).getTime()

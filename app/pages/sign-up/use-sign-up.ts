@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
-import { addressSlips } from '#content/address-slips.ts'
+import { addressSlips } from '#content/mail-services.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { attributionHeader, formatAttribution } from '#contract/sign-up.ts'
 import type { PageValues } from '../page-values.ts'
