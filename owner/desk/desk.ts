@@ -8,9 +8,10 @@ import { nameCommands, readProjectFile } from '#server/configuration/project-fil
 import { refusals } from '#server/http/gate.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
 import { dropOldActs } from './access/audit.ts'
-import { dropEnded, forgetFormerOwner, isProofFresh, readSession, type Session } from './access/sessions.ts'
+import { dropEnded, forgetFormerOwner, isProofFresh, readSession } from './access/sessions.ts'
+import type { DeskContext, Session } from './call.ts'
 import { deskApiPath, deskPath } from './paths.ts'
-import type { DeskContext } from './procedures.ts'
+
 import { deskRouter } from './router.ts'
 import { sendExport } from './routes/export.ts'
 
@@ -50,20 +51,30 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
     if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
   })
-  const sessionOf = (request: FastifyRequest) => request.getDecorator<Session | null>('session') ?? undefined
-
   app.post('/export', async (request, reply) => {
     const session = sessionOf(request)
     if (session && isProofFresh(session, context.now())) return sendExport(request, reply, context)
     return refuse(reply, 403, 'FORBIDDEN', 'Show that it is you.', 'proof-needed')
   })
+  await app.register(async (scope) => procedureRoutes(scope, context))
+}
+
+function sessionOf(request: FastifyRequest): Session | undefined {
+  return request.getDecorator<Session | null>('session') ?? undefined
+}
+
+/** The library reads the body itself. */
+function procedureRoutes(app: FastifyInstance, context: DeskContext): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   )
   const answer = (req: FastifyRequest, res: FastifyReply) =>
     fastifyRequestHandler({
-      ...{ router: deskRouter, req, res, path: req.url.slice(deskApiPath.length + 1).split('?', 1)[0]! },
+      router: deskRouter,
+      req,
+      res,
+      path: req.url.slice(deskApiPath.length + 1).split('?', 1)[0]!,
       createContext: () => ({ ...context, request: req, reply: res, session: sessionOf(req) }),
       allowMethodOverride: true,
       onError({ error }) {
@@ -101,8 +112,13 @@ async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promis
   })
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
-    ...{ root: join(built, 'assets'), prefix: `${deskPath}/assets/`, decorateReply: false },
-    ...{ preCompressed: true, index: false, maxAge: '1y', immutable: true },
+    root: join(built, 'assets'),
+    prefix: `${deskPath}/assets/`,
+    decorateReply: false,
+    preCompressed: true,
+    index: false,
+    maxAge: '1y',
+    immutable: true,
   })
   for (const path of [deskPath, `${deskPath}/*`])
     app.get(path, (request, reply) => sendPrepared(request, reply, page))

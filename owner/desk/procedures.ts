@@ -1,23 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
-import type { ServerContext } from '#server/start/context.ts'
 import { forgetAct, recordAct } from './access/audit.ts'
-import { isProofFresh, type Session } from './access/sessions.ts'
-
-export interface DeskContext extends ServerContext {
-  ownerEmail: string
-  /** The project's folder, which has dist/ in it. */
-  folder: string
-}
-
-/** One request to the desk's API. */
-export interface Call extends DeskContext {
-  request: FastifyRequest
-  reply: FastifyReply
-  session: Session | undefined
-}
+import { isProofFresh } from './access/sessions.ts'
+import type { Call } from './call.ts'
 
 interface Refusal {
   code: TRPCError['code']

@@ -3,7 +3,8 @@ import { type CommandContext, CommandError } from '../../command-line/command-co
 import { addCommand } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { deskPath } from '../paths.ts'
-import { type Call, Refused } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { Refused } from '../procedures.ts'
 import { keepSecret, newSecret, useUp } from './secrets.ts'
 import { startSession } from './sessions.ts'
 

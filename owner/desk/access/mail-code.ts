@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { messageOf } from '../../weekly-report/send-once.ts'
-import { type Call, Refused } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { Refused } from '../procedures.ts'
 import { hashOf, isWithinLimit, keepSecret, newSecret, tryOnce, useUp } from './secrets.ts'
 import { networkOf, readCookie, setCookie, startSession, wasSignedInBefore } from './sessions.ts'
 

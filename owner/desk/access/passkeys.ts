@@ -2,7 +2,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { brand } from '#content/brand.ts'
-import { type Call, Refused } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { Refused } from '../procedures.ts'
 import { keepSecret, newSecret, useUp } from './secrets.ts'
 import { readCookie, setCookie, startSession } from './sessions.ts'
 

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import type { Database, Transaction } from '#server/database/database.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
-import type { Call, DeskContext } from '../procedures.ts'
+import type { Call, DeskContext, Session } from '../call.ts'
 import { recordAct } from './audit.ts'
 import { hashOf, isKnownBrowser, keepSecret, newSecret } from './secrets.ts'
 
@@ -14,15 +14,6 @@ const maxAgeMs = 30 * 24 * hourMs
 const knownMs = 365 * 24 * hourMs
 const proofMs = 15 * minuteMs
 const browserCookie = 'desk-browser'
-
-export interface Session {
-  hash: string
-  /** Such as `Firefox on Linux`. */
-  browser: string
-  /** The last proof of who is there: a new one makes a new session. */
-  signed_in_at: number
-  seen_at: number
-}
 
 /** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
 export async function startSession(call: Call, act: string) {

@@ -8,12 +8,17 @@ import type { DeskRouter } from '../router.ts'
 
 export type Sent = inferRouterInputs<DeskRouter>
 export type Answers = inferRouterOutputs<DeskRouter>
+export type TodayState = Answers['today']['show']
+export type AnnounceState = Answers['announce']['show']
+export type Announcement = AnnounceState['all'][number]
+/** An announcement in the making. */
+export type Draft = Sent['announce']['preview']
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     // The session is asked about, too: the frame then asks for a code over the view.
     onError: (error, { queryHash }) => {
-      if (hasCode(error, 'UNAUTHORIZED') && queryHash !== hashKey(sessionKey()))
+      if (isSignedOut(error) && queryHash !== hashKey(sessionKey()))
         void queries.invalidateQueries({ queryKey: sessionKey() })
     },
   }),
@@ -34,17 +39,16 @@ export const api = createTRPCClient<DeskRouter>({
 
 export const trpc = createTRPCOptionsProxy<DeskRouter>({ client: api, queryClient: queries })
 
-type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'
-
-export function hasCode(error: unknown, code: ErrorCode): boolean {
-  return detailsOf(error)?.code === code
+export function isSignedOut(error: unknown): boolean {
+  return hasCode(error, 'UNAUTHORIZED') && detailsOf(error)?.reason === undefined
 }
 
 export function needsProof(error: unknown): boolean {
-  const details = detailsOf(error)
-  return (
-    details?.reason === 'proof-needed' || (details?.code === 'UNAUTHORIZED' && details.reason === undefined)
-  )
+  return isSignedOut(error) || detailsOf(error)?.reason === 'proof-needed'
+}
+
+export function hasCode(error: unknown, code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): boolean {
+  return detailsOf(error)?.code === code
 }
 
 /** A sentence for the owner. */

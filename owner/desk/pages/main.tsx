@@ -2,12 +2,10 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './desk.css'
-import { hasCode, queries, useSession } from './api.ts'
+import { isSignedOut, queries, useSession } from './api.ts'
 import { Frame } from './frame.tsx'
-import { usePath } from './location.tsx'
+import { usePath } from './location.ts'
 import { resolveVariables, theme } from './theme.ts'
 import { Announce } from './views/announce/announce.tsx'
 import { CheckUp } from './views/check-up.tsx'
@@ -19,7 +17,7 @@ import { LinkPage, SignIn } from './views/sign-in.tsx'
 import { Today } from './views/today/today.tsx'
 import { You } from './views/you.tsx'
 
-const views = {
+const views: Record<string, () => React.ReactNode> = {
   people: People,
   'people/import': Import,
   mail: Mail,
@@ -33,10 +31,10 @@ function Desk() {
   const path = usePath()
   const session = useSession()
   if (path === 'link') return <LinkPage />
-  if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
+  if (isSignedOut(session.error) && !session.data) return <SignIn />
   if (session.isPending) return null
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
-  const CurrentView = path in views ? views[path as keyof typeof views] : Today // one of its keys
+  const CurrentView = views[path] ?? Today
   return (
     <Frame>
       {person === undefined ? <CurrentView key={path} /> : <Person key={path} id={Number(person)} />}

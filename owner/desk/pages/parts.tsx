@@ -1,5 +1,5 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button, type ButtonProps, Progress, Table, VisuallyHidden } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { brand } from '#content/brand.ts'
 
 interface ViewProps {
@@ -8,23 +8,18 @@ interface ViewProps {
   back?: ReactNode
   sentence?: ReactNode
   actions?: ReactNode
-  isAddress?: boolean
   /** The data of the view. If reading fails, the former content stays. */
-  query?: LoadState | undefined
+  query?: LoadState
   children?: ReactNode
-  foot?: string | undefined
 }
 
 let isFirstView = true
 
 /** Stands in place of what is not known yet. */
 export const pending = '–'
-/** The last lines of a view. */
-export const askedAgain = 'The page asks again every minute while it is open.'
-export const localTimes = 'Times are those of this browser.'
 
 /** A view: heading and sentence hang from the same height, the rest stands below. */
-export function View({ heading, back, sentence, actions, isAddress, query, children, foot }: ViewProps) {
+export function View({ heading, back, sentence, actions, query, children }: ViewProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLoaded = heading !== pending
   useEffect(() => {
@@ -39,30 +34,17 @@ export function View({ heading, back, sentence, actions, isAddress, query, child
     <>
       {back}
       <div className="view-head">
-        <h1 ref={title} tabIndex={-1} className={isAddress ? 'address-heading' : ''}>
-          {isAddress ? <Address>{heading}</Address> : heading}
+        <h1 ref={title} tabIndex={-1} className={heading.includes('@') ? 'address' : ''}>
+          {heading}
         </h1>
         <div>
-          {sentence !== undefined && <div className="sentence">{sentence}</div>}
+          {sentence}
           {actions && <div className="actions">{actions}</div>}
         </div>
       </div>
       {query && <LoadError of={query} />}
       {children}
-      {foot !== undefined && <p className="foot soft">{foot}</p>}
     </>
-  )
-}
-
-/** Breaks after the @ first. */
-export function Address({ children }: { children: string }) {
-  const at = children.lastIndexOf('@') + 1
-  return (
-    <span className="address">
-      {children.slice(0, at)}
-      <wbr />
-      {children.slice(at)}
-    </span>
   )
 }
 
@@ -86,30 +68,11 @@ export function Glyph({ of }: { of: Mark }) {
   )
 }
 
-interface SwitchProps<Value extends string> {
-  label: string
-  value: Value
-  options: Record<Value, string>
-  onChoose: (value: Value) => void
-}
-
-/** One of a few, moved by the arrow keys. */
-export function Switch<Value extends string>({ label, value, options, onChoose }: SwitchProps<Value>) {
-  return (
-    <SegmentedControl
-      aria-label={label}
-      value={value}
-      data={Object.entries<string>(options).map(([id, words]) => ({ value: id, label: words }))}
-      onChange={(chosen) => onChoose(chosen as Value)} // a key of the options
-    />
-  )
-}
-
 /** Renders its content only when it is opened. */
 export function Disclosure({ words, children }: { words: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words}</summary>
       {isOpen && children}
     </details>
@@ -130,7 +93,7 @@ interface SectionProps {
 export function Section({ heading, note, actions, query, rows, children }: SectionProps) {
   const id = useId()
   return (
-    <section className="part" aria-labelledby={id}>
+    <section aria-labelledby={id}>
       <div className="part-head">
         <div>
           <h2 id={id}>{heading}</h2>
@@ -139,13 +102,13 @@ export function Section({ heading, note, actions, query, rows, children }: Secti
         {actions}
       </div>
       {query && <LoadError of={query} />}
-      {rows && <Rows rows={rows} />}
+      {rows && rows.length > 0 && <Rows rows={rows} />}
       {children}
     </section>
   )
 }
 
-interface RowProps {
+export interface RowProps {
   /** Tells rows apart that come and go. */
   id?: string | number
   mark?: Mark
@@ -157,59 +120,31 @@ interface RowProps {
   share?: number
   /** A number, a time or a state, at the right edge. */
   axis?: ReactNode
-  /** The row is a toggle. */
-  isOn?: boolean
-  onToggle?: () => void
 }
 
 /** One number a row, on the axis. */
 export function Rows({ rows }: { rows: readonly RowProps[] }) {
   return (
-    <ul className="rows">
-      {rows.map(({ id, isOn, onToggle, ...row }, index) => (
-        <li key={id ?? index}>
-          {onToggle ? (
-            <button type="button" className="row" aria-pressed={isOn} onClick={onToggle}>
-              <Cells {...row} />
-            </button>
-          ) : (
-            <div className="row">
-              <Cells {...row} />
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Between cells, which a screen reader would read as one word. */
-export const pause = <span className="unseen">, </span>
-
-function Cells({ mark, words, note, acts, share, axis }: RowProps) {
-  return (
-    <>
-      {mark && <Glyph of={mark} />}
-      <span className="row-words">
-        <span>{words}</span>
-        {note !== undefined && (
-          <span className="note">
-            {pause}
-            {note}
-          </span>
-        )}
-        {acts}
-      </span>
-      {share !== undefined && (
-        <span className="bar">
-          <span style={{ width: `${100 * Math.min(1, share)}%` }} />
-        </span>
-      )}
-      <span className="on-axis">
-        {pause}
-        {axis}
-      </span>
-    </>
+    <Table className="rows">
+      <Table.Tbody>
+        {rows.map(({ id, mark, words, note, acts, share, axis }, index) => (
+          <Table.Tr key={id ?? index}>
+            <Table.Td>
+              {mark && <Glyph of={mark} />}
+              {words}
+              {note !== undefined && <div className="note">{note}</div>}
+            </Table.Td>
+            {share !== undefined && (
+              <Table.Td w="35%">
+                <Progress aria-hidden value={100 * share} color="ink2" />
+              </Table.Td>
+            )}
+            {acts !== undefined && <Table.Td ta="right">{acts}</Table.Td>}
+            <Table.Td className="on-axis">{axis}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 
@@ -222,15 +157,27 @@ interface LoadState {
 export function LoadError({ of }: { of: LoadState }) {
   if (!of.error) return null
   return (
-    <div className="load-error" role="alert">
-      <Glyph of="wrong" />
-      This did not load.
-      <LinkButton onClick={() => void of.refetch()}>Try again</LinkButton>
-    </div>
+    <Fault>
+      This did not load. <LinkButton onClick={() => void of.refetch()}>Try again</LinkButton>
+    </Fault>
   )
 }
 
-/** A button that looks like a link. */
-export function LinkButton(props: Parameters<typeof Button<'button'>>[0]) {
-  return <Button variant="transparent" className="link-button" {...props} />
+export function Fault({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <p className="fault" role="alert">
+      <Glyph of="wrong" />
+      {children}
+    </p>
+  )
 }
+
+export const linkLook = { variant: 'transparent', className: 'link-button' } satisfies ButtonProps
+
+/** A button that looks like a link. */
+export function LinkButton(props: ComponentProps<typeof Button<'button'>>) {
+  return <Button {...linkLook} {...props} />
+}
+
+export const Unseen = VisuallyHidden

@@ -8,34 +8,20 @@ const Chart = lazy(() => import('./charts.tsx'))
 
 /** A plot, and below it a table of the same figures, the newest first. `labelsColumn`: the heading of its first column. */
 export function Plot({ labelsColumn, ...plot }: PlotProps & { labelsColumn: string }) {
-  const { labels, series, name } = plot
+  const { labels, series } = plot
+  const rows = labels.map((label, index) => [label, ...series.map((one) => figure(one.values[index] ?? 0))])
   return (
     <>
-      <Suspense fallback={<div className="plot" />}>
-        <Chart {...plot} />
-      </Suspense>
+      <div className="plot">
+        <Suspense>
+          <Chart {...plot} />
+        </Suspense>
+      </div>
       <Disclosure words="All figures of this plot">
-        <Table className="figures" aria-label={name}>
-          <Table.Thead>
-            <Table.Tr>
-              {[labelsColumn, ...series.map((one) => one.name)].map((column) => (
-                <Table.Th key={column}>{column}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {labels
-              .map((label, index) => (
-                <Table.Tr key={label}>
-                  <Table.Th scope="row">{label}</Table.Th>
-                  {series.map((one) => (
-                    <Table.Td key={one.name}>{figure(one.values[index] ?? 0)}</Table.Td>
-                  ))}
-                </Table.Tr>
-              ))
-              .toReversed()}
-          </Table.Tbody>
-        </Table>
+        <Table
+          className="figures"
+          data={{ head: [labelsColumn, ...series.map(({ name }) => name)], body: rows.toReversed() }}
+        />
       </Disclosure>
     </>
   )

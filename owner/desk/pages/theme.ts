@@ -9,6 +9,7 @@ import {
   NativeSelect,
   Notification,
   Radio,
+  Table,
 } from '@mantine/core'
 import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 
@@ -30,7 +31,9 @@ function variablesOf(palette: Palette): Record<string, string> {
     '--mantine-color-error': 'var(--down)',
     '--mantine-color-gray-4': 'var(--ink2)',
     '--mantine-color-dark-4': 'var(--ink2)',
+    '--mantine-color-dark-6': 'var(--paper)',
     '--mantine-color-default': 'var(--paper)',
+    '--mantine-color-default-color': 'var(--ink)',
     '--mantine-color-default-hover': 'var(--rule)',
     '--mantine-color-default-border': 'var(--ink)',
   }
@@ -66,6 +69,7 @@ export const theme = createTheme({
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
     Radio: Radio.extend({ defaultProps: { size: 'md' } }),
+    Table: Table.extend({ defaultProps: { fz: 16 } }),
     Modal: Modal.extend({
       defaultProps: {
         size: 480,

@@ -1,7 +1,5 @@
-import type { Answers } from './api.ts'
+import type { TodayState } from './api.ts'
 import { counted, dayName, number, size, spanOf } from './format.ts'
-
-type Today = Answers['today']['show']
 
 interface Trouble {
   heading: string
@@ -21,24 +19,9 @@ const alarmHeadings = {
 }
 
 /** Returns the troubles that need the owner, the gravest first. */
-export function troublesOf(today: Today): Trouble[] {
-  const { at, mail, disk, announcement, alarms, wrongFindings } = today
-  const { trouble, waiting } = mail
-  const found: Trouble[] = []
-  if (trouble) {
-    const span = spanOf(at - trouble.since)
-    const since = {
-      away: `It refused us ${span} ago.`,
-      stuck: `None has gone out for ${span}.`,
-      late: `The oldest has been due for ${span}.`,
-    }
-    const people = counted(waiting, 'mail is', 'mails are')
-    found.push({
-      heading: mailHeadings[trouble.kind],
-      text: `${since[trouble.kind]} ${trouble.reason.words} ${people} waiting. Nothing is lost, and sign-ups are still taken.`,
-      view: 'mail',
-    })
-  }
+export function troublesOf(today: TodayState): Trouble[] {
+  const { disk, announcement, alarms, wrongFindings } = today
+  const found = mailTrouble(today)
   if (disk?.isLow)
     found.push({
       heading: 'The disk is nearly full.',
@@ -57,15 +40,27 @@ export function troublesOf(today: Today): Trouble[] {
   }
   if (wrongFindings > 0)
     found.push({
-      heading:
-        wrongFindings === 1 ? 'The check-up found a fault.' : `The check-up found ${wrongFindings} faults.`,
+      heading: `The check-up found ${counted(wrongFindings, 'fault')}.`,
       text: 'Mail goes out, and sign-ups are taken.',
       view: 'check-up',
     })
   return found
 }
 
-function textOf(alarm: Today['alarms'][number]): string {
+function mailTrouble({ at, mail: { trouble, waiting } }: TodayState): Trouble[] {
+  if (!trouble) return []
+  const span = spanOf(at - trouble.since)
+  const since = {
+    away: `It refused us ${span} ago.`,
+    stuck: `None has gone out for ${span}.`,
+    late: `The oldest has been due for ${span}.`,
+  }
+  const mails = counted(waiting, 'mail is', 'mails are')
+  const text = `${since[trouble.kind]} ${trouble.reason.words} ${mails} waiting. Nothing is lost, and sign-ups are still taken.`
+  return [{ heading: mailHeadings[trouble.kind], text, view: 'mail' }]
+}
+
+function textOf(alarm: TodayState['alarms'][number]): string {
   if (alarm.kind === 'bounces')
     return `${number(alarm.bad)} mails failed or came back in the last 7 days, and ${number(alarm.delivered)} were delivered.`
   return `${number(alarm.count)} on ${dayName(alarm.day)}. About ${number(alarm.usual)} a day are usual.`

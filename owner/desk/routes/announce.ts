@@ -19,7 +19,8 @@ import { type AnnouncementProgress, readCourse, readProgress } from '../../annou
 import { returnedLimit } from '../../announcements/release.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
-import { type Call, longText, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { longText, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 
 const hourMs = 60 * 60_000
 /** The desk keeps one draft of a letter, under this name. It gets its own name when it is sent. */
@@ -83,7 +84,7 @@ export async function readUnderWay({ config, database, now }: Call) {
   return underWay ? describe(underWay, now(), config.siteMailsPerHour) : null
 }
 
-function isUnderWay({ state }: AnnouncementProgress): boolean {
+function isUnderWay({ state }: { state: string }): boolean {
   return state !== 'done' && state !== 'cancelled'
 }
 
@@ -92,7 +93,7 @@ async function describeAll({ database, config, folder, now }: Call) {
   const { siteMailsPerHour } = config
   const progress = await readProgress(database, now())
   const all = progress.map((one) => describe(one, now(), siteMailsPerHour))
-  const watched = progress.find(isUnderWay) ?? progress[0]
+  const underWay = progress.find(isUnderWay)
   const kit = readAnnounceable(folder, config)
   const before = progress.find(({ name }) => name === kit?.announceable.name)
   const isOpen =
@@ -103,14 +104,12 @@ async function describeAll({ database, config, folder, now }: Call) {
     version: kit ? { ...kit.release, subject: kit.template.subject } : null,
     canStartVersion: kit !== undefined && isOpen,
     letter: { subject: letter?.subject ?? '', text: letter?.text ?? '' },
-    /** One is under way: the next one waits for its end. */
-    isBusy: progress.some(isUnderWay),
     /** Null: there is no ceiling. */
     siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
     all,
-    /** The one under way, or the newest. */
-    watched: all.find(({ name }) => name === watched?.name),
-    course: watched ? await describeCourse(database, watched.name, siteMailsPerHour) : undefined,
+    /** The next one waits for its end. */
+    underWay: all.find(isUnderWay),
+    course: underWay && (await describeCourse(database, underWay.name, siteMailsPerHour)),
   }
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { startThread } from '#server/configuration/project-files.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { type Call, owner, recorded, router } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { owner, recorded, router } from '../procedures.ts'
 
 interface CheckUp {
   state: 'never-run' | 'running' | 'done' | 'broken-off'

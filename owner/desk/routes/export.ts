@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { exportSubscribers, toolNames } from '../../subscribers/export-subscribers.ts'
 import { recordAct } from '../access/audit.ts'
-import type { DeskContext } from '../procedures.ts'
+import type { DeskContext } from '../call.ts'
 import { filterOf, peoplePicks } from './people.ts'
 
 const wish = peoplePicks.extend({ tool: z.enum(['csv', ...toolNames]), consentedOnly: z.boolean() })

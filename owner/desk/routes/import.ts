@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { CommandError } from '../../command-line/command-context.ts'
 import { type ImportColumns, readImport, readImportHeader } from '../../subscribers/read-import.ts'
 import { runImport } from '../../subscribers/run-import.ts'
-import { type Call, owner, proved, recorded, Refused, router } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { owner, proved, recorded, Refused, router } from '../procedures.ts'
 
 /** Some 500,000 people. */
 const csv = z.string().max(32_000_000)

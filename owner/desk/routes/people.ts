@@ -17,7 +17,8 @@ import {
   type SubscriberFilter,
 } from '../../subscribers/list-subscribers.ts'
 import { type Act, readActsAbout } from '../access/audit.ts'
-import { byId, type Call, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
+import type { Call } from '../call.ts'
+import { byId, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { describeMails } from './mail.ts'
 
 /** The audit's row is written just before the act. */
@@ -47,8 +48,8 @@ export const peopleRouter = router({
   /** 50 a page, the newest first. */
   search: owner
     .input(peoplePicks.extend({ text: text.optional(), page: z.int().min(0) }))
-    .query(async ({ ctx: { database }, input: { text, page, ...picks } }) => {
-      const filter = { ...filterOf(picks), text }
+    .query(async ({ ctx: { database }, input: { page, ...picks } }) => {
+      const filter = { ...filterOf(picks), text: picks.text }
       const [found, all] = await Promise.all([findPeople(database, filter, page), countOnTheList(database)])
       return { ...found, ...all }
     }),

@@ -84,9 +84,7 @@ async function readFigures(reader: Reader, number: number, at: number) {
   return {
     alarms,
     period: summary,
-    sources: sourcesOf(totals, period)
-      .slice(0, sourcesShown)
-      .map(({ byDay: _, ...source }) => source),
+    sources: sourcesOf(totals, period).slice(0, sourcesShown),
     before: { signUps: summarize(signUps, before).signUps },
     plot: plotOf([...signUps, ...cameFrom], days, period),
   }

@@ -2,7 +2,7 @@ import { CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ActButton } from '../acts.tsx'
 import { type Answers, api, trpc } from '../api.ts'
-import { number, timeOf } from '../format.ts'
+import { counted, timeOf } from '../format.ts'
 import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts.tsx'
 
 type CheckUpState = Answers['checkUp']['show']
@@ -24,6 +24,7 @@ export function CheckUp() {
   const isRunning = checkUp?.state === 'running'
   const findings = checkUp?.sections.flatMap((section) => section.findings) ?? []
   const inState = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
+  const toShow = [...inState('wrong'), ...inState('look'), ...inState('unknown')]
   const counts = `${inState('look').length} worth a look, ${inState('unknown').length} not known, ${inState('ok').length} right.`
   return (
     <View
@@ -44,19 +45,24 @@ export function CheckUp() {
         </>
       }
       query={query}
-      foot="The check-up runs beside the server, so no visitor waits for it."
     >
-      <div className={isRunning ? 'findings soft' : 'findings'}>
+      {toShow.length > 0 && (
         <Rows
-          rows={[...inState('wrong'), ...inState('look'), ...inState('unknown')].map((finding) => ({
+          rows={toShow.map((finding) => ({
             id: `${finding.id} ${finding.what}`,
             mark: finding.state,
             words: <FindingInFull {...finding} />,
             axis: finding.state,
           }))}
         />
-      </div>
-      {checkUp && inState('ok').length > 0 && <Right sections={checkUp.sections} />}
+      )}
+      {inState('ok').length > 0 && (
+        <Section heading="Right">
+          <Disclosure words={counted(inState('ok').length, 'finding')}>
+            <Rows rows={inState('ok').map(({ what }) => ({ id: what, mark: 'ok', words: what }))} />
+          </Disclosure>
+        </Section>
+      )}
     </View>
   )
 }
@@ -69,68 +75,44 @@ function headingFor(state: CheckUpState['state'], wrong: number): string {
 
 function sentenceFor({ state, startedAt, finishedAt }: CheckUpState, counts: string): string {
   if (state === 'never-run')
-    return 'It looks at settings, texts, database, site, links and mail. It takes some seconds.'
+    return 'It looks at settings, texts, database, site, links and mail. It takes some seconds, and no visitor waits for it.'
   if (startedAt === null || finishedAt === null) return counts
   return `${counts} Run at ${timeOf(startedAt)}, in ${((finishedAt - startedAt) / 1000).toFixed(1)} seconds.`
 }
 
 function FindingInFull({ what, why, advice, record }: Finding) {
   return (
-    <div className="finding-row">
-      <div>
-        <strong>{what}</strong>
-        <dl className="why">
-          <dt>Why</dt>
-          <dd>{why}</dd>
-          {advice !== undefined && (
-            <>
-              <dt>Do</dt>
-              <dd>{advice}</dd>
-            </>
-          )}
-        </dl>
-      </div>
-      {record && <DnsRecord record={record} />}
-    </div>
-  )
-}
-
-function DnsRecord({ record: { name, type, value } }: { record: NonNullable<Finding['record']> }) {
-  return (
-    <dl className="dns">
-      {Object.entries({ Name: name, Type: type, Value: value }).map(([part, text]) => (
-        <div key={part}>
-          <dt className="note">{part}</dt>
-          <dd className="note">{text}</dd>
-          <dd>
-            <CopyButton value={text}>
-              {({ copied, copy }) => (
-                <LinkButton onClick={copy} aria-label={`Copy: ${part}`}>
-                  {copied ? 'Copied' : 'Copy'}
-                </LinkButton>
-              )}
-            </CopyButton>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Right({ sections }: Pick<CheckUpState, 'sections'>) {
-  const rows = sections.map(({ name, findings }) => {
-    const right = findings.filter(({ state }) => state === 'ok')
-    const list = right.map(({ what }) => (
-      <p className="soft" key={what}>
-        {what}
+    <>
+      <strong>{what}</strong>
+      <p>
+        <span className="soft">Why</span> {why}
       </p>
-    ))
-    return {
-      count: right.length,
-      mark: 'ok' as const,
-      words: <Disclosure words={name}>{list}</Disclosure>,
-      axis: `${number(right.length)} ok`,
-    }
-  })
-  return <Section heading="Right" rows={rows.filter(({ count }) => count > 0)} />
+      {advice !== undefined && (
+        <p>
+          <span className="soft">Do</span> {advice}
+        </p>
+      )}
+      {record && (
+        <Rows
+          rows={Object.entries(record).map(([part, text]) => ({
+            words: <code>{text}</code>,
+            note: part,
+            acts: <Copy text={text} label={`Copy: ${part}`} />,
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+export function Copy({ text, label }: { text: string; label?: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <LinkButton onClick={copy} aria-label={label}>
+          {copied ? 'Copied' : 'Copy'}
+        </LinkButton>
+      )}
+    </CopyButton>
+  )
 }

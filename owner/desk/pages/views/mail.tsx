@@ -1,22 +1,12 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { ActButton } from '../acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
-import { go, Link, linkTo } from '../location.tsx'
-import {
-  Address,
-  askedAgain,
-  LinkButton,
-  LoadError,
-  localTimes,
-  pending,
-  Section,
-  Switch,
-  View,
-} from '../parts.tsx'
+import { go, linkTo } from '../location.ts'
+import { LinkButton, linkLook, LoadError, pending, type RowProps, Section, View } from '../parts.tsx'
 import { Plot } from '../plot.tsx'
+import { mailHeadings } from '../troubles.ts'
 import { useCorrecting } from './people/person.tsx'
 
 type MailState = Answers['mail']['show']
@@ -34,19 +24,18 @@ export function Mail() {
       heading={state ? headingFor(state) : pending}
       sentence={state && sentenceFor(state)}
       actions={
-        <Switch
-          label="Mails"
+        <SegmentedControl
+          aria-label="Mails"
           value={shown}
-          options={{
-            waiting: `Waiting ${state ? number(state.waiting) : ''}`,
-            failed: `Failed ${state ? number(state.failed) : ''}`,
-            sent: 'Sent',
-          }}
-          onChoose={setGroup}
+          data={[
+            { value: 'waiting', label: `Waiting ${state ? number(state.waiting) : ''}` },
+            { value: 'failed', label: `Failed ${state ? number(state.failed) : ''}` },
+            { value: 'sent', label: 'Sent' },
+          ]}
+          onChange={setGroup}
         />
       }
       query={query}
-      foot={`${localTimes} ${askedAgain}`}
     >
       {state && shown === 'waiting' && <Waiting state={state} />}
       {shown === 'failed' && <Failed />}
@@ -56,17 +45,21 @@ export function Mail() {
 }
 
 function headingFor({ mail: { trouble }, at }: MailState): string {
-  return trouble ? `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.` : 'Mail goes out.'
+  if (!trouble) return 'Mail goes out.'
+  return trouble.kind === 'away'
+    ? mailHeadings.away
+    : `Mail has been ${trouble.kind} for ${spanOf(at - trouble.since)}.`
 }
 
 function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt }: MailState): string {
+  const mails = counted(waiting, 'mail is', 'mails are')
   if (trouble) {
     const next = nextTryAt === null ? '' : `, next at ${timeOf(nextTryAt)}`
-    return `${trouble.reason.words} Nothing is lost: ${counted(waiting, 'mail is', 'mails are')} waiting and tried again automatically${next}.`
+    return `${trouble.reason.words} Nothing is lost: ${mails} waiting and tried again automatically${next}.`
   }
   const sentences = [
     lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${momentOf(lastSentAt)}.`,
-    waiting === 0 ? 'No mail is waiting.' : `${counted(waiting, 'mail is', 'mails are')} waiting.`,
+    waiting === 0 ? 'No mail is waiting.' : `${mails} waiting.`,
   ]
   if (failed > 0) sentences.push(`${counted(failed, 'mail')} of the last 7 days failed for good.`)
   return sentences.join(' ')
@@ -79,8 +72,8 @@ function Waiting({ state }: { state: MailState }) {
   return (
     <>
       {state.waiting > 0 && (
-        <div className="halves halves-7-5">
-          <Why reasons={state.reasons} />
+        <div className="halves">
+          <Section heading="Why" rows={state.reasons.map(describeReason)} />
           <Section
             heading="Who is waiting"
             query={list}
@@ -100,72 +93,54 @@ function Waiting({ state }: { state: MailState }) {
   )
 }
 
-/** Reasons by size: what was said, what to do. */
-function Why({ reasons }: Pick<MailState, 'reasons'>) {
-  return (
-    <Section
-      heading="Why"
-      rows={reasons.map(({ reason, count, oneId }) => ({
-        id: reason?.code ?? '',
-        mark: reason?.helps === 'owner' ? 'wrong' : 'look',
-        words: (
-          <>
-            <strong>{reason?.words ?? 'Not tried yet.'}</strong>
-            {reason && (
-              <dl className="why">
-                <dt>Said</dt>
-                <dd className="note">{reason.code}</dd>
-                <dt>Do</dt>
-                <dd>{reason.advice}</dd>
-              </dl>
-            )}
-            {reason?.helps === 'owner' && (
-              <div className="actions">
-                <ActButton
-                  variant="filled"
-                  act={() => api.mail.retry.mutate({ ids: [oneId] })}
-                  done="One mail is tried now."
-                >
-                  Try one now
-                </ActButton>
-                <Button component="a" {...linkTo('check-up')}>
-                  Run the check-up
-                </Button>
-              </div>
-            )}
-          </>
-        ),
-        axis: number(count),
-      }))}
-    />
-  )
+/** What was said, and what to do. */
+function describeReason({ reason, count, oneId }: MailState['reasons'][number]): RowProps {
+  if (!reason) return { id: '', mark: 'look', words: 'Not tried yet.', axis: number(count) }
+  const isOwners = reason.helps === 'owner'
+  return {
+    id: reason.code,
+    mark: isOwners ? 'wrong' : 'look',
+    words: <strong>{reason.words}</strong>,
+    note: (
+      <>
+        {reason.code}
+        <p>{reason.advice}</p>
+        {isOwners && (
+          <div className="actions">
+            <ActButton variant="filled" act={() => retry([oneId])} done="One mail is tried now.">
+              Try one now
+            </ActButton>
+            <Button component="a" {...linkTo('check-up')}>
+              Run the check-up
+            </Button>
+          </div>
+        )}
+      </>
+    ),
+    axis: number(count),
+  }
 }
 
-function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes } }: { state: MailState }) {
-  if (waitingByFiveMinutes.every(({ count }) => count === 0))
-    return (
-      <Section heading="No mail is waiting">
-        <p>None has waited for five minutes or more in the last 12 hours.</p>
-      </Section>
-    )
-  const lastSent = waitingByFiveMinutes.findLast(({ at }) => at <= (mail.lastSentAt ?? 0))
+function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: { state: MailState }) {
+  const heading = waiting === 0 ? 'No mail is waiting' : `${counted(waiting, 'mail is', 'mails are')} waiting`
+  if (steps.every(({ count }) => count === 0))
+    return <Section heading={heading} note="None has waited for five minutes or more in the last 12 hours." />
+  const lastSent = steps.findLast(({ at }) => at <= (mail.lastSentAt ?? 0))
   return (
-    <Section
-      heading={waiting === 0 ? 'No mail is waiting' : `${counted(waiting, 'mail is', 'mails are')} waiting`}
-      note="The last 12 hours."
-    >
+    <Section heading={heading} note="The last 12 hours.">
       <Plot
         name="Mails waiting, every 5 minutes"
-        labels={waitingByFiveMinutes.map(({ at }) => timeOf(at))}
+        labels={steps.map(({ at }) => timeOf(at))}
         labelsColumn="Time"
-        labelEvery={24}
-        series={[
-          { as: 'bars', name: 'Mails waiting', values: waitingByFiveMinutes.map(({ count }) => count) },
-        ]}
+        series={[{ as: 'bars', name: 'Mails waiting', values: steps.map(({ count }) => count) }]}
         notes={mail.trouble && lastSent ? [{ label: timeOf(lastSent.at), words: 'last mail sent' }] : []}
       />
     </Section>
   )
+}
+
+function retry(ids: number[]): Promise<unknown> {
+  return api.mail.retry.mutate({ ids })
 }
 
 /** Grouped by what helps. Each group has its own act, none has one for both. */
@@ -175,11 +150,10 @@ function Failed() {
   const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
   const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
   const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
-  const retry = (some: number[]) => () => api.mail.retry.mutate({ ids: some })
   return (
     <>
       <LoadError of={list} />
-      {list.data?.mails.length === 0 && <p className="empty">No mail has failed.</p>}
+      {list.data?.mails.length === 0 && <Section heading="No mail has failed" />}
       <div className="halves">
         {retryable.length > 0 && (
           <Section
@@ -187,7 +161,7 @@ function Failed() {
             note={reasonsOf(retryable)}
             actions={
               ids.length > 1 && (
-                <ActButton variant="filled" act={retry(ids)} done={`${ids.length} mails go out again.`}>
+                <ActButton variant="filled" act={() => retry(ids)} done={`${ids.length} mails go out again.`}>
                   {ids.length === 2 ? 'Retry both' : `Retry all ${ids.length}`}
                 </ActButton>
               )
@@ -196,10 +170,9 @@ function Failed() {
               ...finished(mail),
               acts: mail.canRetry && (
                 <ActButton
-                  variant="transparent"
-                  className="link-button"
+                  {...linkLook}
                   aria-label={`Retry: ${mail.address}`}
-                  act={retry([mail.id])}
+                  act={() => retry([mail.id])}
                   done="The mail goes out again."
                 >
                   Retry
@@ -211,7 +184,7 @@ function Failed() {
         {hopeless.length > 0 && (
           <Section
             heading={`${number(hopeless.length)} that will fail again`}
-            note={reasonsOf(hopeless)}
+            note={`${reasonsOf(hopeless)} Correct the address and the mail goes out again. Trying the same address again only harms your standing with other mail servers.`}
             rows={hopeless.map((mail) => ({
               ...finished(mail),
               acts: (
@@ -223,22 +196,17 @@ function Failed() {
                 </LinkButton>
               ),
             }))}
-          >
-            <p className="soft">
-              Correct the address and the mail goes out again. Trying the same address again only harms your
-              standing with other mail servers.
-            </p>
-          </Section>
+          />
         )}
       </div>
     </>
   )
 }
 
-/** Each once: "The mailbox is full. 552 to DATA" */
+/** Each once: "The mailbox is full. (552 to DATA)" */
 function reasonsOf(failed: readonly MailRow[]): string {
-  const reasons = failed.flatMap(({ reason }) => (reason ? [`${reason.words} ${reason.code}`] : []))
-  return [...new Set(reasons)].join(' · ')
+  const reasons = failed.flatMap(({ reason }) => (reason ? [`${reason.words} (${reason.code})`] : []))
+  return [...new Set(reasons)].join(' ')
 }
 
 function SentMail() {
@@ -247,33 +215,26 @@ function SentMail() {
     ...trpc.mail.list.queryOptions({ state: 'sent', ...(below !== undefined && { below }) }),
     placeholderData: keepPreviousData,
   })
-  const { mails = [], hasMore } = list.data ?? {}
+  const { mails, hasMore } = list.data ?? {}
   return (
-    <Section heading="Sent" query={list} rows={mails.map(finished)}>
-      {list.data && mails.length === 0 && <p>Nothing has been sent yet.</p>}
-      <p className="pages">
-        {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
-        {hasMore && <LinkButton onClick={() => setBelow(mails.at(-1)?.id)}>Older</LinkButton>}
-      </p>
+    <Section
+      heading={mails?.length === 0 ? 'Nothing has been sent yet' : 'Sent'}
+      query={list}
+      rows={mails?.map(finished)}
+    >
+      {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
+      {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id)}>Older</LinkButton>}
     </Section>
   )
 }
 
-function finished(mail: MailRow) {
+function finished(mail: MailRow): RowProps {
   return { ...personIn(mail), axis: momentOf(mail.finishedAt ?? mail.queuedAt) }
 }
 
-/** The cell of a row: to whom, and about what. */
-function personIn(
-  { id, personId, address, announced }: MailRow,
-  more?: string,
-): { id: number; words: ReactNode } {
+/** To whom, and about what. */
+function personIn({ id, personId, address, announced }: MailRow, tries?: string): RowProps {
   const about = announced === null ? 'starter mail' : `announcement ${announced}`
-  const words = (
-    <Anchor component={Link} to={`people/${personId}`} className="who">
-      <Address>{address}</Address>
-      <span className="note below">{more === undefined ? about : `${about} · ${more}`}</span>
-    </Anchor>
-  )
-  return { id, words }
+  const words = <a {...linkTo(`people/${personId}`)}>{address}</a>
+  return { id, words, note: [about, tries].filter(Boolean).join(' · ') }
 }

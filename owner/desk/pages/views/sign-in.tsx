@@ -2,22 +2,21 @@ import { Button, Code } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
-import { Fault } from '../acts.tsx'
 import { timeOf } from '../format.ts'
-import { Masthead, Tag } from '../frame.tsx'
-import { go } from '../location.tsx'
-import { Disclosure, View } from '../parts.tsx'
-import { CodeField, OtherDoors, type Proof, useNow, useProof } from '../proof.tsx'
-
-const intro =
-  'We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes.'
+import { Masthead, StateLine } from '../frame.tsx'
+import { go } from '../location.ts'
+import { Disclosure, Fault, View } from '../parts.tsx'
+import { CodeField, type Proof, useNow, useProof } from '../proof.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {
   const proof = useProof()
   if (proof.mailed) return <TypeTheCode proof={proof} endsAt={proof.mailed.endsAt} />
   return (
-    <SignInPage tag="desk" heading="Your desk." text={intro}>
+    <SignInPage
+      heading="Your desk."
+      text="We send a code of eight digits to the owner by mail. It works in this browser only, for 10 minutes."
+    >
       <div className="actions">
         <Button variant="filled" loading={proof.isMailing} onClick={proof.mail}>
           Send me a code
@@ -46,13 +45,12 @@ function TypeTheCode({ proof, endsAt }: { proof: Proof; endsAt: number }) {
       heading="Type the code."
       text={`If mail works, it is in the owner’s inbox by now. It works in this browser until ${timeOf(endsAt)}.`}
     >
-      <form className="code-form" onSubmit={submit}>
-        <CodeField proof={proof} />
-        <Button variant="filled" type="submit" fullWidth loading={isPending}>
+      <form className="stack" onSubmit={submit}>
+        <CodeField proof={proof} onPasskey={proof.byPasskey} />
+        <Button variant="filled" type="submit" loading={isPending}>
           Sign in
         </Button>
       </form>
-      <OtherDoors proof={proof} onPasskey={proof.byPasskey} />
     </SignInPage>
   )
 }
@@ -66,38 +64,32 @@ export function LinkPage() {
   })
   return (
     <SignInPage
-      tag="desk"
       heading="Your desk."
       text="The link was made where the server runs. It signs in this browser, once."
     >
-      <div className="actions">
-        <Button variant="filled" loading={isPending} onClick={() => mutate()}>
-          Sign in
-        </Button>
-      </div>
+      <Button variant="filled" loading={isPending} onClick={() => mutate()}>
+        Sign in
+      </Button>
       <Fault>{proof.error}</Fault>
     </SignInPage>
   )
 }
 
 interface SignInPageProps {
-  tag: string
+  tag?: string
   heading: string
   text: string
   children: ReactNode
 }
 
-function SignInPage({ tag, heading, text, children }: SignInPageProps) {
+function SignInPage({ tag = 'desk', heading, text, children }: SignInPageProps) {
   return (
-    <div className="sheet sign-in">
+    <div className="sheet">
       <Masthead />
       <main>
-        <div className="price-line">
-          <span className="dashes" />
-          <Tag>{tag}</Tag>
-        </div>
+        <StateLine tag={tag} />
         <View heading={heading} sentence={text} />
-        <div className="doors">{children}</div>
+        <div className="stack fields">{children}</div>
       </main>
     </div>
   )

@@ -1,16 +1,17 @@
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Answers, trpc, useRemembered } from '../../api.ts'
+import { type Announcement, type AnnounceState, trpc, useRemembered } from '../../api.ts'
 import { dayOf, number } from '../../format.ts'
-import { LoadError, pending, Section, Switch, View } from '../../parts.tsx'
+import { pending, Section, View } from '../../parts.tsx'
 import { ComposeLetter } from './compose-letter.tsx'
 import { ComposeVersion } from './compose-version.tsx'
 import { WatchAnnouncement } from './watch-announcement.tsx'
 
-export type AnnounceState = Answers['announce']['show']
-export type Announcement = AnnounceState['all'][number]
-
-const kinds = { version: 'A new version', letter: 'A letter' }
-export const states: Record<Announcement['state'], string> = {
+const kinds = [
+  { value: 'version' as const, label: 'A new version' },
+  { value: 'letter' as const, label: 'A letter' },
+]
+const states: Record<Announcement['state'], string> = {
   starting: 'starts within a minute',
   running: 'under way',
   paused: 'paused',
@@ -21,37 +22,31 @@ export const states: Record<Announcement['state'], string> = {
 
 /** A mail to many: it is composed, or watched while it goes out. */
 export function Announce() {
-  const [kind, setKind] = useRemembered<keyof typeof kinds>('announce-kind', 'version')
+  const [kind, setKind] = useRemembered<'version' | 'letter'>('announce-kind', 'version')
   const query = useQuery({
     ...trpc.announce.show.queryOptions(),
-    refetchInterval: ({ state }) =>
-      state.data?.all.some(({ state: one }) => one === 'running' || one === 'starting') ? 5_000 : 60_000,
+    refetchInterval: ({ state }) => (state.data?.underWay ? 5_000 : 60_000),
   })
   if (!query.data) return <View heading={pending} query={query} />
-  const { all, watched, version, isBusy } = query.data
-  const compose = (
-    <>
-      {!isBusy && (
-        <>
-          <div className="actions">
-            <Switch label="What to announce" value={kind} options={kinds} onChoose={setKind} />
-          </div>
-          {kind === 'letter' ? <ComposeLetter state={query.data} /> : <ComposeVersion state={query.data} />}
-        </>
-      )}
-      <Before all={all.filter(({ name }) => name !== watched?.name)} />
-    </>
-  )
-  if (watched)
+  const { all, underWay, course, version } = query.data
+  const before = <Before all={all.filter(({ name }) => name !== underWay?.name)} />
+  if (underWay)
     return (
-      <WatchAnnouncement announcement={watched} course={query.data.course}>
-        <LoadError of={query} />
-        {compose}
+      <WatchAnnouncement announcement={underWay} course={course}>
+        {before}
       </WatchAnnouncement>
     )
   return (
-    <View heading="Announce" sentence={sentenceFor(version, all[0])} query={query}>
-      {compose}
+    <View
+      heading="Announce"
+      sentence={sentenceFor(version, all[0])}
+      actions={
+        <SegmentedControl aria-label="What to announce" value={kind} data={kinds} onChange={setKind} />
+      }
+      query={query}
+    >
+      {kind === 'letter' ? <ComposeLetter state={query.data} /> : <ComposeVersion state={query.data} />}
+      {before}
     </View>
   )
 }

@@ -2,9 +2,8 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { tell } from '../../acts.tsx'
-import { api, messageOf } from '../../api.ts'
+import { type AnnounceState, api, messageOf } from '../../api.ts'
 import { Section } from '../../parts.tsx'
-import type { AnnounceState } from './announce.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { Sending } from './sending.tsx'
 
@@ -13,11 +12,9 @@ const saveAfterMs = 800
 /** A letter in Markdown. Its draft is kept by the server. */
 export function ComposeLetter({ state }: { state: AnnounceState }) {
   const [letter, setLetter] = useState(state.letter)
-  const save = useDebouncedCallback(
-    (draft: typeof letter) =>
-      void api.announce.saveLetter.mutate(draft).catch((error) => tell(messageOf(error), 'wrong')),
-    saveAfterMs,
-  )
+  const save = useDebouncedCallback((changed: typeof letter) => {
+    api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), 'wrong'))
+  }, saveAfterMs)
   const change = (part: Partial<typeof letter>) => {
     const changed = { ...letter, ...part }
     setLetter(changed)
@@ -26,13 +23,12 @@ export function ComposeLetter({ state }: { state: AnnounceState }) {
   const draft = { kind: 'letter' as const, ...letter }
   const isWritten = letter.subject.trim() !== '' && letter.text.trim() !== ''
   return (
-    <div className="halves halves-7-5">
+    <div className="halves">
       <div>
         <Section heading="Your letter" note="The draft is kept here until it is sent.">
-          <div className="fields">
+          <div className="fields stack">
             <TextInput
               label="Subject"
-              maxLength={200}
               value={letter.subject}
               onChange={(event) => change({ subject: event.target.value })}
             />

@@ -1,8 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { useRemembered } from '../../api.ts'
+import { type AnnounceState, useRemembered } from '../../api.ts'
 import { dayName } from '../../format.ts'
 import { Section } from '../../parts.tsx'
-import type { AnnounceState } from './announce.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { Sending } from './sending.tsx'
 
@@ -13,31 +12,25 @@ export function ComposeVersion({ state }: { state: AnnounceState }) {
   const [note, setNote] = useRemembered('announce-note', '')
   if (!kit)
     return (
-      <p className="empty">
-        There are no release notes for the kit’s version. Write them in content/releases.ts, then restart.
-      </p>
+      <Section
+        heading="No release notes"
+        note="Write those of the kit’s version in content/releases.ts, then restart."
+      />
     )
   const { version, date, changes } = kit
   const draft = { kind: 'version' as const, subject, text: note }
   return (
-    <div className="halves halves-7-5">
+    <div className="halves">
       <div>
         <Section
           heading={`Version ${version}`}
           note={`Of ${dayName(date)}, from the release notes in content/releases.ts.`}
+          rows={changes.map((change) => ({ words: change.replaceAll(/[`*]/g, '') }))}
         >
-          <ul className="rows">
-            {changes.map((change) => (
-              <li className="row" key={change}>
-                {change.replaceAll('`', '')}
-              </li>
-            ))}
-          </ul>
-          <div className="fields">
+          <div className="fields stack">
             <TextInput label="Subject" value={subject} onChange={(event) => setSubject(event.target.value)} />
             <Textarea
               label="A word from you, if you like"
-              rows={3}
               value={note}
               placeholder="Two or three lines, above the notes"
               onChange={(event) => setNote(event.target.value)}

@@ -1,12 +1,11 @@
+import { SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { trpc } from '../../api.ts'
-import { Section, Switch } from '../../parts.tsx'
-import type { Draft } from './sending.tsx'
+import { type Draft, trpc } from '../../api.ts'
+import { Section } from '../../parts.tsx'
 
-const schemes = { light: 'Light', dark: 'Dark', text: 'Text' }
-type Scheme = keyof typeof schemes
+const schemes = ['Light', 'Dark', 'Text']
 
 /** The mail as it arrives. */
 export function MailPreview({ draft }: { draft: Draft }) {
@@ -14,7 +13,7 @@ export function MailPreview({ draft }: { draft: Draft }) {
   const preview = useQuery({
     ...trpc.announce.preview.queryOptions(settled),
     refetchInterval: false,
-    meta: { isKept: true },
+    placeholderData: keepPreviousData,
   })
   return <ShownMail heading="As it arrives" mail={preview.data} query={preview} />
 }
@@ -26,20 +25,19 @@ interface ShownMailProps {
 }
 
 export function ShownMail({ heading, mail, query }: ShownMailProps) {
-  const [scheme, setScheme] = useState<Scheme>('light')
+  const [scheme, setScheme] = useState('Light')
+  const choice = (
+    <SegmentedControl aria-label="How the mail is shown" value={scheme} data={schemes} onChange={setScheme} />
+  )
   return (
-    <Section
-      heading={heading}
-      query={query}
-      actions={<Switch label="How the mail is shown" value={scheme} options={schemes} onChoose={setScheme} />}
-    >
+    <Section heading={heading} query={query} actions={choice}>
       {mail && (
         <div className="preview">
           <p className="note">{mail.subject}</p>
-          {scheme === 'text' ? (
-            <pre tabIndex={0}>{mail.text}</pre>
+          {scheme === 'Text' ? (
+            <pre>{mail.text}</pre>
           ) : (
-            <MailBody html={mail.html} scheme={scheme} />
+            <MailBody html={mail.html} isDark={scheme === 'Dark'} />
           )}
         </div>
       )}
@@ -48,12 +46,11 @@ export function ShownMail({ heading, mail, query }: ShownMailProps) {
 }
 
 /** A frame without any right: no script of a mail runs, no link leads anywhere, and it loads nothing. */
-function MailBody({ html, scheme }: { html: string; scheme: 'light' | 'dark' }) {
-  const isDark = scheme === 'dark' ? 'all' : 'not all'
+function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   const shown = html
-    .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark)
+    .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
-  return <iframe title="The mail" sandbox="" srcDoc={shown} className={`mail-${scheme}`} />
+  return <iframe title="The mail" sandbox="" srcDoc={shown} className={isDark ? 'mail-dark' : 'mail-light'} />
 }
 
 const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { ActButton, ActDialog } from '../../acts.tsx'
-import { api } from '../../api.ts'
+import { type Announcement, type AnnounceState, api } from '../../api.ts'
 import { counted, number, share, timeOf } from '../../format.ts'
-import { askedAgain, Section, View } from '../../parts.tsx'
-import type { AnnounceState, Announcement } from './announce.tsx'
+import { Section, View } from '../../parts.tsx'
 
 const headings: Record<Announcement['state'], string> = {
   starting: 'starts within a minute.',
@@ -14,24 +13,24 @@ const headings: Record<Announcement['state'], string> = {
   done: 'is out.',
 }
 
+type Course = NonNullable<AnnounceState['course']>
+
 interface Props {
   announcement: Announcement
   course: AnnounceState['course']
+  children: ReactNode
 }
 
 /** One announcement: how it goes, and what came back. */
-export function WatchAnnouncement({ announcement, course, children }: Props & { children: ReactNode }) {
+export function WatchAnnouncement({ announcement, course, children }: Props) {
   const { title, state, sent, waiting, failed, leftSince, audience } = announcement
-  const hours = course?.hours ?? []
-  const mostAnHour = Math.max(1, ...hours.map(({ admitted }) => admitted))
   return (
     <View
       heading={`${title} ${headings[state]}`}
       sentence={sentenceFor(announcement, course)}
       actions={<Acts announcement={announcement} />}
-      foot={askedAgain}
     >
-      <div className="halves halves-5-7">
+      <div className="halves">
         <div>
           <Section
             heading="The figures"
@@ -40,30 +39,45 @@ export function WatchAnnouncement({ announcement, course, children }: Props & { 
               { words: 'Waiting', axis: number(waiting) },
               { words: 'Failed', axis: number(failed) },
               { words: 'Left since', axis: number(leftSince) },
-              { words: <strong>Audience</strong>, axis: <strong>{number(audience)}</strong> },
+              { words: <strong>Audience</strong>, axis: number(audience) },
             ]}
           />
-          {hours.length > 0 && (
-            <Section
-              heading="Hour by hour"
-              note="Sent, of what was allowed."
-              rows={hours.map((hour) => ({
-                words: timeOf(hour.at),
-                note: `of ${number(hour.admitted)}`,
-                share: hour.sent / mostAnHour,
-                axis: number(hour.sent),
-              }))}
-            />
-          )}
+          {course && course.hours.length > 0 && <HourByHour hours={course.hours} />}
         </div>
-        {course && <Returned {...course} />}
+        {course && course.sample.mails > 0 && (
+          <Section
+            heading={cameBack(course)}
+            note={`It pauses automatically above ${percent(course.returnedLimit)}.`}
+            rows={course.reasons.map(({ reason, count }) => ({
+              words: reason.words,
+              note: reason.code,
+              axis: number(count),
+            }))}
+          />
+        )}
       </div>
       {children}
     </View>
   )
 }
 
-function sentenceFor(announcement: Announcement, course: Props['course']): string {
+function HourByHour({ hours }: Pick<Course, 'hours'>) {
+  const most = Math.max(1, ...hours.map(({ admitted }) => admitted))
+  return (
+    <Section
+      heading="Hour by hour"
+      note="Sent, of what was allowed."
+      rows={hours.map(({ at, sent, admitted }) => ({
+        words: timeOf(at),
+        note: `of ${number(admitted)}`,
+        share: sent / most,
+        axis: number(sent),
+      }))}
+    />
+  )
+}
+
+function sentenceFor(announcement: Announcement, course: Course | undefined): string {
   const { state, sent, audience, startsAt, endsAt } = announcement
   if (state === 'starting')
     return `${counted(audience, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can take it back, here or with the command announce cancel.`
@@ -75,7 +89,7 @@ function sentenceFor(announcement: Announcement, course: Props['course']): strin
   return `${progress}${end} Sign-up mail goes first.`
 }
 
-function cameBack({ sample: { mails, returned } }: NonNullable<Props['course']>): string {
+function cameBack({ sample: { mails, returned } }: Course): string {
   return `${share(returned, mails, 1)} of the last ${counted(mails, 'mail')} came back`
 }
 
@@ -85,60 +99,31 @@ function percent(part: number): string {
 
 function Acts({ announcement: { name, title, state } }: Pick<Props, 'announcement'>) {
   const cancel = () => api.announce.cancel.mutate({ name })
-  const cancelTheRest = (
-    <ActDialog button="Cancel the rest" heading={`Cancel the rest of ${title}?`} act={cancel}>
-      <p>Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent.</p>
-    </ActDialog>
-  )
-  switch (state) {
-    case 'starting':
-      return (
-        <ActButton variant="filled" act={cancel} done="Taken back. Nobody got it.">
-          Take it back
-        </ActButton>
-      )
-    case 'running':
-      return (
-        <>
-          <ActButton variant="filled" act={() => api.announce.pause.mutate({ name })}>
-            Pause
-          </ActButton>
-          {cancelTheRest}
-        </>
-      )
-    case 'paused':
-    case 'paused-automatically':
-      return (
-        <>
-          <ActDialog
-            button={state === 'paused' ? 'Go on' : 'Go on, slowly'}
-            buttonProps={{ variant: 'filled' }}
-            isProofNeeded
-            act={() => api.announce.resume.mutate({ name })}
-          >
-            <p>It begins again with 100 an hour, without those whose mail came back.</p>
-          </ActDialog>
-          {cancelTheRest}
-        </>
-      )
-    case 'done':
-    case 'cancelled':
-      return null
-  }
-}
-
-function Returned(course: NonNullable<Props['course']>) {
-  const { sample, returnedLimit, reasons } = course
-  if (sample.mails === 0) return null
+  if (state === 'starting')
+    return (
+      <ActButton variant="filled" act={cancel} done="Taken back. Nobody got it.">
+        Take it back
+      </ActButton>
+    )
   return (
-    <Section
-      heading={cameBack(course)}
-      note={`It pauses automatically above ${percent(returnedLimit)}.`}
-      rows={reasons.map(({ reason, count }) => ({
-        words: reason.words,
-        note: reason.code,
-        axis: number(count),
-      }))}
-    />
+    <>
+      {state === 'running' ? (
+        <ActButton variant="filled" act={() => api.announce.pause.mutate({ name })}>
+          Pause
+        </ActButton>
+      ) : (
+        <ActDialog
+          button={state === 'paused' ? 'Go on' : 'Go on, slowly'}
+          look={{ variant: 'filled' }}
+          isProofNeeded
+          act={() => api.announce.resume.mutate({ name })}
+        >
+          <p>It begins again with 100 an hour, without those whose mail came back.</p>
+        </ActDialog>
+      )}
+      <ActDialog button="Cancel the rest" heading={`Cancel the rest of ${title}?`} act={cancel}>
+        <p>Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent.</p>
+      </ActDialog>
+    </>
   )
 }

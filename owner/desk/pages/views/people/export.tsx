@@ -1,10 +1,9 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
 import { TRPCClientError } from '@trpc/client'
+import { useState } from 'react'
 import { deskApiPath } from '../../../paths.ts'
 import { ActDialog } from '../../acts.tsx'
-import { type Sent } from '../../api.ts'
-import { optionsOf } from './people.tsx'
+import type { Sent } from '../../api.ts'
 
 const tools = {
   csv: 'Plain CSV',
@@ -25,7 +24,6 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
   return (
     <ActDialog
       button="Export"
-      buttonProps={{ variant: 'transparent', className: 'link-button' }}
       heading="Export people"
       label="Download"
       isProofNeeded
@@ -35,7 +33,7 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
       <NativeSelect
         label="For which tool"
         value={tool}
-        data={optionsOf(Object.entries(tools))}
+        data={Object.entries(tools).map(([value, label]) => ({ value, label }))}
         onChange={(event) => setTool(event.target.value)}
       />
       <Checkbox
@@ -49,17 +47,13 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
 
 /** A file is not JSON, so it does not come through the API's client. */
 async function download(wish: object): Promise<void> {
-  const answer = await fetch(`${deskApiPath}/export`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
-  })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${deskApiPath}/export`, { method: 'POST', headers, body: JSON.stringify(wish) })
   if (!answer.ok) throw TRPCClientError.from(await answer.json())
-  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
-  const url = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')
-  link.href = url
-  link.download = name ?? 'people.csv'
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download =
+    /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'people.csv'
   link.click()
-  URL.revokeObjectURL(url)
+  URL.revokeObjectURL(link.href)
 }

@@ -1,31 +1,28 @@
 import { FileInput, NativeSelect, Table, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog, Fault, tell } from '../../acts.tsx'
+import { ActDialog, tell } from '../../acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
 import { counted } from '../../format.ts'
-import { go, Link } from '../../location.tsx'
-import { Section, View } from '../../parts.tsx'
-import { optionsOf } from './people.tsx'
+import { go } from '../../location.ts'
+import { Fault, Section, View } from '../../parts.tsx'
+import { backToPeople } from './person.tsx'
 
-type Columns = Sent['import']['start']['columns']
+type Wish = Sent['import']['start']
 type Header = Answers['import']['header']
 
 const fields = { email: 'Address', signedUpAt: 'Signed up', consentedAt: 'Agreed to news on' } as const
 const headerLength = 64_000
 
-/** A CSV file from another tool: its columns are matched, tried out, and put on the list. */
+/** A CSV file from another tool: its columns are matched, it is tried out, and put on the list. */
 export function Import() {
-  const [csv, setCsv] = useState('')
-  const [header, setHeader] = useState<Header>()
+  const [file, setFile] = useState<{ csv: string; header: Header }>()
   const [error, setError] = useState('')
-  const open = async (file: File | null) => {
-    setHeader(undefined)
+  const open = async (chosen: File | null) => {
     setError('')
     try {
-      const text = file ? await file.text() : ''
-      if (text !== '') setHeader(await api.import.header.query(text.slice(0, headerLength)))
-      setCsv(text)
+      const csv = chosen ? await chosen.text() : ''
+      setFile({ csv, header: await api.import.header.query(csv.slice(0, headerLength)) })
     } catch (reason) {
       setError(messageOf(reason))
     }
@@ -33,42 +30,38 @@ export function Import() {
   return (
     <View
       heading="Import people"
-      back={
-        <p className="back">
-          <Link to="people">People</Link>
-        </p>
-      }
+      back={backToPeople}
       sentence="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
     >
-      <Section heading="The file">
-        <div className="fields">
-          <FileInput
-            label="A CSV file"
-            description="Its first line names the columns."
-            placeholder="Choose a file"
-            accept=".csv,text/csv,text/plain"
-            onChange={(file) => void open(file)}
-          />
-          <Fault>{error}</Fault>
-        </div>
-      </Section>
-      {header && <MatchColumns key={header.names.join()} csv={csv} header={header} />}
+      <section className="fields">
+        <FileInput
+          label="A CSV file"
+          description="Its first line names the columns."
+          placeholder="Choose a file"
+          accept=".csv,text/csv,text/plain"
+          onChange={(chosen) => void open(chosen)}
+        />
+        <Fault>{error}</Fault>
+      </section>
+      {file && <MatchColumns key={file.csv.length} {...file} />}
     </View>
   )
 }
 
 function MatchColumns({ csv, header: { names, columns: found } }: { csv: string; header: Header }) {
-  const [columns, setColumns] = useState<Columns>(found)
+  const [columns, setColumns] = useState<Wish['columns']>(found)
   const [consentedOn, setConsentedOn] = useState('')
-  const choices = optionsOf([['', 'None'], ...names.map((name, index) => [String(index), name] as const)])
-  const wish = { csv, columns, ...(consentedOn !== '' && { consentedOn }) }
-  const choose = (field: keyof typeof fields, value: string) =>
+  const choices = [
+    { value: '', label: 'None' },
+    ...names.map((label, index) => ({ value: String(index), label })),
+  ]
+  const choose = (field: string, value: string) =>
     setColumns({ ...columns, [field]: value === '' ? undefined : Number(value) })
   return (
     <>
       <Section heading="The columns">
-        <div className="fields">
-          {(Object.keys(fields) as (keyof typeof fields)[]).map((field) => (
+        <div className="fields stack">
+          {(['email', 'signedUpAt', 'consentedAt'] as const).map((field) => (
             <NativeSelect
               key={field}
               label={fields[field]}
@@ -86,13 +79,15 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
           />
         </div>
       </Section>
-      {columns.email !== undefined && <TryOut wish={wish} />}
+      {columns.email !== undefined && (
+        <TryOut wish={{ csv, columns, ...(consentedOn !== '' && { consentedOn }) }} />
+      )}
     </>
   )
 }
 
 /** What would happen, line by line where somebody is refused. */
-function TryOut({ wish }: { wish: Sent['import']['start'] }) {
+function TryOut({ wish }: { wish: Wish }) {
   const { csv, ...choices } = wish
   const tried = useQuery({
     queryKey: ['import', csv.length, choices],
@@ -100,46 +95,33 @@ function TryOut({ wish }: { wish: Sent['import']['start'] }) {
     refetchInterval: false,
     gcTime: 0,
   })
-  const { added = 0, known = 0, consented = 0, refusedCount = 0, refused = [] } = tried.data ?? {}
+  if (tried.error) return <Fault>{messageOf(tried.error)}</Fault>
+  if (!tried.data) return null
+  const { added, known, consented, refusedCount, refused } = tried.data
+  const people = counted(added, 'person', 'people')
   const start = async () => {
     const done = await api.import.start.mutate(wish)
     tell(`${counted(done.added, 'person', 'people')} added.`)
     go('people')
   }
-  if (tried.error) return <Fault>{messageOf(tried.error)}</Fault>
   return (
     <Section
-      heading={tried.data ? `${counted(added, 'person', 'people')} would be added` : 'Reading the file'}
+      heading={`${people} would be added`}
       note={`${counted(known, 'person is', 'people are')} on the list already. ${counted(consented, 'person', 'people')} agreed to news. ${counted(refusedCount, 'line is', 'lines are')} refused.`}
     >
       {refused.length > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Line</Table.Th>
-              <Table.Th>Refused because</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {refused.map(({ line, why }) => (
-              <Table.Tr key={line}>
-                <Table.Td>{line}</Table.Td>
-                <Table.Td>{why}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Table
+          data={{ head: ['Line', 'Refused because'], body: refused.map(({ line, why }) => [line, why]) }}
+        />
       )}
-      <div className="actions">
-        <ActDialog
-          button={`Import ${counted(added, 'person', 'people')}`}
-          buttonProps={{ variant: 'filled', disabled: added === 0 }}
-          isProofNeeded
-          act={start}
-        >
-          <p>They get no mail now. Announcements reach those who agreed to them.</p>
-        </ActDialog>
-      </div>
+      <ActDialog
+        button={`Import ${people}`}
+        look={{ variant: 'filled', disabled: added === 0 }}
+        isProofNeeded
+        act={start}
+      >
+        <p>They get no mail now. Announcements reach those who agreed to them.</p>
+      </ActDialog>
     </Section>
   )
 }

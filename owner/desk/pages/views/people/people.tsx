@@ -1,18 +1,17 @@
 import { Button, NativeSelect, Pagination, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { type Answers, periods, type Sent, trpc, useRemembered } from '../../api.ts'
 import { momentOf, number } from '../../format.ts'
-import { go, Link } from '../../location.tsx'
-import { Address, askedAgain, Glyph, pending, View } from '../../parts.tsx'
+import { go, linkTo } from '../../location.ts'
+import { Glyph, pending, View } from '../../parts.tsx'
 import { ExportDialog } from './export.tsx'
 
 type PersonRow = Answers['people']['search']['people'][number]
 type Search = Sent['people']['search']
-export type Who = Search['who']
 
-const whoNames: Record<Who, string> = {
+const whoNames: Record<Search['who'], string> = {
   everyone: 'Everyone',
   active: 'On the list',
   'wants-news': 'Wants news',
@@ -35,30 +34,11 @@ const mails: Record<string, string> = {
   cancelled: 'not mailed',
   held: 'mail held back',
 }
-
-const columns: Record<string, (person: PersonRow) => ReactNode> = {
-  Address: (person) => (
-    <>
-      <Link to={`people/${person.id}`}>
-        <Address>{person.address}</Address>
-      </Link>
-      <span className="note phone-line" aria-hidden="true">
-        {person.state !== 'active' && <StateWords of={person.state} />} {phoneLine(person)}
-      </span>
-    </>
-  ),
-  State: ({ state }) => <StateWords of={state} />,
-  News: ({ state, wantsNews }) => (state === 'active' ? (wantsNews ? 'yes' : 'no') : pending),
-  Form: (person) => formOf(person),
-  Campaign: ({ campaign }) => campaign ?? pending,
-  'Since then': mailOf,
-  Joined: ({ signedUpAt }) => <span className="note">{momentOf(signedUpAt)}</span>,
-}
 const dayMs = 24 * 60 * 60_000
 const pageRows = 50
 
 /** The chosen filters. They never stand in a URL. */
-const everyone = { text: '', who: 'everyone' as Who, days: '', campaign: '', page: 0 }
+const everyone = { text: '', who: 'everyone' as Search['who'], days: '', campaign: '', page: 0 }
 
 function usePicks() {
   const [picks, setPicks] = useRemembered('people', everyone)
@@ -71,45 +51,48 @@ export function People() {
   const [settled] = useDebouncedValue(picks, 150, { leading: true })
   const search = searchFor(settled)
   const query = useQuery({ ...trpc.people.search.queryOptions(search), placeholderData: keepPreviousData })
-  const found = query.data
-  const figure = (name: keyof Answers['people']['search']['counts']) =>
-    found ? number(found.counts[name]) : pending
-  const pages = Math.ceil((found?.total ?? 0) / pageRows)
+  const { people = [], total = 0, counts, campaigns = [] } = query.data ?? {}
+  const first = picks.page * pageRows
   return (
     <View
-      heading={found ? `${figure('active')} on the list` : pending}
+      heading={counts ? `${number(counts.active)} on the list` : pending}
       sentence={
+        counts &&
+        `${number(counts.wantNews)} want news. ${number(counts.left)} left, ${number(counts.undeliverable)} cannot be reached.`
+      }
+      actions={
         <>
-          {figure('wantNews')} want news. {figure('left')} left, {figure('undeliverable')} cannot be reached.{' '}
-          <ExportDialog search={search} whoName={whoNames[picks.who]} />{' '}
-          <Link to="people/import">Import</Link>
+          <ExportDialog search={search} whoName={whoNames[picks.who]} />
+          <Button component="a" {...linkTo('people/import')}>
+            Import
+          </Button>
         </>
       }
       query={query}
-      foot={`Newest first. ${askedAgain}`}
     >
-      <SearchFields campaigns={found?.campaigns ?? []} />
-      {found?.people.length === 0 ? (
-        <div className="empty" aria-live="polite">
+      <SearchFields campaigns={campaigns} />
+      {query.data && people.length === 0 ? (
+        <section aria-live="polite">
           <h2>Nobody found</h2>
           <p>No address like this is on the list. Mistyped addresses stand as they were typed.</p>
           <Button onClick={() => pick(everyone)}>Show everyone</Button>
-        </div>
+        </section>
       ) : (
-        <div>
-          <PeopleTable people={found?.people ?? []} />
-        </div>
-      )}
-      {found && found.people.length > 0 && (
-        <div className="pages">
-          <span className="note" aria-live="polite">
-            {number(picks.page * pageRows + 1)}–{number(picks.page * pageRows + found.people.length)} of{' '}
-            {number(found.total)}
-          </span>
-          {pages > 1 && (
-            <Pagination total={pages} value={picks.page + 1} onChange={(page) => pick({ page: page - 1 })} />
-          )}
-        </div>
+        <section aria-label="People">
+          <PeopleTable people={people} />
+          <div className="part-head">
+            <span className="note" aria-live="polite">
+              {number(first + 1)}–{number(first + people.length)} of {number(total)}, newest first
+            </span>
+            {total > pageRows && (
+              <Pagination
+                total={Math.ceil(total / pageRows)}
+                value={picks.page + 1}
+                onChange={(page) => pick({ page: page - 1 })}
+              />
+            )}
+          </div>
+        </section>
       )}
     </View>
   )
@@ -130,6 +113,14 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
   const [picks, pick] = usePicks()
   const field = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => field.current?.focus()]])
+  const choices = (label: string, name: 'who' | 'days' | 'campaign', options: Record<string, string>) => (
+    <NativeSelect
+      label={label}
+      value={picks[name]}
+      data={optionsOf(options)}
+      onChange={(event) => pick({ [name]: event.target.value })}
+    />
+  )
   return (
     <search className="people-search">
       <TextInput
@@ -139,82 +130,68 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
         value={picks.text}
         placeholder="any part of an address"
         autoComplete="off"
-        spellCheck={false}
         onChange={(event) => pick({ text: event.target.value })}
       />
-      <NativeSelect
-        label="Who"
-        value={picks.who}
-        data={optionsOf(Object.entries(whoNames))}
-        onChange={(event) => pick({ who: event.target.value as Who })} // one of the options
-      />
-      <NativeSelect
-        label="Signed up"
-        value={picks.days}
-        data={optionsOf([['', 'Any day'], ...Object.entries(periods)])}
-        onChange={(event) => pick({ days: event.target.value })}
-      />
-      <NativeSelect
-        label="Campaign"
-        value={picks.campaign}
-        data={optionsOf([
-          ['', 'Any'],
-          ['none', 'None named'],
-          ...campaigns.map((one) => [one, one] as const),
-        ])}
-        onChange={(event) => pick({ campaign: event.target.value })}
-      />
+      {choices('Who', 'who', whoNames)}
+      {choices('Signed up', 'days', { '': 'Any day', ...periods })}
+      {choices('Campaign', 'campaign', {
+        '': 'Any',
+        none: 'None named',
+        ...Object.fromEntries(campaigns.map((one) => [one, one])),
+      })}
     </search>
   )
 }
 
-export function optionsOf(pairs: readonly (readonly [value: string, label: string])[]) {
-  return pairs.map(([value, label]) => ({ value, label }))
+export function optionsOf(options: Record<string, string>) {
+  return Object.entries(options).map(([value, label]) => ({ value, label }))
 }
 
 function PeopleTable({ people }: { people: readonly PersonRow[] }) {
   return (
-    <Table className="people-table" aria-label="People">
-      <Table.Thead>
+    <Table aria-label="People" highlightOnHover>
+      <Table.Thead visibleFrom="sm">
         <Table.Tr>
-          {Object.keys(columns).map((name) => (
+          {['Address', 'State', 'News', 'Form', 'Campaign', 'Since then', 'Joined'].map((name) => (
             <Table.Th key={name}>{name}</Table.Th>
           ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {people.map((person) => (
-          <Table.Tr key={person.id} onClick={() => go(`people/${person.id}`)}>
-            {Object.entries(columns).map(([name, cell]) => (
-              <Table.Td key={name}>{cell(person)}</Table.Td>
-            ))}
-          </Table.Tr>
+          <PersonCells key={person.id} {...person} />
         ))}
       </Table.Tbody>
     </Table>
   )
 }
 
-function StateWords({ of }: { of: PersonRow['state'] }) {
-  return (
-    <span className="state-words">
-      {of === 'unsubscribed' && <Glyph of="left" />}
-      {(of === 'undeliverable' || of === 'blocked') && <Glyph of="wrong" />}
-      {states[of]}
-    </span>
+function PersonCells({ id, address, state, wantsNews, form, campaign, mail, signedUpAt }: PersonRow) {
+  const news = state !== 'active' ? pending : wantsNews ? 'yes' : 'no'
+  const formName = form === null ? 'imported' : (forms[form] ?? form)
+  const mailName = mail ? (mails[mail.state] ?? mail.state) : pending
+  const stateWords = (
+    <>
+      {state !== 'active' && <Glyph of={state === 'unsubscribed' ? 'left' : 'wrong'} />}
+      {states[state]}
+    </>
   )
-}
-
-/** One line of what is worth knowing. */
-function phoneLine(person: PersonRow): string {
-  const news = person.wantsNews && person.state === 'active' && 'wants news'
-  return [news, person.campaign ?? formOf(person), mailOf(person)].filter(Boolean).join(' · ')
-}
-
-function formOf({ form }: PersonRow): string {
-  return form === null ? 'imported' : (forms[form] ?? form)
-}
-
-function mailOf({ mail }: PersonRow): string {
-  return mail ? (mails[mail.state] ?? mail.state) : pending
+  return (
+    <Table.Tr onClick={() => go(`people/${id}`)}>
+      <Table.Td>
+        <a {...linkTo(`people/${id}`)}>{address}</a>
+        <div className="note narrow-only" aria-hidden="true">
+          {state !== 'active' && stateWords}{' '}
+          {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
+        </div>
+      </Table.Td>
+      {[stateWords, news, formName, campaign ?? pending, mailName].map((cell, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the columns do not move
+        <Table.Td key={index} visibleFrom="sm">
+          {cell}
+        </Table.Td>
+      ))}
+      <Table.Td className="on-axis">{momentOf(signedUpAt)}</Table.Td>
+    </Table.Tr>
+  )
 }

@@ -1,49 +1,36 @@
-import { Anchor, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ActButton, ActDialog, tell, useNoWrites } from '../../acts.tsx'
+import { ActButton, ActDialog, tell } from '../../acts.tsx'
 import { type Answers, api, hasCode, trpc, useRemembered } from '../../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../../format.ts'
-import { go, Link } from '../../location.tsx'
-import {
-  Address,
-  askedAgain,
-  Disclosure,
-  localTimes,
-  type Mark,
-  pending,
-  Rows,
-  Section,
-  View,
-} from '../../parts.tsx'
+import { go, linkTo } from '../../location.ts'
+import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts.tsx'
 import { forms } from '../today/sources.tsx'
 
 type PersonState = Answers['people']['show']
-type Mail = PersonState['mails'][number]
 
-const back = (
-  <p className="back">
-    <Link to="people">People</Link>
+export const backToPeople = (
+  <p>
+    <a {...linkTo('people')}>People</a>
   </p>
 )
 
 export function Person({ id }: { id: number }) {
   const query = useQuery(trpc.people.show.queryOptions({ id }))
-  if (hasCode(query.error, 'NOT_FOUND')) return <View heading="This person was erased." back={back} />
+  if (hasCode(query.error, 'NOT_FOUND')) return <View heading="This person was erased." back={backToPeople} />
   const person = query.data
-  if (!person) return <View heading={pending} back={back} query={query} />
+  if (!person) return <View heading={pending} back={backToPeople} query={query} />
   return (
     <View
       heading={person.address}
-      isAddress
-      back={back}
+      back={backToPeople}
       sentence={sentenceFor(person)}
       actions={<Acts person={person} />}
       query={query}
-      foot={`${localTimes} ${askedAgain}`}
     >
-      <div className="halves halves-5-7">
-        <Kept person={person} />
+      <div className="halves">
+        <Section heading="What is kept" rows={keptOf(person)} />
         <Happened person={person} />
       </div>
       <Erase person={person} />
@@ -67,7 +54,6 @@ function sentenceFor({ state, signedUpAt, leftAt, wantsNewsSince }: PersonState)
 
 function Acts({ person }: { person: PersonState }) {
   const { id, state, leftAt, canSendAgain, canPutBack } = person
-  const noWrites = useNoWrites()
   return (
     <>
       {canSendAgain && (
@@ -79,7 +65,7 @@ function Acts({ person }: { person: PersonState }) {
           Send the mail again
         </ActButton>
       )}
-      {state !== 'blocked' && state !== 'unsubscribed' && <Correct person={person} />}
+      {(state === 'active' || state === 'undeliverable') && <Correct person={person} />}
       {state === 'active' && (
         <ActDialog button="Unsubscribe" act={() => api.people.unsubscribe.mutate({ id })}>
           <p>No more mail goes to this person. The personal page keeps working.</p>
@@ -88,12 +74,11 @@ function Acts({ person }: { person: PersonState }) {
       {canPutBack && leftAt !== null && (
         <ActButton act={() => api.people.putBack.mutate({ id, leftAt })}>Put back on the list</ActButton>
       )}
-      {noWrites !== undefined && <p className="soft">{noWrites}</p>}
     </>
   )
 }
 
-/** Opened at once from the list of failed mail. */
+/** The list of failed mail opens the dialog at once. */
 export const useCorrecting = () => useRemembered<number | undefined>('correcting', undefined)
 
 function Correct({ person }: { person: PersonState }) {
@@ -107,7 +92,7 @@ function Correct({ person }: { person: PersonState }) {
   return (
     <ActDialog
       button="Correct the address"
-      buttonProps={{ disabled: !person.canCorrect }}
+      look={{ disabled: !person.canCorrect }}
       isOpenAtFirst={correcting === person.id}
       heading="Correct the address"
       label="Save"
@@ -126,51 +111,40 @@ function Correct({ person }: { person: PersonState }) {
   )
 }
 
-function Kept({ person }: { person: PersonState }) {
-  const { signedUpAt, form, campaign, language, words, wantsNewsSince, newsCover, newsWords, mails } = person
+function keptOf({
+  signedUpAt,
+  form,
+  campaign,
+  language,
+  words,
+  wantsNewsSince,
+  newsCover,
+  newsWords,
+}: PersonState) {
+  const cover = newsCover === 'news' ? 'of all kinds' : 'of versions'
   const kept: Record<string, ReactNode> = {
     'Signed up': `${fullDayOf(signedUpAt)}, ${timeOf(signedUpAt)}`,
     Form: form === null ? 'Imported' : (forms[form] ?? form),
     Campaign: campaign ?? pending,
-    Language:
-      language === null
-        ? pending
-        : (new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language),
-    'Words they saw': words === null ? pending : <Wording content={words} label="The page at sign-up" />,
-    'Wants news':
-      wantsNewsSince === null
-        ? 'No'
-        : `${newsCover === 'news' ? 'Of all kinds' : 'Of versions'}, since ${fullDayOf(wantsNewsSince)}`,
+    Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
+    'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
+    'Wants news': wantsNewsSince === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(wantsNewsSince)}`,
     ...(newsWords !== null && {
-      'Agreed to': <Wording content={newsWords} label="The words beside the switch" />,
+      'Agreed to': <Wording content={newsWords} words="The words beside the switch" />,
     }),
-    Mails: mails.length,
   }
-  return (
-    <Section heading="What is kept">
-      <dl className="rows kept">
-        {Object.entries(kept).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
-  )
+  return Object.entries(kept).map(([note, value]) => ({ words: value, note }))
 }
 
 /** Words that stood before them. `content`: JSON. */
-function Wording({ content, label }: { content: string; label: string }) {
+function Wording({ content, words }: { content: string; words: string }) {
   const texts = Object.values(JSON.parse(content) as Record<string, unknown>)
   return (
-    <Disclosure words={label}>
+    <Disclosure words={words}>
       {texts
         .filter((text) => typeof text === 'string')
         .map((text) => (
-          <p className="soft" key={text}>
-            {text}
-          </p>
+          <p key={text}>{text}</p>
         ))}
     </Disclosure>
   )
@@ -188,11 +162,7 @@ function Happened({ person }: { person: PersonState }) {
             rows={events.map(({ at, reason, ...event }) => ({
               ...event,
               id: `${at} ${event.words}`,
-              note: reason && (
-                <>
-                  <span className="soft">{reason.words}</span> {reason.code}
-                </>
-              ),
+              note: reason && `${reason.words} ${reason.code}`,
               axis: timeOf(at),
             }))}
           />
@@ -206,7 +176,7 @@ interface HistoryEvent {
   at: number
   mark: Mark
   words: string
-  reason?: Mail['reason']
+  reason?: PersonState['mails'][number]['reason']
 }
 
 const ownActs: Record<string, string> = {
@@ -247,14 +217,10 @@ function Erase({ person: { id, address } }: { person: PersonState }) {
     go('people')
   }
   return (
-    <div className="erase-part">
+    <section className="actions">
       <ActDialog
         button="Erase this person"
-        heading={
-          <>
-            Erase <Address>{address}</Address>?
-          </>
-        }
+        heading={`Erase ${address}?`}
         label="Erase for good"
         isProofNeeded
         act={erase}
@@ -264,7 +230,7 @@ function Erase({ person: { id, address } }: { person: PersonState }) {
           still hold the address. This cannot be undone.
         </p>
       </ActDialog>
-      <span className="soft">{useNoWrites() ?? 'Asks for a fresh code. Cannot be undone.'}</span>
-    </div>
+      <span className="soft">Asks for a fresh code. Cannot be undone.</span>
+    </section>
   )
 }

@@ -1,9 +1,9 @@
-import { type Period, periods, usePeriod } from '../../api.ts'
+import { SegmentedControl } from '@mantine/core'
+import { type Period, periods, type TodayState, usePeriod } from '../../api.ts'
 import { counted, dayName, number, share } from '../../format.ts'
-import { Section, Switch } from '../../parts.tsx'
+import { Section } from '../../parts.tsx'
 import { Plot } from '../../plot.tsx'
 import { keyOf, nameOf, type SourceRow } from './sources.tsx'
-import type { TodayState } from './today.tsx'
 
 /** Fewer days make no plot. */
 const minDays = 7
@@ -29,11 +29,11 @@ export function SignUps({ today, chosen }: { today: TodayState; chosen: string |
           : compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
       }
       actions={
-        <Switch
-          label="Period"
+        <SegmentedControl
+          aria-label="Period"
           value={`${days}`}
-          options={periods}
-          onChoose={(chosenDays) => setDays(Number(chosenDays) as Period)} // a key of the periods
+          data={Object.entries(periods).map(([value, label]) => ({ value: value as `${Period}`, label }))}
+          onChange={(chosenDays) => setDays(Number(chosenDays) as Period)} // a key of the periods
         />
       }
     >
@@ -85,7 +85,6 @@ function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
       name={`Sign-ups by ${unit}`}
       labels={starts.map(dayName)}
       labelsColumn={size === 7 ? 'Week from' : 'Day'}
-      labelEvery={Math.ceil(bars / 7)}
       series={[
         ...(row ? [{ name: 'All', as: 'outline' as const, values: last(all) }] : []),
         { name: row ? nameOf(row) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },

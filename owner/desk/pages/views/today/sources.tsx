@@ -1,8 +1,9 @@
-import { Code, CopyButton, Table, TextInput } from '@mantine/core'
+import { Code, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { number, share } from '../../format.ts'
-import { LinkButton, Rows, Section } from '../../parts.tsx'
-import type { TodayState } from './today.tsx'
+import type { TodayState } from '../../api.ts'
+import { number } from '../../format.ts'
+import { LinkButton, Section } from '../../parts.tsx'
+import { Copy } from '../check-up.tsx'
 
 export type SourceRow = TodayState['plot']['rows'][number]
 
@@ -10,7 +11,6 @@ export const forms: Record<string, string> = {
   hero: 'Form at the top',
   closing: 'Form at the foot',
   program: 'By a program',
-  import: 'Imported',
   unknown: 'Form not known',
 }
 
@@ -30,71 +30,35 @@ interface SourcesProps {
 }
 
 /** What came of each campaign, and of each form. A press on one filters the plot and the heading above it. */
-export function Sources({ today, chosen, onChoose }: SourcesProps) {
-  const { plot, period, sources, pageUrl } = today
-  const toggle = (key: string) => ({
-    isOn: chosen === key,
-    onToggle: () => onChoose(chosen === key ? undefined : key),
-  })
-  const forms = plot.rows.filter(({ of, inPeriod }) => of === 'form' && inPeriod > 0)
+export function Sources({ today: { plot, sources, pageUrl }, chosen, onChoose }: SourcesProps) {
+  const named = (row: Pick<SourceRow, 'of' | 'name'>) => {
+    const [key, isOn] = [keyOf(row), chosen === keyOf(row)]
+    return (
+      <LinkButton key={key} aria-pressed={isOn} onClick={() => onChoose(isOn ? undefined : key)}>
+        {nameOf(row)}
+      </LinkButton>
+    )
+  }
+  const campaigns = sources.map(({ campaign, views, signUps, opened, taken }) => [
+    named({ of: 'campaign', name: campaign }),
+    ...[views, signUps, opened, taken].map(number),
+  ])
+  const fromForms = plot.rows
+    .filter(({ of, inPeriod }) => of === 'form' && inPeriod > 0)
+    .map((row) => [named(row), '', number(row.inPeriod), '', ''])
   return (
-    <Section
-      heading="Sources"
-      note={
-        sources.length > 0
-          ? 'By campaign, people only. Press one to see it in the plot.'
-          : 'Nobody came in these days.'
-      }
-    >
-      {sources.length > 0 && <CampaignTable sources={sources} toggle={toggle} />}
-      <Rows
-        rows={forms.map((row) => ({
-          words: nameOf(row),
-          note: share(row.inPeriod, period.signUps),
-          axis: number(row.inPeriod),
-          ...toggle(keyOf(row)),
-        }))}
-      />
+    <Section heading="Sources" note="By campaign and by form, people only. Press one to see it in the plot.">
+      {campaigns.length + fromForms.length > 0 && (
+        <Table
+          className="figures"
+          data={{
+            head: ['', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
+            body: [...campaigns, ...fromForms],
+          }}
+        />
+      )}
       <CampaignLink pageUrl={pageUrl} />
     </Section>
-  )
-}
-
-interface CampaignTableProps {
-  sources: TodayState['sources']
-  toggle: (key: string) => { isOn: boolean; onToggle: () => void }
-}
-
-function CampaignTable({ sources, toggle }: CampaignTableProps) {
-  return (
-    <Table className="campaigns">
-      <Table.Thead>
-        <Table.Tr>
-          {['Campaign', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'].map((column) => (
-            <Table.Th key={column}>{column}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {sources.map(({ campaign, views, signUps, opened, taken }) => {
-          const row = { of: 'campaign' as const, name: campaign }
-          const { isOn, onToggle } = toggle(keyOf(row))
-          return (
-            <Table.Tr key={campaign}>
-              <Table.Th scope="row">
-                <LinkButton aria-pressed={isOn} onClick={onToggle}>
-                  {nameOf(row)}
-                </LinkButton>
-              </Table.Th>
-              {[views, signUps, opened, taken].map((count, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- the columns do not move
-                <Table.Td key={index}>{number(count)}</Table.Td>
-              ))}
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
   )
 }
 
@@ -112,11 +76,8 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
         onChange={(event) => setName(event.target.value)}
       />
       {name.trim() !== '' && (
-        <p className="campaign-link">
-          <Code>{link}</Code>
-          <CopyButton value={link}>
-            {({ copied, copy }) => <LinkButton onClick={copy}>{copied ? 'Copied' : 'Copy'}</LinkButton>}
-          </CopyButton>
+        <p>
+          <Code>{link}</Code> <Copy text={link} />
         </p>
       )}
     </div>

@@ -1,17 +1,14 @@
-import { Anchor, Button, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { shareOf } from '../../../../stats/share.ts'
 import { ActButton } from '../../acts.tsx'
-import { type Answers, api, hasCode, useToday } from '../../api.ts'
+import { api, hasCode, type TodayState, useToday } from '../../api.ts'
 import { counted, number, share, size, spanOf, timeOf } from '../../format.ts'
-import { Link, linkTo } from '../../location.tsx'
-import { askedAgain, Disclosure, Glyph, pause, pending, Section, View } from '../../parts.tsx'
+import { linkTo } from '../../location.ts'
+import { Glyph, linkLook, pending, Section, View } from '../../parts.tsx'
 import { troublesOf } from '../../troubles.ts'
-import { PasskeyOffer } from '../you.tsx'
 import { SignUps } from './sign-ups.tsx'
 import { Sources } from './sources.tsx'
-
-export type TodayState = Answers['today']['show']
 
 /** Says first if all is well; the figures come after it. */
 export function Today() {
@@ -25,15 +22,14 @@ export function Today() {
   }
   if (!today) return <View heading={isAway ? away.heading : pending} query={query} />
   return (
-    <View {...(isAway ? away : { ...headOf(today), query })} foot={`Days are UTC days. ${askedAgain}`}>
-      <StatusStrip today={today} />
+    <View {...(isAway ? away : { ...headOf(today), query })}>
+      <Looks today={today} />
       {today.announcement && <UnderWay announcement={today.announcement} />}
       <SignUps today={today} chosen={chosen} />
       <div className="halves">
         <Funnel period={today.period} />
         <Sources today={today} chosen={chosen} onChoose={setChosen} />
       </div>
-      <PasskeyOffer />
     </View>
   )
 }
@@ -55,118 +51,91 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
       ),
     }
   const well = `Mail goes out. The database answers, ${disk ? 'the disk has room, ' : ''}no alarm is open.`
-  if (lastSignUpAt === null)
+  if (lastSignUpAt !== null)
     return {
       heading: 'All is well.',
-      sentence: `${well} Nobody has signed up yet.`,
-      actions: (
-        <Button component="a" href="/">
-          Open your page
-        </Button>
-      ),
+      sentence: `${well} The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`,
     }
   return {
     heading: 'All is well.',
-    sentence: `${well} The last sign-up was ${spanOf(at - lastSignUpAt)} ago.`,
+    sentence: `${well} Nobody has signed up yet.`,
+    actions: (
+      <Button component="a" href="/">
+        Open your page
+      </Button>
+    ),
   }
 }
 
-/** Folded on a phone. */
-function StatusStrip({ today: { mail, database, disk, alarms, at } }: { today: TodayState }) {
+function Looks({ today: { mail, database, disk, alarms } }: { today: TodayState }) {
   const { lastSentAt, trouble, waiting } = mail
   const ms = database.answeredInMs < 1 ? '<1' : number(Math.round(database.answeredInMs))
-  const statuses: [name: string, isWell: boolean, value: string][] = [
+  const looks: [name: string, isWell: boolean, value: string][] = [
     ['Mail', !trouble, lastSentAt === null ? 'nothing sent yet' : `last sent ${timeOf(lastSentAt)}`],
     ['Waiting', !trouble, number(waiting)],
     ['Database', true, `answers, ${ms} ms`],
     ['Disk', !disk?.isLow, disk ? `${size(disk.freeBytes)} free` : 'not on this machine'],
     ['Alarms', alarms.length === 0, alarms.length === 0 ? 'none' : number(alarms.length)],
   ]
-  const list = (
-    <ul className="status-strip">
-      {statuses.map(([name, isWell, value]) => (
+  return (
+    <ul className="looks" aria-label="What was looked at">
+      {looks.map(([name, isWell, value]) => (
         <li key={name}>
           <Glyph of={isWell ? 'ok' : 'wrong'} />
-          <span>
-            <span className="soft">{name}</span>
-            <span className="note">
-              {pause}
-              {!isWell && <span className="unseen">needs you: </span>}
-              {value}
-            </span>
-          </span>
+          <span className="soft">{name}</span> <span className="note">{value}</span>
         </li>
       ))}
     </ul>
-  )
-  return (
-    <>
-      <div className="wide-only">{list}</div>
-      <div className="narrow-only">
-        <Disclosure words={`What was looked at, ${timeOf(at)}`}>{list}</Disclosure>
-      </div>
-    </>
   )
 }
 
 function UnderWay({ announcement }: { announcement: NonNullable<TodayState['announcement']> }) {
   const { name, title, to, sent, audience, endsAt, state } = announcement
+  const end = endsAt === null ? '' : `, done at about ${timeOf(endsAt)}`
   const row = {
     words: (
       <>
-        <Anchor component={Link} to="announce" fw={600}>
-          {title}
-        </Anchor>{' '}
-        to {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
-      </>
-    ),
-    note: `${number(sent)} of ${number(audience)} sent${endsAt === null ? '' : `, done at about ${timeOf(endsAt)}`}`,
-    acts: (
-      <>
-        {state === 'running' && (
-          <ActButton
-            variant="transparent"
-            className="link-button"
-            act={() => api.announce.pause.mutate({ name })}
-          >
-            Pause
-          </ActButton>
-        )}
+        <a {...linkTo('announce')}>{title}</a> to{' '}
+        {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
         <Progress value={(100 * sent) / Math.max(1, audience)} aria-label={`${title}, sent`} />
       </>
+    ),
+    note: `${number(sent)} of ${number(audience)} sent${end}`,
+    acts: state === 'running' && (
+      <ActButton {...linkLook} act={() => api.announce.pause.mutate({ name })}>
+        Pause
+      </ActButton>
     ),
     axis: share(sent, audience),
   }
   return <Section heading="Under way" rows={[row]} />
 }
 
+/** With fewer sign-ups a share says nothing. */
+const minForShare = 5
+
 function Funnel({ period }: { period: TodayState['period'] }) {
   const { views, signUps, signUpsViaForms, delivered, pageOpened, scriptDownloaded, guideDownloaded } = period
-  const ofViews = signUps < 5 ? null : shareOf(signUpsViaForms, views.people, 1)
+  const ofViews = signUps < minForShare ? null : shareOf(signUpsViaForms, views.people, 1)
   const byPrograms = signUps - signUpsViaForms
-  const sources = [ofViews && `${ofViews} of views`, byPrograms > 0 && `${number(byPrograms)} by programs`]
-  const step = (words: string, count: number, note = share(count, signUps)) => ({
+  const step = (words: string, count: number, note = `${share(count, signUps)} of sign-ups`) => ({
     words,
-    note,
+    ...(signUps >= minForShare && { note }),
     share: count / Math.max(signUps, 1),
     axis: number(count),
   })
   return (
     <Section
       heading={ofViews ? `${ofViews} of views became sign-ups` : counted(views.people, 'view')}
-      note="People only. Machines are counted apart."
+      note="People only. Pages that a CDN answers are not counted."
       rows={[
-        { words: 'Views', note: `+${number(views.machines)} by machines`, axis: number(views.people) },
-        step('Signed up', signUps, sources.filter(Boolean).join(', ') || pending),
-        step('Mail delivered', delivered, `${share(delivered, signUps)} of sign-ups`),
+        { words: 'Views', note: `and ${number(views.machines)} by machines`, axis: number(views.people) },
+        step('Signed up', signUps, byPrograms > 0 ? `${number(byPrograms)} by programs` : undefined),
+        step('Mail delivered', delivered),
         step('Page opened', pageOpened.people),
         step('Script downloaded', scriptDownloaded.people),
         step('Guide downloaded', guideDownloaded.people),
       ]}
-    >
-      <p className="soft">
-        Views are counted at this server. Pages that a CDN answers itself are not in them.
-      </p>
-    </Section>
+    />
   )
 }

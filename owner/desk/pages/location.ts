@@ -1,7 +1,7 @@
-import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react'
+import { type MouseEvent, useSyncExternalStore } from 'react'
 import { deskPath } from '../paths.ts'
 
-// The desk has eight addresses, so the browser's own history serves as the router.
+// The desk has nine addresses, so the browser's own history serves as the router.
 
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
@@ -9,7 +9,7 @@ export function usePath(): string {
 }
 
 function readPath(): string {
-  return location.pathname.slice(deskPath.length).replace(/^\/|\/$/g, '')
+  return location.pathname.slice(deskPath.length).replaceAll(/^\/|\/$/g, '')
 }
 
 function listen(notify: () => void): () => void {
@@ -37,8 +37,4 @@ export function linkTo(to: string) {
       go(to)
     },
   }
-}
-
-export function Link({ to, ...rest }: { to: string } & ComponentProps<'a'>) {
-  return <a {...rest} {...linkTo(to)} />
 }
