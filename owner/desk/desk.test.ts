@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { codesIn, deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { testApp } from '#rigs/server/test-app.ts'
+import { codesIn, deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
+import { ownOrigin, testApp } from '#rigs/server/test-app.ts'
 
 test('without OWNER_EMAIL there is no desk', async () => {
   const app = await testApp()
-  for (const path of ['/desk', '/desk/people', '/desk/api/today'])
+  for (const path of ['/desk', '/desk/people', '/desk/api/today.show'])
     expect((await fetch(app.url + path)).status).toBe(404)
 })
 
@@ -19,20 +19,41 @@ test.each([
   expect(app.log().includes('nobody can sign in at the desk')).toBe(isSaid)
 })
 
-test('without a cookie every address of the API but signing in answers 401', async () => {
+test('every path gets the app, which runs no script but its files, and a file has its own type', async () => {
   const app = await deskApp()
-  for (const path of ['today', 'people/1', 'session', 'no-such-thing']) {
-    const answer = await fetch(`${app.url}/desk/api/${path}`)
-    expect([answer.status, await answer.json()]).toMatchObject([401, { error: { code: 'signed-out' } }])
+  for (const path of ['/desk', '/desk/people/12', '/desk/link']) {
+    const { status, headers } = await fetch(app.url + path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(headers.get('content-security-policy')).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    )
   }
+  const file = await fetch(`${app.url}/desk/assets/index-0123.js`)
+  expect(file.headers.get('content-type')).toContain('javascript')
+  expect(file.headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${app.url}/desk/assets/no-such-file.js`)).status).toBe(404)
 })
 
-test('a write from a foreign origin is refused before any other check', async () => {
+test('without a cookie every address of the API but signing in answers 401, and says nothing else', async () => {
   const app = await deskApp()
-  for (const path of ['sign-in/mail-code', 'people/search', 'no-such-thing']) {
+  const error = { code: 'UNAUTHORIZED', httpStatus: 401 }
+  for (const path of ['today.show', 'people.show', 'you.session', 'no-such-thing', 'export', 'signIn'])
+    for (const method of ['GET', 'POST']) {
+      const headers = { origin: ownOrigin, 'content-type': 'application/json' }
+      const answer = await fetch(`${app.url}/desk/api/${path}`, { method, headers })
+      expect([answer.status, await answer.json()]).toMatchObject([401, { error: { data: error } }])
+    }
+})
+
+test('a POST from a foreign origin is refused before any other check', async () => {
+  const app = await deskApp()
+  for (const path of ['signIn.mailCode', 'people.search', 'no-such-thing', 'export']) {
     const headers = { origin: 'https://evil.example' }
     const answer = await fetch(`${app.url}/desk/api/${path}`, { method: 'POST', headers, body: 'not JSON' })
-    expect([answer.status, await answer.json()]).toMatchObject([403, { error: { code: 'foreign-origin' } }])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { error: { data: { code: 'FORBIDDEN' } } },
+    ])
   }
 })
 
@@ -44,42 +65,33 @@ test('a scanner that fetches every link by HEAD and GET spends neither a code no
   const code = await browser.askForCode()
   const mail = app.mailer.attempts.at(-1)!.message.text
   const inMail = mail.match(/https?:\S+/g)?.map((address) => new URL(address).pathname) ?? []
-  const api = ['mail-code', 'code', 'link', 'passkey', 'passkey-options'].map((name) => `sign-in/${name}`)
-  const paths = [...inMail, link.pathname, ...api.map((path) => `/desk/api/${path}`)]
-  for (const path of paths)
-    for (const method of ['HEAD', 'GET']) await fetch(app.url + path, { method, headers: cookiesOf(browser) })
+  const api = ['mailCode', 'byCode', 'byLink', 'byPasskey', 'passkeyOptions']
+  for (const path of [...inMail, link.pathname, ...api.map((name) => `/desk/api/signIn.${name}`)])
+    for (const method of ['HEAD', 'GET']) await browser.send(path, { method })
   expect(codesIn(app)).toHaveLength(1)
-  expect((await browser.call('POST sign-in/code', { code })).status).toBe(200)
-  expect((await deskBrowser(app).call('POST sign-in/link', { token: link.hash.slice(1) })).status).toBe(200)
+  await browser.desk.signIn.byCode.mutate(code)
+  await deskBrowser(app).desk.signIn.byLink.mutate(link.hash.slice(1))
 })
 
 test('while the database is away the API of the desk answers 503 in JSON', async () => {
   const app = await deskApp()
-  const desk = await signedIn(app)
-  await app.database.runScript('alter table daily_counts rename to gone')
-  const away = { status: 503, body: { error: { code: 'database-away' } } }
-  expect(await desk.call('GET today', { days: 28 })).toMatchObject(away)
-  await app.database.runScript('alter table desk_sessions rename to gone_too')
-  expect(await desk.call('GET session', {})).toMatchObject(away)
-  const answer = await desk.call('POST session/sign-out', {})
-  expect(answer).toMatchObject(away)
-  expect(answer.headers.get('retry-after')).toBe('30')
+  const { desk } = await signedIn(app)
+  app.takeDatabaseAway()
+  expect(await refusalOf(desk.today.show.query({ days: 28 }))).toMatchObject({ status: 503 })
 })
 
-test('a body that is too long or not a JSON object is refused in JSON', async () => {
+test('input that no procedure takes is refused, and a body of a stranger may be small', async () => {
   const app = await deskApp()
-  const headers = { 'content-type': 'application/json', ...cookiesOf(await signedIn(app)) }
-  for (const body of ['', '[]', 'null', '{', `{"text":"${'x'.repeat(70_000)}"}`]) {
-    const answer = await fetch(`${app.url}/desk/api/people/search`, { method: 'POST', headers, body })
-    expect([answer.status, await answer.json()]).toMatchObject([422, { error: { code: 'invalid' } }])
-  }
-  for (const fields of [{ text: 1 }, { who: 'nobody' }, { from: '2026-13-01' }, { below: -1 }]) {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${app.url}/desk/api/people/search`, { method: 'POST', headers, body })
-    expect(answer.status).toBe(422)
-  }
+  const { desk } = await signedIn(app)
+  const search = (fields: object) =>
+    refusalOf(desk.people.search.query({ who: 'everyone', page: 0, ...fields }))
+  for (const fields of [{ text: 'a\0b' }, { who: 'nobody' }, { from: '2026-13-01' }, { page: -1 }])
+    expect(await search(fields)).toMatchObject({
+      status: 400,
+      message: 'The server does not accept this input.',
+    })
+  const body = JSON.stringify('x'.repeat(20_000))
+  const headers = { 'content-type': 'application/json' }
+  const answer = await deskBrowser(app).send('/desk/api/signIn.byLink', { method: 'POST', headers, body })
+  expect(answer.status).toBe(413)
 })
-
-function cookiesOf({ cookies }: ReturnType<typeof deskBrowser>): { cookie: string } {
-  return { cookie: Array.from(cookies, (pair) => pair.join('=')).join('; ') }
-}

@@ -5,6 +5,7 @@ import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '#server/configuration/loopback.ts'
 import { nameCommands, readProjectFile } from '#server/configuration/project-files.ts'
+import { Unavailable } from '#server/database/database.ts'
 import { refusals } from '#server/http/gate.ts'
 import { prepareFile, sendPrepared } from '#server/http/prepared-file.ts'
 import { dropOldActs } from './access/audit.ts'
@@ -38,6 +39,15 @@ export async function deskRoutes(app: FastifyInstance, context: DeskContext): Pr
 
 /** Checks the origin first, then the session, then the path, so that strangers learn no paths. */
 async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<void> {
+  app.setErrorHandler((fault, _request, reply) => {
+    if (!(fault instanceof Unavailable)) throw fault
+    return refuse(
+      reply.header('retry-after', '30'),
+      503,
+      'SERVICE_UNAVAILABLE',
+      'The database does not answer.',
+    )
+  })
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
@@ -102,14 +112,15 @@ function refuse(
 /** Every path below /desk that is not a file gets the app itself, which shows the view of that path. */
 async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promise<void> {
   const built = join(folder, 'dist/desk')
-  const html = nameCommands(readProjectFile(join(built, 'index.html')).toString())
-  const page = await prepareFile(html, {
+  const page = await prepareFile(nameCommands(readProjectFile(join(built, 'index.html')).toString()), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy,
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   })
+  for (const path of [deskPath, `${deskPath}/*`])
+    app.get(path, (request, reply) => sendPrepared(request, reply, page))
   // The name of an asset holds a hash of its contents: an address never gets other bytes.
   await app.register(fastifyStatic, {
     root: join(built, 'assets'),
@@ -120,8 +131,6 @@ async function pageRoutes(app: FastifyInstance, { folder }: DeskContext): Promis
     maxAge: '1y',
     immutable: true,
   })
-  for (const path of [deskPath, `${deskPath}/*`])
-    app.get(path, (request, reply) => sendPrepared(request, reply, page))
 }
 
 /** The component library writes styles at run time. Scripts are as strict as on the pages of visitors. */

@@ -56,8 +56,8 @@ export const proved = owner.use(({ ctx, next }) => {
  * a missing one.
  */
 export function recorded(act: string) {
-  return trpc.middleware(async ({ ctx: { database, now }, getRawInput, next }) => {
-    const row = await recordAct(database, now(), act, aboutOf(await getRawInput()))
+  return trpc.middleware(async ({ ctx: { database, now }, input, next }) => {
+    const row = await recordAct(database, now(), act, aboutOf(input))
     const result = await next()
     if (!result.ok) await forgetAct(database, row)
     return result

@@ -1,13 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import type { Sql } from 'sql-template-tag'
+import { deskRoutes } from '#owner/desk/desk.ts'
 import type { DeskRouter } from '#owner/desk/router.ts'
+import { ownerMigrations } from '#owner/tables/migrations.ts'
+import { eventRecorder } from '#owner/webhooks/record-event.ts'
+import { type Database, Unavailable } from '#server/database/database.ts'
+import type { Extension } from '#server/start/context.ts'
 import { eventually } from '../eventually.ts'
 import { ownOrigin, type TestApp, testApp, type TestAppOptions } from '../server/test-app.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const ownerEmail = 'owner@example.org'
+const mail = {
+  subject: 'Version 1.1.0',
+  html: '<p>{{note}}{{reason}}</p>',
+  text: '{{note}}\n{{reason}}\n{{link}}',
+}
+const built = {
+  'desk/index.html': '<!doctype html><body data-owner-command="npm run owner --"></body>',
+  'desk/assets/index-0123.js': 'export {}',
+  'kit/releases.json': JSON.stringify([{ version: '1.1.0', date: '2999-01-01', changes: ['A stop.'] }]),
+  'email/announcement.json': JSON.stringify(mail),
+  'email/letter.json': JSON.stringify({
+    html: '{{body}}',
+    text: '{{body}}',
+    parts: { paragraph: '{{content}}' },
+  }),
+}
 
-/** The product with a desk. */
-export function deskApp(options: TestAppOptions = {}): Promise<TestApp> {
-  return testApp({ ...options, config: { ownerEmail, ...options.config } })
+/** The product with a desk. `takeDatabaseAway`: the desk's reads fail once so many queries have the text in them. */
+export async function deskApp(options: TestAppOptions = {}) {
+  let away = { once: '', after: Infinity }
+  const extension = deskExtension((database) => {
+    const read = async <Row>(query: Sql) => {
+      if (query.sql.includes(away.once)) away.after -= 1
+      if (away.after < 0) throw new Unavailable('away')
+      return database.rows<Row>(query)
+    }
+    return { ...database, rows: read, row: async <Row>(query: Sql) => (await read<Row>(query))[0] }
+  })
+  const app = await testApp({ extension, ...options, config: { ownerEmail, ...options.config } })
+  return { ...app, takeDatabaseAway: (once = '', after = 0) => void (away = { once, after }) }
+}
+
+function deskExtension(wrap: (database: Database) => Database): Extension {
+  const folder = temporaryFolder()
+  for (const [name, content] of Object.entries(built)) {
+    const path = join(folder, 'dist', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+  return {
+    migrations: ownerMigrations,
+    recordEvent: eventRecorder,
+    async start(app, context) {
+      const owner = context.config.ownerEmail ?? ownerEmail
+      const deps = { ...context, database: wrap(context.database), ownerEmail: owner, folder }
+      await app.register((scope) => deskRoutes(scope, deps))
+    },
+  }
 }
 
 /** A browser that keeps its cookies. `headers`: of every request. */

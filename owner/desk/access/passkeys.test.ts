@@ -1,36 +1,32 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'vitest'
-import { deskApp, deskBrowser, signedIn } from '#rigs/owner/test-desk.ts'
+import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin } from '#rigs/server/test-app.ts'
 
-const refused = { status: 401, body: { error: { code: 'wrong-proof' } } }
-const proofNeeded = { status: 403, body: { error: { code: 'proof-needed' } } }
+const refused = { status: 401, reason: 'wrong-proof' }
+const proofNeeded = { status: 403, reason: 'proof-needed' }
 
 test('a passkey made at the desk signs in another browser, and is proof', async () => {
   const { app, key } = await deskWithPasskey()
-  const browser = deskBrowser(app)
-  expect((await browser.call('GET sign-in', {})).body).toEqual({ hasPasskeys: true, isMailStuck: false })
-  const response = key.assert(await challengeOf(browser))
-  expect(await browser.call('POST sign-in/passkey', { response })).toMatchObject({ status: 200 })
-  const { body } = await browser.call('GET you', {})
-  expect(body.passkeys).toMatchObject([{ name: 'This laptop', usedAt: expect.any(Number) }])
-  const { body: audit } = await browser.call('GET audit', {})
-  expect(audit.acts.map(({ act }) => act).slice(0, 2)).toEqual(['signed-in-by-passkey', 'passkey-added'])
+  const { desk } = deskBrowser(app)
+  await desk.signIn.byPasskey.mutate(key.assert(await challengeFor(desk)))
+  const { passkeys, acts } = await desk.you.show.query()
+  expect(passkeys).toMatchObject([{ name: 'This laptop', usedAt: expect.any(Number) }])
+  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual(['signed-in-by-passkey', 'passkey-added'])
 })
 
 test('a challenge works once, for 5 minutes, and in the browser that asked for it', async () => {
   const { app, key } = await deskWithPasskey()
-  const browser = deskBrowser(app)
-  const response = key.assert(await challengeOf(browser))
-  const other = deskBrowser(app)
-  await challengeOf(other)
-  expect(await other.call('POST sign-in/passkey', { response })).toMatchObject(refused)
-  const twice = await Promise.all([1, 2].map(() => browser.call('POST sign-in/passkey', { response })))
-  expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
-  const late = key.assert(await challengeOf(browser))
+  const [{ desk }, { desk: other }] = [deskBrowser(app), deskBrowser(app)]
+  const answer = key.assert(await challengeFor(desk))
+  await challengeFor(other)
+  expect(await refusalOf(other.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
+  const twice = await Promise.allSettled([1, 2].map(() => desk.signIn.byPasskey.mutate(answer)))
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const late = key.assert(await challengeFor(desk))
   app.clock.advance(5 * 60_000)
-  expect(await browser.call('POST sign-in/passkey', { response: late })).toMatchObject(refused)
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(late))).toMatchObject(refused)
 })
 
 test.each([
@@ -40,41 +36,45 @@ test.each([
   ['no finger, face or PIN', { flags: 0x01 }],
 ])('an answer made with %s does not sign in', async (_what, made) => {
   const { app, key } = await deskWithPasskey()
-  const browser = deskBrowser(app)
-  const response = key.assert(await challengeOf(browser), made)
-  expect(await browser.call('POST sign-in/passkey', { response })).toMatchObject(refused)
-  expect((await browser.call('GET session', {})).status).toBe(401)
+  const { desk } = deskBrowser(app)
+  const answer = key.assert(await challengeFor(desk), made)
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
+})
+
+test('a passkey with a NUL in its id is refused before the database is asked', async () => {
+  const { app, key } = await deskWithPasskey()
+  const { desk } = deskBrowser(app)
+  const answer = { ...key.assert(await challengeFor(desk)), id: 'a\0b' }
+  expect(await refusalOf(desk.signIn.byPasskey.mutate(answer))).toMatchObject({ status: 400 })
+  expect(app.log()).not.toContain('request to the desk failed')
 })
 
 test('making and removing a passkey need a fresh proof', async () => {
-  const { app, desk, key } = await deskWithPasskey()
+  const { app, browser, key } = await deskWithPasskey()
+  const { desk } = browser
   app.clock.advance(15 * 60_000)
-  expect(await desk.call('POST passkeys/options', {})).toMatchObject(proofNeeded)
-  expect(await desk.call('POST passkeys/remove', { id: key.id })).toMatchObject(proofNeeded)
-  await desk.signIn()
-  expect((await desk.call('POST passkeys/remove', { id: key.id })).body.passkeys).toEqual([])
-  const browser = deskBrowser(app)
-  const response = key.assert(await challengeOf(browser))
-  expect(await browser.call('POST sign-in/passkey', { response })).toMatchObject(refused)
+  expect(await refusalOf(desk.you.passkeyOptions.mutate())).toMatchObject(proofNeeded)
+  expect(await refusalOf(desk.you.removePasskey.mutate(key.id))).toMatchObject(proofNeeded)
+  await browser.signIn()
+  await desk.you.removePasskey.mutate(key.id)
+  expect((await desk.you.show.query()).passkeys).toEqual([])
+  const { desk: other } = deskBrowser(app)
+  const answer = key.assert(await challengeFor(other))
+  expect(await refusalOf(other.signIn.byPasskey.mutate(answer))).toMatchObject(refused)
 })
 
 async function deskWithPasskey() {
   const app = await deskApp()
-  const desk = await signedIn(app)
+  const browser = await signedIn(app)
   const key = authenticator()
-  const { body } = await desk.call('POST passkeys/options', {})
-  const response = key.attest(challengeIn(body))
-  const added = await desk.call('POST passkeys/add', { name: 'This laptop', response })
-  expect(added).toMatchObject({ status: 200, body: { passkeys: [{ id: key.id, usedAt: null }] } })
-  return { app, desk, key }
+  const { challenge } = await browser.desk.you.passkeyOptions.mutate()
+  await browser.desk.you.addPasskey.mutate({ label: 'This laptop', answer: key.attest(challenge) })
+  expect((await browser.desk.you.show.query()).passkeys).toMatchObject([{ id: key.id, usedAt: null }])
+  return { app, browser, key }
 }
 
-async function challengeOf(browser: ReturnType<typeof deskBrowser>): Promise<string> {
-  return challengeIn((await browser.call('POST sign-in/passkey-options', {})).body)
-}
-
-function challengeIn(options: object): string {
-  return 'challenge' in options ? String(options.challenge) : ''
+async function challengeFor(desk: ReturnType<typeof deskBrowser>['desk']): Promise<string> {
+  return (await desk.signIn.passkeyOptions.mutate()).challenge
 }
 
 function newKey() {

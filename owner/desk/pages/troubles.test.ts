@@ -1,75 +1,57 @@
 import { expect, test } from 'vitest'
-import type { Today } from '../contract.ts'
-import { share, spanOf } from './format.ts'
+import type { TodayState } from './api.ts'
 import { troublesOf } from './troubles.ts'
 
+const now = Date.parse('2026-11-22T09:00:00Z')
+const well = {
+  at: now,
+  mail: { waiting: 3, lastSentAt: null, trouble: null },
+  disk: { freeBytes: 41e9, isLow: false },
+  announcement: null,
+  alarms: [],
+  wrongFindings: 0,
+}
 const reason = {
-  code: 'smtp 535 to AUTH',
-  words: 'The mail server refuses our password.',
+  code: 'ECONNREFUSED',
+  words: 'The mail server cannot be reached.',
   advice: '',
   helps: 'owner',
 }
-const at = Date.UTC(2026, 0, 2)
-const stuck = { kind: 'stuck', since: at - 42 * 60_000, reason }
+const since = now - 42 * 60_000
+const headings = (state: object) =>
+  troublesOf({ ...well, ...state } as unknown as TodayState).map(({ heading }) => heading) // the parts that it reads
 
-/** The fields that troublesOf reads. */
-function today(changes: object): Today {
-  const well = {
-    at,
-    mail: { trouble: null },
-    waiting: { count: 0 },
-    disk: null,
-    announcement: null,
-    alarms: [],
+test('without trouble there is none', () => {
+  expect(headings({})).toEqual([])
+})
+
+test('mail comes first, with how long, why and how many wait', () => {
+  const trouble = { kind: 'stuck', since, reason }
+  const state = { ...well, mail: { ...well.mail, trouble } } as unknown as TodayState // the parts that it reads
+  expect(troublesOf(state)).toEqual([
+    {
+      heading: 'Mail is stuck.',
+      text: 'None has gone out for 42 minutes. The mail server cannot be reached. 3 mails are waiting. Nothing is lost, and sign-ups are still taken.',
+      view: 'mail',
+    },
+  ])
+})
+
+test('several troubles come by their gravity', () => {
+  const state = {
+    disk: { freeBytes: 3e7, isLow: true },
+    announcement: { title: 'Version 1.2.0', state: 'paused-automatically' },
+    alarms: [
+      { kind: 'bounces', bad: 9, delivered: 100 },
+      { kind: 'many-sign-ups', day: '2026-11-22', count: 500, usual: 20 },
+    ],
+    wrongFindings: 1,
   }
-  return { ...well, ...changes } as unknown as Today // the other fields are not read
-}
-
-test('a day without troubles has none', () => {
-  expect(troublesOf(today({}))).toEqual([])
-})
-
-test('mail comes before the disk, the disk before a paused announcement, alarms last', () => {
-  const all = today({
-    mail: { trouble: stuck },
-    waiting: { count: 214 },
-    disk: { freeBytes: 3e8, isLow: true },
-    announcement: { version: '1.2.0', state: 'paused-automatically' },
-    alarms: [{ kind: 'no-sign-ups', since: '2026-01-01', usual: 12 }],
-  })
-  const headings = [
-    'Mail is stuck.',
+  expect(headings(state)).toEqual([
     'The disk is nearly full.',
-    'The announcement of 1.2.0 has paused automatically.',
-    'There are no sign-ups.',
-  ]
-  expect(troublesOf(all).map(({ heading }) => heading)).toEqual(headings)
-})
-
-test('stuck mail is shown with its time, its reason, how many wait, and what is safe', () => {
-  const [trouble] = troublesOf(today({ mail: { trouble: stuck }, waiting: { count: 214 } }))
-  expect(trouble?.text).toBe(
-    'None has gone out for 42 minutes. The mail server refuses our password. 214 people wait. Nothing is lost, and sign-ups are still taken.',
-  )
-})
-
-test.each([
-  [417, 419, 0, '>99 %'],
-  [419, 419, 1, '100 %'],
-  [0, 419, 1, '0 %'],
-  [5, 0, 0, '–'],
-  [6, 5, 0, '–'],
-  [1, 419, 0, '<1 %'],
-  [419, 4812, 1, '8.7 %'],
-])('%i of %i with %i digits are %s', (part, all, digits, percent) => {
-  expect(share(part, all, digits)).toBe(percent)
-})
-
-test.each([
-  [20_000, '1 minute'],
-  [42 * 60_000, '42 minutes'],
-  [3 * 3_600_000, '3 hours'],
-  [49 * 3_600_000, '2 days'],
-])('%i ms are %s', (ms, span) => {
-  expect(spanOf(ms)).toBe(span)
+    'Version 1.2.0 has paused automatically.',
+    'Too much mail fails or comes back.',
+    'There are unusually many sign-ups.',
+    'The check-up found 1 fault.',
+  ])
 })

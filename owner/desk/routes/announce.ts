@@ -184,10 +184,7 @@ async function start(call: Call, { to, mostPerHour, ...words }: z.infer<typeof o
 
 /** As a file of the letter would be named. */
 function nameFor(subject: string): string {
-  const name = subject
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-  return name.slice(0, 60) || 'letter'
+  const letters = subject.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const name = letters.replaceAll(/[^a-z\d]+/g, '-').slice(0, 60)
+  return name.replaceAll(/^-|-$/g, '') || 'letter'
 }

@@ -1,79 +1,70 @@
-import { sql } from 'kysely'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { subscribe } from '#rigs/owner/owner-terminal.ts'
+import { eventually } from '#rigs/eventually.ts'
+import { permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
-import { relayAway } from '#rigs/mail/programmable-mailer.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 
 const minuteMs = 60_000
 
-test('failed mail is listed with its reason in words, and retried once', async () => {
+test('failed mail is listed with its reason in words, and retried', async () => {
   const app = await deskApp()
-  const desk = await signedIn(app)
-  const failed = await subscribe(app.database, 'ada@example.com', 'failed')
-  const [left] = [await subscribe(app.database, 'ben@example.com', 'failed')]
-  await setState(app, 'ben@example.com', 'unsubscribed')
-  const { body } = await desk.call('GET mail/list', { state: 'failed' })
-  expect(body.mails).toMatchObject([
-    { id: left, address: 'ben@example.com', canRetry: false },
-    {
-      id: failed,
-      address: 'ada@example.com',
-      canRetry: true,
-      reason: { words: 'There is no such mailbox.' },
-    },
-  ])
-  const retried = await desk.call('POST mail/retry', { ids: [failed, left, 999] })
-  expect(retried.body).toEqual({ retried: [failed] })
-  const { body: audit } = await desk.call('GET audit', {})
-  expect(audit.acts[0]).toMatchObject({ act: 'mail-retried', about: `${failed},${left},999` })
+  const { desk } = await signedIn(app)
+  app.mailer.answer(() => permanent)
+  await app.signUp('ada@example.com')
+  await untilOne(app, 'failed')
+  const { mails } = await desk.mail.list.query({ state: 'failed' })
+  expect(mails).toMatchObject([{ address: 'ada@example.com', announced: null, canRetry: true }])
+  app.mailer.answer(() => ({ kind: 'accepted' }))
+  expect(await desk.mail.retry.mutate({ ids: [mails[0]!.id, 999] })).toEqual({ retried: [mails[0]!.id] })
+  await untilOne(app, 'sent')
+  expect((await desk.you.show.query()).acts[0]).toMatchObject({ act: 'mail-retried' })
 })
 
-test('the state of the mail says why it waits, since when, and how much waited every five minutes', async () => {
+test('the state of the mail follows the last refusal and the last hand-over', async () => {
   const app = await deskApp()
-  const desk = await signedIn(app)
+  const { desk } = await signedIn(app)
   app.mailer.answer(() => relayAway)
   await app.signUp('ada@example.com')
-  app.clock.advance(12 * minuteMs)
-  const { body } = await desk.call('GET mail', {})
-  expect(body).toMatchObject({
-    trouble: { kind: 'stuck', reason: { helps: 'owner' } },
-    lastSentAt: null,
-    counts: { waiting: 1, failed: 0 },
+  await eventually(
+    'the relay is seen as away',
+    async () => (await desk.mail.show.query()).mail.trouble !== null,
+  )
+  expect(await desk.mail.show.query()).toMatchObject({
+    mail: { trouble: { kind: 'away', reason: { helps: 'owner' } }, lastSentAt: null },
+    waiting: 1,
+    failed: 0,
     reasons: [{ count: 1 }],
   })
-  expect(body.waitingByFiveMinutes).toHaveLength(144)
-  expect(body.waitingByFiveMinutes.slice(-4).map(({ count }) => count)).toEqual([0, 1, 1, 1])
-  const { body: list } = await desk.call('GET mail/list', { state: 'waiting' })
-  expect(list).toMatchObject({ mails: [{ address: 'ada@example.com', kind: 'sign-up' }], hasMore: false })
+  app.clock.advance(12 * minuteMs)
+  const stuck = await desk.mail.show.query()
+  expect(stuck.mail.trouble?.kind).toBe('stuck')
+  expect(stuck.waitingByFiveMinutes.slice(-2).map(({ count }) => count)).toEqual([1, 1])
+  const { mails } = await desk.mail.list.query({ state: 'waiting' })
+  app.mailer.answer(() => ({ kind: 'accepted' }))
+  await desk.mail.retry.mutate({ ids: mails.map(({ id }) => id) })
+  await untilOne(app, 'sent')
+  expect((await desk.mail.show.query()).mail.trouble).toBeNull()
 })
 
 test('sent mail comes in pages of 50, newest first', async () => {
   const app = await deskApp()
-  const desk = await signedIn(app)
-  await subscribe(app.database, 'p0@example.com', 'sent')
-  const { rows } = await sql<{ subscriber: number; template: string }>`
-    select subscriber, template from deliveries`.execute(app.database.query)
-  const sent = {
-    ...rows[0]!,
-    message_id: '',
-    state: 'sent',
-    due_at: 0,
-    queued_at: 0,
-    finished_at: 0,
-  } as const
-  await app.database.query
-    .insertInto('deliveries')
-    .values(Array.from({ length: 59 }, () => sent))
-    .execute()
-  expect((await desk.call('GET mail', {})).body.lastSentAt).toBeGreaterThan(0)
-  const first = (await desk.call('GET mail/list', { state: 'sent' })).body
+  const { desk } = await signedIn(app)
+  await app.signUp('first@example.com')
+  await untilOne(app, 'sent')
+  await app.database.transaction((transaction) =>
+    transaction.run(sql`
+      insert into deliveries (subscriber, message_id, template, state, priority, due_at, queued_at, finished_at)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 59)
+      select d.subscriber, '', d.template, 'sent', 0, 0, 0, 0 from deliveries d, numbers`),
+  )
+  const first = await desk.mail.list.query({ state: 'sent' })
   expect([first.mails.length, first.hasMore]).toEqual([50, true])
-  const second = (await desk.call('GET mail/list', { state: 'sent', below: first.mails.at(-1)!.id })).body
-  expect(second.mails.map(({ address }) => address)).toContain('p0@example.com')
+  const second = await desk.mail.list.query({ state: 'sent', below: first.mails.at(-1)!.id })
   expect([second.mails.length, second.hasMore]).toEqual([10, false])
 })
 
-async function setState({ database }: TestApp, identity: string, state: 'unsubscribed') {
-  await database.query.updateTable('subscribers').set({ state }).where('identity', '=', identity).execute()
+async function untilOne({ database }: TestApp, state: string): Promise<void> {
+  const one = sql`select 1 from deliveries where state = ${state}`
+  await eventually(`a mail is ${state}`, async () => (await database.row(one)) !== undefined)
 }
