@@ -1,10 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
-import { untilNothingIsPending } from '../drills/rig/records.ts'
 import { complaintsOf, finishAnimations, hydrate, startJourney, violations } from './journey.ts'
 
 const owner = 'owner@example.com'
@@ -53,7 +51,7 @@ test('the owner signs in by a mailed code, and out; desk and landing page load n
   await typeCode(page, '') // sends nothing, and costs no try
   await typeCode(page, code === '0000 0000' ? '11111111' : '00000000')
   await page.getByText('That code is not right. 4 tries left.').waitFor()
-  expect(paths.filter((path) => path.endsWith('/sign-in/code'))).toHaveLength(1)
+  expect(paths.filter((path) => path.endsWith('/signIn.byCode'))).toHaveLength(1)
   await typeCode(page, code)
   await page.getByRole('link', { name: 'You', exact: true }).click()
   await page.getByRole('heading', { name: owner }).waitFor()
@@ -68,28 +66,19 @@ test('the owner signs in by a mailed code, and out; desk and landing page load n
   expect(paths.filter((path) => path.startsWith('/desk'))).toEqual([])
 })
 
-test('Today says that all is well, is read by arrow keys, and keeps its figures while the database is away', async () => {
+test('Today says that all is well, and keeps its figures while the database is away', async () => {
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('heading', { name: 'All is well.' }).waitFor()
-  const slider = page.getByRole('slider')
-  await slider.press('ArrowLeft')
-  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+: \d+ sign-ups?$/)
-  await page.getByText('All figures of this plot').click()
-  // A year and the days before that EMA 21 needs; the heading is a row, too.
-  const rows = page.locator('.figures tr')
-  await rows.first().waitFor()
-  expect(await rows.count()).toBe(365 + 21 + 1)
-  await page
-    .getByRole('row', { name: /^\d+ \w+ / })
-    .getByRole('rowheader')
-    .first()
-    .waitFor()
-  const error = { code: 'database-away', message: 'The database does not answer.' }
-  await page.route('**/desk/api/today*', (route) => route.fulfill({ status: 503, json: { error } }))
+  await page.getByText('A plot of sign-ups by day stands here').waitFor()
+  await page.getByLabel('Make a link for a campaign').fill('my video')
+  await page.getByText('/?utm_source=my%20video').waitFor()
+  const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 }
+  const error = { error: { message: 'The database does not answer.', code: -32_000, data } }
+  await page.route('**/desk/api/today.show*', (route) => route.fulfill({ status: 503, json: error }))
   await lookAgainUntil(page.getByRole('heading', { name: 'The database does not answer.' }))
   await page.getByText('Out of date').waitFor()
-  await slider.waitFor()
+  await page.getByRole('heading', { name: 'Sources' }).waitFor()
 })
 
 test('a passkey made at the desk opens it again without a mail', async () => {
@@ -100,21 +89,21 @@ test('a passkey made at the desk opens it again without a mail', async () => {
   const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } })
   await signIn(page)
+  await page.getByRole('link', { name: 'You', exact: true }).click()
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make a passkey' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Remove: / }).waitFor()
   await page.context().clearCookies()
   await page.goto('/desk')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByRole('link', { name: 'You', exact: true }).click()
-  await page.getByRole('button', { name: /^Remove: / }).waitFor()
+  await page.getByRole('link', { name: 'Today' }).waitFor()
 })
 
 test('following a link of desk-link does not use it up, and its button signs in once', async () => {
-  const url = `file:${journey.product.databaseFile}`
-  const outside = { now: Date.now }
   const settings = { OWNER_EMAIL: owner, PUBLIC_URL: journey.product.url }
-  const { printed } = await ownerOf(url, settings, outside)('desk-link')
+  const { printed } = await ownerOf(`file:${journey.product.databaseFile}`, settings, { now: Date.now })(
+    'desk-link',
+  )
   const link = printed.trim()
   for (const method of ['HEAD', 'GET', 'GET']) expect((await fetch(link, { method })).status).toBe(200)
   const page = await journey.open()
@@ -123,10 +112,10 @@ test('following a link of desk-link does not use it up, and its button signs in 
   await page.getByRole('link', { name: 'Today' }).waitFor()
   const another = await journey.open()
   await another.goto(link)
-  await another.route('**/desk/api/sign-in/link', (route) => route.abort())
+  await another.route('**/desk/api/signIn.byLink', (route) => route.abort())
   await another.getByRole('button', { name: 'Sign in' }).click()
   await another.getByText('The server cannot be reached.').waitFor()
-  await another.unroute('**/desk/api/sign-in/link')
+  await another.unroute('**/desk/api/signIn.byLink')
   await another.getByRole('button', { name: 'Sign in' }).click()
   await another.getByText('This link was used, or is older than 5 minutes. Make another one.').waitFor()
 })
@@ -144,8 +133,7 @@ test('a person is found by a part of the address, which gets into no URL, and er
   await page.keyboard.press('/')
   await page.keyboard.type('HOPPER')
   await page.getByText('someone.else@').waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /grace/ }).focus()
-  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'grace.hopper@example.com' }).press('Enter')
   // A screen reader is told who it is, not that the view is loading.
   await page.locator('h1:focus', { hasText: 'grace.hopper@example.com' }).waitFor()
   await page.getByRole('button', { name: 'Erase this person' }).click()
@@ -157,109 +145,64 @@ test('a person is found by a part of the address, which gets into no URL, and er
   expect(urls.filter((url) => /hopper/i.test(url))).toEqual([])
 })
 
-test('of two browsers that correct one address, the second is shown what the first saved and keeps what it typed', async () => {
-  await signUp('adress@example.com')
-  // An address is not corrected while a mail to it is on its way.
-  const untilMailed = () => untilNothingIsPending(journey.product.databaseFile)
-  await untilMailed()
-  const pages = [await journey.open(), await journey.open()] as const
-  for (const page of pages) {
-    await signIn(page)
-    await page.getByRole('link', { name: 'People' }).click()
-    await page.getByRole('row', { name: /adress@/ }).click()
-    await page.getByRole('button', { name: 'Correct the address' }).click()
-  }
-  const [first, second] = pages
-  const field = (page: Page) => page.getByRole('textbox', { name: 'Address' })
-  await field(first).fill('address@example.com')
-  await first.getByRole('button', { name: 'Save' }).click()
-  await first.getByRole('heading', { name: 'address@example.com' }).waitFor()
-  await untilMailed()
-  await field(second).fill('a.dress@example.com')
-  await second.getByRole('button', { name: 'Save' }).click()
-  await second.getByText('It is now').waitFor()
-  await second.getByRole('button', { name: 'Save mine' }).click()
-  await second.getByRole('heading', { name: 'a.dress@example.com' }).waitFor()
-})
-
 test('a session that is over asks for a code over the view, and what was typed stays', async () => {
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('searchbox').fill('exa')
   await page.context().clearCookies()
+  await page.getByRole('searchbox').fill('exam')
   const dialog = page.getByRole('dialog', { name: 'You were signed out' })
-  await lookAgainUntil(dialog)
+  await dialog.waitFor()
   await typeCode(page, await mailedCode(codes++))
   await dialog.waitFor({ state: 'detached' })
-  expect(await page.getByRole('searchbox').inputValue()).toBe('exa')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('exam')
 })
 
-test('a failed mail is retried ten seconds later, unless the owner undoes it', async () => {
+test('a failed mail is listed with its reason, and retried', async () => {
   const address = 'full.box@example.com'
   journey.inbox.behave((recipient) =>
     recipient === address ? { does: 'answer', code: 552, to: 'recipient' } : { does: 'accept' },
   )
   await signUp(address)
   const page = await journey.open()
-  await page.clock.install()
   await signIn(page)
   await page.getByRole('link', { name: 'Mail' }).click()
+  await page.getByText('Failed').click()
   const retry = page.getByRole('button', { name: `Retry: ${address}` })
-  const countAMinuteLater = async () => {
-    await page.clock.runFor(60_000)
-    return retry.count()
-  }
-  await expect.poll(countAMinuteLater).toBeGreaterThan(0)
+  await retry.waitFor()
+  await page.getByText('The mailbox is full.').waitFor()
   journey.inbox.behave({ does: 'accept' })
   await retry.click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.clock.runFor(11_000)
-  expect(journey.inbox.mails.filter(({ to }) => to.includes(address))).toEqual([])
-  await retry.click()
-  await page.clock.runFor(11_000)
   await journey.inbox.arrival(1, address)
 })
 
-test('a release is announced: the mail as it arrives, then a minute to take it back, then it is under way', async () => {
-  const address = 'early@example.com'
+test('a letter is written, read as it arrives, started, and taken back after the tab was closed', async () => {
+  const address = 'reader@example.com'
   await signUp(address)
-  using database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
-  // People who sign up after the day of the release have it.
-  database.prepare('update subscribers set signed_up_at = 1 where identity = ?').run(address)
   const page = await journey.open()
-  await page.clock.install()
   await signIn(page)
   await page.getByRole('link', { name: 'Announce' }).click()
-  const subject = page.getByRole('textbox', { name: 'Subject' })
-  await subject.fill('News of the bot')
-  await page.locator('.mail-body').getByText('Open your page').waitFor()
-  await page.getByRole('radio', { name: 'Everyone on the list' }).check()
+  await page.getByText('A letter').click()
+  await page.getByLabel('Subject').fill('News of the bot')
+  await page.getByRole('textbox', { name: 'Text' }).fill('It is **here**. <script>')
+  const mail = page.frameLocator('iframe')
+  await mail.locator('strong', { hasText: 'here' }).waitFor()
+  await mail.getByRole('paragraph').filter({ hasText: '<script>' }).waitFor()
+  await page.getByRole('radio', { name: /^Everyone on the list/ }).check()
   await page.getByRole('button', { name: /^Announce to \d/ }).click()
-  await page.clock.pauseAt(Date.now() + 60_000)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Announce to \d/ })
     .click()
-  const undo = page.getByRole('button', { name: 'Undo' })
-  await undo.waitFor()
-  // Another act in that minute does not start it.
-  await page.getByRole('link', { name: 'People' }).click()
-  await runUntil(page, page.getByRole('row', { name: /early@/ }))
-  await page.getByRole('row', { name: /early@/ }).click()
-  const sendAgain = page.getByRole('button', { name: 'Send the mail again' })
-  await runUntil(page, sendAgain)
-  await sendAgain.click()
-  await expect.poll(() => undo.count()).toBe(2)
-  await page.clock.runFor(11_000)
-  await expect.poll(() => undo.count()).toBe(1)
-  await page.clock.runFor(30_000)
-  await undo.waitFor()
-  await page.getByRole('link', { name: 'Announce' }).click()
-  await page.clock.runFor(20_000)
-  await page.clock.resume()
-  await page.getByRole('button', { name: 'Pause' }).waitFor()
-  await page.getByText(/^\d+ of \d+ sent\./).waitFor()
+  await page.getByRole('button', { name: 'Take it back' }).waitFor()
+  await page.close()
+  const another = await journey.open()
+  await signIn(another)
+  await another.getByRole('link', { name: 'Announce' }).click()
+  await another.getByRole('button', { name: 'Take it back' }).click()
+  await another.getByText('cancelled for good').waitFor()
+  expect(journey.inbox.mails.filter(({ to }) => to.includes(address))).toHaveLength(1)
 })
 
 test('axe finds no violation on any view, wide and light or narrow and dark', async () => {
@@ -272,24 +215,15 @@ test('axe finds no violation on any view, wide and light or narrow and dark', as
   await signIn(page)
   for (const view of ['Today', 'People', 'Mail', 'Announce', 'Check-up', 'You']) {
     await page.getByRole('link', { name: view, exact: true }).click()
-    await page.locator('.view-head h1').filter({ hasNotText: '–' }).waitFor() // not that of a mail's preview
+    await page.locator('main h1').filter({ hasNotText: '–' }).waitFor()
     await check(page, view)
   }
   await page.getByRole('link', { name: 'People' }).click()
-  await page.getByRole('row', { name: /ada@/ }).click()
+  await page.getByRole('link', { name: 'ada@example.com' }).click()
   await page.getByRole('button', { name: 'Correct the address' }).click()
   await check(page, 'person and dialog')
-  expect(complaints.filter((text) => /Content Security Policy|Trusted(HTML|Script)/.test(text))).toEqual([])
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
-
-/** Lets the page's stopped clock go on until the element is there. */
-async function runUntil(page: Page, element: Locator): Promise<void> {
-  const shownLater = async () => {
-    await page.clock.runFor(100)
-    return element.count()
-  }
-  await expect.poll(shownLater).toBe(1)
-}
 
 async function check(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
@@ -300,9 +234,8 @@ async function check(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await finishAnimations(page)
     expect(await violations(page), `${name}, ${width} px`).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}, ${width} px`).toBe(
-      width,
-    )
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrollWidth, `${name}, ${width} px`).toBe(width)
   }
 }
 

@@ -114,7 +114,8 @@ function ActForm({
 }
 
 function isProofOld(): boolean {
-  return (queries.getQueryData(sessionKey())?.proofEndsAt ?? 0) < Date.now()
+  const session = queries.getQueryState(sessionKey())
+  return session?.status !== 'success' || (session.data?.proofEndsAt ?? 0) < Date.now()
 }
 
 /** Over the view when the session has ended: what was typed there is kept. */

@@ -23,7 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="sheet">
       <Masthead>
-        <nav aria-label="Views">
+        <div className="views">
           {Object.entries(views).map(([view, name]) => (
             <a key={view} {...toView(view)}>
               {name}
@@ -35,7 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
               )}
             </a>
           ))}
-        </nav>
+        </div>
         <a className="you" {...toView('you')}>
           You
         </a>
@@ -58,7 +58,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 export function Masthead({ children }: { children?: ReactNode }) {
   return (
-    <header>
+    <nav aria-label="Desk">
       <a className="brand" {...linkTo('')}>
         <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
           <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
@@ -67,7 +67,7 @@ export function Masthead({ children }: { children?: ReactNode }) {
         {brand.name} <span className="soft">desk</span>
       </a>
       {children}
-    </header>
+    </nav>
   )
 }
 

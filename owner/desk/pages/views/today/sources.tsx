@@ -52,7 +52,7 @@ export function Sources({ today: { plot, sources, pageUrl }, chosen, onChoose }:
         <Table
           className="figures"
           data={{
-            head: ['', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
+            head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
             body: [...campaigns, ...fromForms],
           }}
         />
