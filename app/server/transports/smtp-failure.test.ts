@@ -1,72 +1,42 @@
 import { expect, test } from 'vitest'
 import { smtpFailure } from './smtp-failure.ts'
 
-function fault(properties: object) {
-  return Object.assign(new Error('550 no such user ana@example.com'), properties)
-}
-
-test.each([
-  [550, 'RCPT TO'],
-  [552, 'DATA'],
-  [554, 'DATA'],
-  [553, 'MAIL FROM'],
-])('a %i reply to %s is permanent', (responseCode, command) => {
-  expect(smtpFailure(fault({ responseCode, command, permanent: true }))).toMatchObject({
-    kind: 'permanent',
-    why: `smtp ${responseCode} to ${command}`,
+test.each<[object, string, string, boolean?]>([
+  [{ responseCode: 550, command: 'RCPT TO' }, 'permanent', 'smtp 550 to RCPT TO'],
+  [{ responseCode: 554, command: 'DATA' }, 'permanent', 'smtp 554 to DATA'],
+  [{ responseCode: 553, command: 'MAIL FROM' }, 'permanent', 'smtp 553 to MAIL FROM'],
+  [{ responseCode: 550 }, 'permanent', 'smtp 550'],
+  [{ responseCode: 421, command: 'CONN' }, 'temporary', 'smtp 421 to CONN', false],
+  [{ responseCode: 452, command: 'DATA' }, 'temporary', 'smtp 452 to DATA', false],
+  // About our session: every other mail would be refused as well.
+  [{ responseCode: 535, command: 'AUTH PLAIN' }, 'temporary', 'smtp 535 to AUTH PLAIN', true],
+  [{ responseCode: 530, command: 'MAIL FROM' }, 'temporary', 'smtp 530 to MAIL FROM', true],
+  [{ responseCode: 503, command: 'MAIL FROM' }, 'temporary', 'smtp 503 to MAIL FROM', true],
+  [{ responseCode: 554, command: 'CONN' }, 'temporary', 'smtp 554 to CONN', false],
+  [{ responseCode: 502, command: 'EHLO' }, 'temporary', 'smtp 502 to EHLO', false],
+  [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'temporary', 'ECONNREFUSED', true],
+  [{ code: 'EDNS' }, 'temporary', 'EDNS', true],
+  [{ code: 'ECONNRESET' }, 'temporary', 'ECONNRESET', false],
+  [{ code: 'EABORT' }, 'temporary', 'ETIMEDOUT', false],
+  // nodemailer itself refuses an envelope; a reply without a code is something else.
+  [{ code: 'EENVELOPE', command: 'API' }, 'permanent', 'EENVELOPE'],
+  [{ code: 'EMESSAGE', command: 'API' }, 'permanent', 'EMESSAGE'],
+  [{ code: 'EENVELOPE', command: 'RCPT TO', response: 'garbage' }, 'temporary', 'EENVELOPE', false],
+])('%o is sorted', (properties, kind, why, isRelayAway) => {
+  const fault = Object.assign(new Error('550 no such user ana@example.com'), properties)
+  expect(smtpFailure(fault)).toEqual({
+    kind,
+    why,
+    ...(kind === 'temporary' && { isRelayAway }),
+    cause: fault,
   })
 })
 
 test.each([
-  [421, 'CONN'],
-  [451, 'RCPT TO'],
-  [452, 'DATA'],
-])('a %i reply to %s is temporary', (responseCode, command) => {
-  expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
-})
-
-test.each([
-  [535, 'AUTH PLAIN'],
-  [530, 'MAIL FROM'],
-  [554, 'CONN'],
-  [502, 'EHLO'],
-  [503, 'MAIL FROM'],
-])('a %i reply to %s is about our session, so it is temporary', (responseCode, command) => {
-  expect(smtpFailure(fault({ responseCode, command })).kind).toBe('temporary')
-})
-
-test('a network error is temporary and has the code of the system', () => {
-  expect(smtpFailure(fault({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }))).toMatchObject({
-    kind: 'temporary',
-    why: 'ECONNREFUSED',
-    isRelayAway: true,
-  })
-  expect(smtpFailure(fault({ code: 'EABORT' })).why).toBe('ETIMEDOUT')
-})
-
-test('an envelope that nodemailer itself refuses to send is permanent', () => {
-  expect(smtpFailure(fault({ code: 'EENVELOPE', command: 'API' }))).toMatchObject({
-    kind: 'permanent',
-    why: 'EENVELOPE',
-  })
-})
-
-test.each(['EENVELOPE', 'EMESSAGE'])('a reply without a code is temporary: %s', (code) => {
-  expect(smtpFailure(fault({ code, command: 'RCPT TO', response: 'garbage' })).kind).toBe('temporary')
-})
-
-test('the message of an error, which may quote the address, is never part of why', () => {
-  for (const cause of [fault({}), fault({ code: 'to ana@example.com' }), 'ana@example.com', undefined])
-    expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown error' })
-})
-
-test('only errors that any mail would meet mean that the relay is away', () => {
-  const isAway = (properties: object) => {
-    const failure = smtpFailure(fault(properties))
-    return failure.kind === 'temporary' && failure.isRelayAway
-  }
-  for (const code of ['ECONNREFUSED', 'EHOSTUNREACH', 'EDNS']) expect(isAway({ code })).toBe(true)
-  expect(isAway({ responseCode: 535, command: 'AUTH PLAIN' })).toBe(true)
-  for (const code of ['ECONNRESET', 'ETIMEDOUT', 'EABORT']) expect(isAway({ code })).toBe(false)
-  expect(isAway({ responseCode: 421, command: 'CONN' })).toBe(false)
+  new Error('ana@example.com'),
+  Object.assign(new Error(), { code: 'to ana@example.com' }),
+  'ana@example.com',
+  undefined,
+])('the words of an error, which may quote the address, are never part of why: %s', (cause) => {
+  expect(smtpFailure(cause)).toMatchObject({ kind: 'temporary', why: 'unknown error' })
 })
