@@ -20,7 +20,7 @@ import {
   ButtonPage,
   DonePage,
   ErrorPage,
-  type Halves,
+  type AroundAddress,
   InvalidAddressPage,
 } from './small-pages/small-pages.tsx'
 import { TextLink } from './ui/button.tsx'
@@ -131,12 +131,12 @@ function smallPage<Value extends RequestValue>(
 }
 
 /** Answers a form posted without JavaScript, in the words of the toast. */
-function answer(toast: { title: string; description: string }, words: { tag: string; note: Halves }) {
+function answer(toast: { title: string; description: string }, words: { tag: string; note: AroundAddress }) {
   return smallPage(
     toast.title,
     ['address'],
     <DonePage tag={words.tag} heading={toast.title} text={toast.description}>
-      <AnswerNote halves={words.note} address={address} />
+      <AnswerNote words={words.note} address={address} />
       {'{{receiptLink}}'}
     </DonePage>,
     ['receiptLink'],

@@ -89,7 +89,7 @@ test('a limit is told under the form with its time, and who it is about is not',
     .waitFor()
 })
 
-test('the message under the field goes once the address is valid', async () => {
+test('the message under the field disappears once the address is valid', async () => {
   const page = await journey.visit('/')
   const { form, field } = heroForm(page)
   const message = form.getByText('Please enter a valid email address')

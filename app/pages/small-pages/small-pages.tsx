@@ -25,8 +25,8 @@ export function DonePage({ link, children, ...words }: Words) {
   )
 }
 
-/** The address stands between the two halves. */
-export function AnswerNote({ halves: [before, after], address }: { halves: Halves; address: string }) {
+/** The address stands between the two. */
+export function AnswerNote({ words: [before, after], address }: { words: AroundAddress; address: string }) {
   return (
     <div className="note result-note">
       <HalfSquare />
@@ -39,7 +39,7 @@ export function AnswerNote({ halves: [before, after], address }: { halves: Halve
   )
 }
 
-export type Halves = readonly [string, string]
+export type AroundAddress = readonly [string, string]
 
 /** Its one button posts to `action`: opening the link of a mail changes nothing. `link`: for those who do not press it. */
 export function ButtonPage(props: Words & { button: string; action: string }) {
