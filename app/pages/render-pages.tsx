@@ -133,22 +133,6 @@ function SearchTags({ title, description }: { title: string; description: string
       <meta property="og:image:height" content={shareImage.height} />
       <meta property="og:image:alt" content={landingPage.shareImageAlt} />
       <meta name="twitter:card" content="summary_large_image" />
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData(description) }} />
     </>
   )
-}
-
-/** schema.org as JSON-LD. Quotes are safe: the only value filled in later is the server's own address. */
-function structuredData(description: string): string {
-  return JSON.stringify({
-    '@context': 'https://schema.org',
-    '@type': 'SoftwareApplication',
-    name: brand.name,
-    description,
-    url: `${publicUrl}/`,
-    image: shareImage.url,
-    applicationCategory: 'FinanceApplication',
-    operatingSystem: landingPage.platform,
-    offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
-  }).replaceAll('<', '\\u003c')
 }

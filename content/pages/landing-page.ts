@@ -139,8 +139,6 @@ export const landingPage = {
   title: `${brand.name}: a free EMA crossover script with setup guide`,
   description:
     'A free Pine Script strategy for TradingView, short enough to read, and a PDF setup guide. Both come by email. No account, no card.',
-  /** The platform that the script runs on; search engines read it. */
-  platform: 'TradingView',
   /** Describes the picture that goes with a shared link. */
   shareImageAlt: 'A price chart with a thin and a heavy line that cross, and the name of the script.',
 } as const
