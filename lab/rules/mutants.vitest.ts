@@ -2,4 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { unitTests } from '../../vitest.config.ts'
 
 // Stryker runs one project, and gives each runner a core.
-export default defineConfig({ test: { ...unitTests, maxWorkers: 1 } })
+export default defineConfig({
+  test: {
+    ...unitTests,
+    maxWorkers: 1,
+    include: [process.env['MUTANTS_TESTS'] ?? '**/*.test.ts'],
+    exclude: [...unitTests.exclude, '**/postgres.test.ts'], // which takes half of the time
+  },
+})
