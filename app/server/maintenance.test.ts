@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
-import { linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from './maintenance.ts'
 import { useLimit } from './sign-up/limits.ts'
 import { addDailyCounts, readDailyCounts } from './statistics/daily-counts.ts'
@@ -90,7 +90,7 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
     const reader = new DatabaseSync(app.databaseFile!)
     reader.exec('begin; select * from subscribers')
-    await app.inject({ method: 'POST', url: `${await linkOf(app, 'marker-7f3a@example.com')}/erase` })
+    await act(app, 'marker-7f3a@example.com', 'erase')
     await runMaintenance(app.context)
     expect(bytesOf(app)).toContain('marker-7f3a')
     await expect.poll(() => app.log()).toContain('traces of erased subscribers are left')
@@ -102,12 +102,10 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
   test('are looked for again if somebody else is erased during the clean-up', async () => {
     const app = await testApp()
     for (const name of ['ada', 'bob']) await app.signUp(`${name}@example.com`)
-    const erase = async (name: string) =>
-      app.inject({ method: 'POST', url: `${await linkOf(app, `${name}@example.com`)}/erase` })
-    await erase('ada')
+    await act(app, 'ada@example.com', 'erase')
     const clearDeleted = async () => {
       app.clock.advance(1)
-      await erase('bob')
+      await act(app, 'bob@example.com', 'erase')
       return true
     }
     await runMaintenance({ ...app.context, database: { ...app.context.database, clearDeleted } })

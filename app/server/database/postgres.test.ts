@@ -173,7 +173,7 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
           expect((await fetch(`${app.url}/kit/${newToken()}`)).status).toBe(503)
           expect((await fetch(`${app.url}/readyz`)).status).toBe(503)
           await app.inject('/') // is counted, and cannot be written
-        await app.stopServer()
+          await app.stopServer()
         } finally {
           thaw()
         }

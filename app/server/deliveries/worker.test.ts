@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accepted, permanent, relayAway, temporary } from '#rigs/mail/programmable-mailer.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { countsIn, linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
 import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
@@ -147,7 +147,7 @@ describe('a mail', () => {
       app.mailer.answer((address) => (address.startsWith('ada') ? sending.promise : accepted))
       await app.signUp('ada@example.com')
       await expect.poll(() => app.mailer.attempts).toHaveLength(1)
-      await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@example.com')}/erase` })
+      await act(app, 'ada@example.com', 'erase')
       await app.signUp('bob@example.com')
       sending.resolve(outcome)
       await expectAll(app, 'sent')
@@ -164,7 +164,7 @@ describe('a mail', () => {
     app.mailer.answer(() => sending.promise)
     await app.signUp('ada@example.com')
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
-    await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@example.com')}/${action}` })
+    await act(app, 'ada@example.com', action)
     sending.resolve(temporary)
     if (action !== 'erase') await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
     app.clock.advance(2 * minuteMs)

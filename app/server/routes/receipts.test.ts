@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
-import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
 
@@ -45,7 +45,7 @@ test('a relay that takes no mail is told', async () => {
 test('a receipt is over after 30 minutes, is then forgotten, and ends with its subscriber', async () => {
   const app = await testApp()
   const [first, second] = [await signUp(app), await signUp(app, 'bob@example.com')]
-  await app.inject({ method: 'POST', url: `${await linkOf(app, 'bob@example.com')}/erase` })
+  await act(app, 'bob@example.com', 'erase')
   expect((await app.inject(`/receipts/${second}`)).statusCode).toBe(404)
   app.clock.advance(29 * minuteMs)
   expect((await app.inject(`/receipts/${first}`)).statusCode).toBe(200)

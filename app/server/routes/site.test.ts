@@ -87,7 +87,7 @@ test('an asset is sent as the build compressed it, and may be kept for ever, sin
 })
 
 describe('security headers', () => {
-  test.each([['/'], ['/nowhere'], ['/kit/unknown'], ['/receipts/unknown'], ['LINK'], ['FORM']])(
+  test.each([['/'], ['/nowhere'], ['/kit/unknown'], ['LINK'], ['FORM']])(
     'stand on the page %s: only what the build hashed runs, and nobody frames it',
     async (path) => {
       const app = await testApp()
@@ -105,7 +105,7 @@ describe('security headers', () => {
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'permissions-policy': expect.stringContaining('camera=()'),
-        'referrer-policy': /kit|receipts|LINK/.test(path) ? 'no-referrer' : 'same-origin',
+        'referrer-policy': /kit|LINK/.test(path) ? 'no-referrer' : 'same-origin',
       })
     },
   )

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Config } from '../configuration/config.ts'
 
 const minuteMs = 60_000
@@ -55,7 +55,7 @@ describe('the ceiling of an inbox', () => {
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
     for (const round of [1, 2, 3]) {
       expect((await app.signUp('ada@uni.edu')).status, `round ${round}`).toBe(200)
-      await app.inject({ method: 'POST', url: `${await linkOf(app, 'ada@uni.edu')}/unsubscribe` })
+      await act(app, 'ada@uni.edu', 'unsubscribe')
     }
     expect(await deliveryStates(app.database)).toEqual(['sent', 'cancelled', 'cancelled', 'cancelled'])
   })
@@ -153,7 +153,7 @@ describe('the ceiling of a domain', () => {
   test('is that of one address for 30 days, once somebody of a small domain blocked their inbox', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 3 } })
     await statuses(app, ['alias-1@catch-all.net'])
-    await block(app, 'alias-1@catch-all.net')
+    await act(app, 'alias-1@catch-all.net', 'block')
     expect(
       await statuses(app, ['alias-2@catch-all.net', 'alias-3@catch-all.net', 'alias-4@catch-all.net']),
     ).toEqual([200, 200, 429])
@@ -164,9 +164,20 @@ describe('the ceiling of a domain', () => {
   test('of a domain with ten subscribers or more is not lowered', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 3 } })
     await statuses(app, many(10, 'company.net'))
-    await block(app, '0@company.net')
+    await act(app, '0@company.net', 'block')
     expect(await statuses(app, many(12, 'company.net').slice(10))).toEqual([200, 200])
   })
+})
+
+test('a clock that was ahead and is set back refuses nobody, and holds back no mail', async () => {
+  const config = { signUpsPerNetworkIn10Minutes: 3, mailsPerAddressADay: 1 }
+  const app = await testApp({ config })
+  app.clock.advance(30 * dayMs)
+  await statuses(app, ['ada@uni.edu', 'a@uni.edu', 'b@uni.edu', 'c@uni.edu'])
+  await expect.poll(() => deliveryStates(app.database)).toEqual(['sent', 'sent', 'sent'])
+  app.clock.advance(-30 * dayMs)
+  expect(await (await app.signUp('ada@uni.edu')).json()).toMatchObject({ resentAt: expect.any(String) })
+  expect(await statuses(app, ['ada+tag@uni.edu', 'd@uni.edu', 'e@uni.edu'])).toEqual([429, 200, 429])
 })
 
 test('limits that are off refuse nobody', async () => {
@@ -190,7 +201,7 @@ describe('somebody who', () => {
   test('was erased signs up again as new, with another link', async () => {
     const app = await sentTo('ada@example.com')
     const link = await linkOf(app, 'ada@example.com')
-    await app.inject({ method: 'POST', url: `${link}/erase` })
+    await act(app, 'ada@example.com', 'erase')
     expect(await (await app.signUp('ada@example.com')).json()).toMatchObject({ alreadyExists: false })
     await expect.poll(() => app.mailer.attempts).toHaveLength(2)
     expect(await linkOf(app, 'ada@example.com')).not.toBe(link)
@@ -198,7 +209,7 @@ describe('somebody who', () => {
 
   test('blocked the inbox is answered as on the list, under each address of it, and gets no mail', async () => {
     const app = await sentTo('ada@gmail.com', { resendAfterSeconds: 0 })
-    await block(app, 'ada@gmail.com')
+    await act(app, 'ada@gmail.com', 'block')
     app.clock.advance(dayMs)
     for (const email of ['ada@gmail.com', 'a.da+new@gmail.com'])
       expect(await (await app.signUp(email)).json()).toMatchObject({
@@ -243,8 +254,8 @@ describe('with HIDE_ALREADY_EXISTS', () => {
       app,
       before.map((name) => `${name}@uni.edu`),
     )
-    await app.inject({ method: 'POST', url: `${await linkOf(app, 'left@uni.edu')}/unsubscribe` })
-    await block(app, 'blocked@uni.edu')
+    await act(app, 'left@uni.edu', 'unsubscribe')
+    await act(app, 'blocked@uni.edu', 'block')
     return app
   }
 
@@ -291,11 +302,6 @@ async function statuses(app: TestApp, emails: readonly string[]): Promise<number
   const all: number[] = []
   for (const email of emails) all.push((await app.signUp(email)).status)
   return all
-}
-
-async function block(app: TestApp, email: string) {
-  const { statusCode } = await app.inject({ method: 'POST', url: `${await linkOf(app, email)}/block` })
-  expect(statusCode).toBe(200)
 }
 
 async function sentTo(email: string, config: Partial<Config> = {}) {

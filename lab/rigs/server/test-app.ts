@@ -121,6 +121,12 @@ export async function linkOf({ database }: TestApp, address: string): Promise<st
   return `/kit/${await database.transaction((transaction) => giveToken(transaction, row!.id))}`
 }
 
+/** Does on the personal page of `address` what its forms do: unsubscribe, block, erase and so on. */
+export async function act(app: TestApp, address: string, action: string): Promise<void> {
+  const { statusCode } = await app.inject({ method: 'POST', url: `${await linkOf(app, address)}/${action}` })
+  if (statusCode !== 200) throw new Error(`${action} was answered with ${statusCode}`)
+}
+
 /** The counts of all days, such as `{ 'signed-up hero': 2 }`. */
 export async function countsIn(database: Database): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
