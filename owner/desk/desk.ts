@@ -14,6 +14,7 @@ import type { DeskContext, Session } from './call.ts'
 import { deskApiPath, deskPath } from './paths.ts'
 
 import { deskRouter } from './router.ts'
+import { readGuide } from './routes/given.ts'
 import { sendExport } from './routes/export.ts'
 
 const hourMs = 60 * 60_000
@@ -66,6 +67,7 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     if (session && isProofFresh(session, context.now())) return sendExport(request, reply, context)
     return refuse(reply, 403, 'FORBIDDEN', 'Show that it is you.', 'proof-needed')
   })
+  app.get('/guide', (_request, reply) => reply.type('application/pdf').send(readGuide(context)))
   await app.register(async (scope) => procedureRoutes(scope, context))
 }
 

@@ -2,6 +2,7 @@ import { signInRouter, youRouter } from './access/sign-in.ts'
 import { router } from './procedures.ts'
 import { announceRouter } from './routes/announce.ts'
 import { checkUpRouter } from './routes/check-up.ts'
+import { givenRouter } from './routes/given.ts'
 import { importRouter } from './routes/import.ts'
 import { mailRouter } from './routes/mail.ts'
 import { peopleRouter } from './routes/people.ts'
@@ -13,6 +14,7 @@ export const deskRouter = router({
   you: youRouter,
   today: todayRouter,
   people: peopleRouter,
+  given: givenRouter,
   import: importRouter,
   mail: mailRouter,
   announce: announceRouter,

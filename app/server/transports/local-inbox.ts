@@ -1,8 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
+import { dark, light, type Palette } from '#content/palette.ts'
+import { projectRoot } from '../configuration/project-files.ts'
 import { escapeHtml } from '../http/escape-html.ts'
 import { forNodemailer, type Mailer } from './mailer.ts'
 import { smtpFailure } from './smtp-failure.ts'
@@ -99,20 +102,41 @@ const downloadHeaders = {
   'cache-control': 'no-store',
 }
 
+/** The site's colours and type. */
 const style = `
-:root { color-scheme: light dark; font: 17px/1.55 Georgia, serif }
-body { margin: 0 auto; max-width: 720px; padding: 32px 24px }
-:focus-visible { outline: 3px solid }
-a { color: inherit; overflow-wrap: anywhere }
-li { margin: 12px 0 }
-small, dt, pre { font: 14px/22px ui-monospace, Menlo, Consolas, monospace }
+${textFont()}
+:root { color-scheme: light dark; font: 17px/1.55 Besley, Georgia, serif; ${variablesOf(light)} }
+@media (prefers-color-scheme: dark) { :root { ${variablesOf(dark)} } }
+body { margin: 0 auto; max-width: 1100px; padding: 32px 24px; background: var(--paper); color: var(--ink) }
+h1 { font-size: clamp(30px, 4vw, 48px); font-weight: 500; line-height: 1.1; letter-spacing: -0.02em; margin: 16px 0 }
+:focus-visible { outline: 3px solid var(--slow); outline-offset: 2px }
+a, summary { color: inherit; text-decoration: underline 2px var(--slow); text-underline-offset: 4px; overflow-wrap: anywhere }
+ol { list-style: none; padding: 0; border-top: 1px solid }
+li { padding: 12px 0; border-bottom: 1px solid var(--rule) }
+small, dt, dd, pre { font: 13px/20px ui-monospace, Menlo, Consolas, monospace }
+small, dt { color: var(--ink2) }
+summary { padding: 12px 0; cursor: pointer }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 24px }
 dd { margin: 0; overflow-wrap: anywhere }
-iframe { width: 100%; height: 900px; border: 1px solid }
+iframe { width: 100%; height: 1500px; border: 1px solid; background: var(--paper) }
 pre { white-space: pre-wrap; overflow-wrap: anywhere }
 `
 
-const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** Empty before the first build. */
+function textFont(): string {
+  const assets = join(projectRoot, 'dist/assets')
+  const files = existsSync(assets) ? readdirSync(assets) : []
+  const file = files.find((name) => /^besley-[\w-]{8}\.woff2$/.test(name))
+  return file ? `@font-face { font-family: Besley; src: url(/assets/${file}); font-weight: 400 600 }` : ''
+}
+
+function variablesOf(palette: Palette): string {
+  return Object.entries(palette)
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ')
+}
+
+const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** Headers for the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
 const mailPolicy = {
@@ -128,7 +152,7 @@ function page({ title, body, head = '' }: { title: string; body: string; head?: 
 function listPage(mails: { id: string; mail: Email }[]) {
   const lines = mails.map(({ id, mail: { subject = '', to = [], date = '' } }) => {
     const recipients = to.map(({ address = '' }) => address).join(', ')
-    return `<li><a href="/dev/inbox/${id}">${escapeHtml(subject)}</a><br><small>to ${escapeHtml(recipients)} · ${escapeHtml(date)}</small></li>`
+    return `<li><a href="/dev/inbox/${id}">${escapeHtml(subject)}</a><br><small>to ${escapeHtml(recipients)} · ${escapeHtml(timeOf(date))}</small></li>`
   })
   const list =
     lines.length > 0
@@ -141,17 +165,27 @@ function listPage(mails: { id: string; mail: Email }[]) {
   }
 }
 
-function mailPage(id: string, { subject = '', text = '', headers }: Email) {
+/** `2026-11-22 09:30 UTC`, from ISO 8601. */
+function timeOf(date: string): string {
+  return `${date.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function mailPage(id: string, { subject = '', text = '', html, headers }: Email) {
   const lines = headers.map(({ key, value }) => `<dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd>`)
   return {
     title: subject,
     body: `<p><a href="/dev/inbox">Local inbox</a> · <a href="/dev/inbox/${id}.eml">The raw mail (.eml)</a></p>
 <h1>${escapeHtml(subject)}</h1>
-<h2>Headers</h2><dl>${lines.join('')}</dl>
-<h2>As a mail program shows it</h2>
-<iframe title="The mail as HTML" src="/dev/inbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
-<h2>The text part</h2><pre>${escapeHtml(text)}</pre>`,
+<details><summary>${lines.length} headers</summary><dl>${lines.join('')}</dl></details>
+<details${html === undefined ? ' open' : ''}><summary>The text part</summary><pre>${escapeHtml(text)}</pre></details>
+${mailFrame(id, html)}`,
   }
+}
+
+/** At its full height, as far as that is known without a script in the mail. A mail without HTML has its text. */
+function mailFrame(id: string, html: string | undefined): string {
+  if (html === undefined) return ''
+  return `<iframe title="The mail as HTML" src="/dev/inbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
 }
 
 function mailDocument({ html = '' }: Email): string {

@@ -15,6 +15,7 @@ import { People } from './views/people/people.tsx'
 import { Person } from './views/people/person.tsx'
 import { LinkPage, SignIn } from './views/sign-in.tsx'
 import { Today } from './views/today/today.tsx'
+import { WhatTheyGet } from './views/what-they-get.tsx'
 import { You } from './views/you.tsx'
 
 const views: Record<string, () => React.ReactNode> = {
@@ -23,6 +24,7 @@ const views: Record<string, () => React.ReactNode> = {
   mail: Mail,
   announce: Announce,
   'check-up': CheckUp,
+  'what-they-get': WhatTheyGet,
   you: You,
 }
 

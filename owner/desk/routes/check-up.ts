@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { startThread } from '#server/configuration/project-files.ts'
 import type { Finding } from '../../doctor/finding.ts'
+import { newestEvents } from '../../webhooks/record-event.ts'
 import type { Call } from '../call.ts'
 import { owner, recorded, router } from '../procedures.ts'
 
@@ -19,6 +20,10 @@ export const checkUp: CheckUp = { state: 'never-run', startedAt: null, finishedA
 
 export const checkUpRouter = router({
   show: owner.query(() => checkUp),
+  /** The last twenty; null without WEBHOOK_URL. */
+  webhooks: owner.query(({ ctx: { config, database } }) =>
+    config.webhook ? newestEvents(database, {}, 20) : null,
+  ),
   start: owner
     .input(z.object({ testMail: z.boolean() }))
     .use(recorded('check-up-started'))

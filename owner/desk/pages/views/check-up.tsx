@@ -2,7 +2,7 @@ import { CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ActButton } from '../acts.tsx'
 import { type Answers, api, trpc } from '../api.ts'
-import { counted, timeOf } from '../format.ts'
+import { counted, momentOf, timeOf } from '../format.ts'
 import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts.tsx'
 
 type CheckUpState = Answers['checkUp']['show']
@@ -63,7 +63,30 @@ export function CheckUp() {
           </Disclosure>
         </Section>
       )}
+      <Webhooks />
     </View>
+  )
+}
+
+function Webhooks() {
+  const { data: events } = useQuery(trpc.checkUp.webhooks.queryOptions())
+  if (!events) return null
+  return (
+    <Section
+      heading="Webhooks"
+      note={
+        events.length === 0
+          ? 'No event has happened yet.'
+          : 'The last events for WEBHOOK_URL, and their answers.'
+      }
+      rows={events.map(({ id, type, subscriber, state, occurred_at: at, answer }) => ({
+        id,
+        mark: state === 'failed' ? 'wrong' : state === 'delivered' ? 'ok' : 'look',
+        words: `${type}, person ${subscriber}`,
+        note: answer ?? 'not sent yet',
+        axis: momentOf(at),
+      }))}
+    />
   )
 }
 

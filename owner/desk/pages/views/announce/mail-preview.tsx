@@ -20,17 +20,18 @@ export function MailPreview({ draft }: { draft: Draft }) {
 
 interface ShownMailProps {
   heading: string
+  note?: string
   mail: { subject: string; html: string; text: string } | undefined
   query: { error: unknown; refetch: () => unknown }
 }
 
-export function ShownMail({ heading, mail, query }: ShownMailProps) {
+export function ShownMail({ mail, query, ...section }: ShownMailProps) {
   const [scheme, setScheme] = useState('Light')
   const choice = (
     <SegmentedControl aria-label="How the mail is shown" value={scheme} data={schemes} onChange={setScheme} />
   )
   return (
-    <Section heading={heading} query={query} actions={choice}>
+    <Section {...section} query={query} actions={choice}>
       {mail && (
         <div className="preview">
           <p className="note">{mail.subject}</p>

@@ -30,6 +30,10 @@ export function Today() {
         <Funnel period={today.period} />
         <Sources today={today} chosen={chosen} onChoose={setChosen} />
       </div>
+      <section>
+        <a {...linkTo('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
+        visitor gets them.
+      </section>
     </View>
   )
 }

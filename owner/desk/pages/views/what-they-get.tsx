@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { deskApiPath } from '../../paths.ts'
+import { trpc } from '../api.ts'
+import { Section, View } from '../parts.tsx'
+import { ShownMail } from './announce/mail-preview.tsx'
+
+/** Starter mail, share image, guide and script as the next visitor gets them, each with the file that changes it. */
+export function WhatTheyGet() {
+  const query = useQuery({ ...trpc.given.show.queryOptions(), refetchInterval: false })
+  const { mail, share, script, guideName, stale = [] } = query.data ?? {}
+  return (
+    <View
+      heading="What they get"
+      sentence="The mail, the page in a timeline, the guide and the script, as the next visitor gets them."
+      query={query}
+    >
+      {stale.length > 0 && (
+        <Section
+          heading="Words about the shipped script"
+          note="The script is your own. These words are still about the one that came with the kit."
+          rows={stale.map(({ words, file }) => ({ id: words, mark: 'look', words, note: file }))}
+        />
+      )}
+      <div className="halves">
+        <ShownMail heading="The mail" note="From content/starter-email.ts" mail={mail} query={query} />
+        <div>
+          <Section
+            heading="The page in a timeline"
+            note="From content/pages/landing-page.ts and content/brand.ts"
+          >
+            <div className="preview">
+              <img src="/og.png" alt={share?.alt} width="1200" height="630" />
+              <p>
+                <strong>{share?.title}</strong> {share?.description}
+              </p>
+            </div>
+          </Section>
+          <Section heading="The guide" note="From content/setup-guide.ts, or your own file: content/kit.ts">
+            <a href={`${deskApiPath}/guide`} target="_blank" rel="noreferrer">
+              {guideName}
+            </a>
+          </Section>
+          <Section heading="The script" note={`${script?.name ?? ''}, or your own file: content/kit.ts`}>
+            <div className="preview">
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by the keyboard */}
+              <pre tabIndex={0}>{script?.text}</pre>
+            </div>
+          </Section>
+        </div>
+      </div>
+    </View>
+  )
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { kit } from '#content/kit.ts'
+import { landingPage } from '#content/pages/landing-page.ts'
+import { readProjectFile } from '#server/configuration/project-files.ts'
+import { readStarterEmailTemplate } from '#server/transports/open-mailer.ts'
+import { previewMail } from '../../announcements/announcement-mail.ts'
+import type { Call } from '../call.ts'
+import { owner, router } from '../procedures.ts'
+
+/** What visitors get, as the build made it. */
+export const givenRouter = router({ show: owner.query(({ ctx }) => describe(ctx)) })
+
+async function describe({ folder, config, ownerEmail }: Call) {
+  const dist = join(folder, 'dist')
+  const {
+    subject,
+    html,
+    text = '',
+  } = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
+  const page = readProjectFile(join(dist, 'pages/landing.html')).toString()
+  return {
+    mail: { subject, html, text },
+    share: { title: landingPage.title, description: landingPage.description, alt: landingPage.shareImageAlt },
+    script: { name: kit.script.name, text: readProjectFile(join(dist, 'kit/ema-crossover.pine')).toString() },
+    guideName: kit.guide.name,
+    /** With a script of the owner's own: what is still said of the shipped one. */
+    stale: kit.script.isYourOwn
+      ? [
+          ...sentencesAboutOurs(text).map((words) => ({ words, file: 'content/starter-email.ts' })),
+          ...sentencesAboutOurs(textIn(page)).map((words) => ({
+            words,
+            file: 'content/pages/landing-page.ts',
+          })),
+        ]
+      : [],
+  }
+}
+
+export function readGuide({ folder }: Pick<Call, 'folder'>): Buffer {
+  return readProjectFile(join(folder, 'dist/kit/setup-guide.pdf'))
+}
+
+function textIn(html: string): string {
+  return html.replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, '\n')
+}
+
+/** Lines that only the shipped script makes true. */
+function sentencesAboutOurs(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return [...new Set(lines.filter((line) => /\bEMA\b|crossover|moving average/i.test(line)))]
+}
