@@ -14,7 +14,7 @@ const patient = {
 export const unitTests = {
   name: 'unit',
   include: ['**/*.test.ts', '**/*.test.tsx'],
-  exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', ...isolatedTests],
+  exclude: ['**/node_modules/**', 'dist/**', 'data/**', 'release/**', 'test-artefacts/**', ...isolatedTests],
   // Files that run one after another in a process share its modules: to load them took a third of the time.
   isolate: false,
   setupFiles: ['lab/rules/every-test.ts'],
