@@ -3,7 +3,7 @@ import { releases } from '#content/releases.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import type { Product } from '#rigs/product.ts'
-import { afterTheLeases } from './rig/preloads.ts'
+import { afterTheLeases } from './rig/after-the-leases.ts'
 import { rowsIn } from './rig/records.ts'
 import { type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
 

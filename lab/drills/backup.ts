@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '#rigs/eventually.ts'
-import type { Crowd } from './rig/crowd.ts'
-import { afterTheLeases } from './rig/preloads.ts'
+import { afterTheLeases } from './rig/after-the-leases.ts'
 import { isPending, readDeliveries } from './rig/records.ts'
 import { type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
 
@@ -16,8 +14,9 @@ interface Backup {
 const ways = ['over the old database', 'its files gone'] as const
 const backups = { short: 2, long: 5 }
 const signUpsAfter = 20
-/** Like a real peer, the mailbox takes a moment to store a mail. */
-const afterMs = 20
+/** Four at a time, so that less mail goes out than is queued, and some is pending in each backup. */
+const afterMs = 30
+const signUpsPerSecond = 250
 /** Mails pending in each backup that must be sent before the kill. */
 const sentOfEach = 10
 
@@ -59,17 +58,16 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) 
 /** The server is killed in the end. */
 async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
   const { place, mailbox, start } = stage
+  mailbox.behave({ does: 'accept', afterMs })
   const product = await start()
-  const crowd = stage.crowd({ connections: 16, perSecond: 250 })
+  const crowd = stage.crowd({ connections: 16, perSecond: signUpsPerSecond })
   const all: Backup[] = []
-  await letHalfOutDuring(stage, crowd, async () => {
-    for (let number = 1; number <= count; number += 1) {
-      await crowd.progress(50)
-      const file = join(place.folder, `backup-${number}.db`)
-      all.push({ file, acknowledged: new Set(crowd.acknowledged) })
-      await runOwner(place, 'backup', file)
-    }
-  })
+  for (let number = 1; number <= count; number += 1) {
+    await crowd.progress(50)
+    const file = join(place.folder, `backup-${number}.db`)
+    all.push({ file, acknowledged: new Set(crowd.acknowledged) })
+    await runOwner(place, 'backup', file)
+  }
   for (const { file } of all) {
     const pending = new Set((await readDeliveries(file)).filter(isPending).map(({ messageId }) => messageId))
     const sent = () => mailbox.mails.filter(({ messageId }) => pending.has(messageId)).length
@@ -78,16 +76,4 @@ async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
   await product.kill()
   await crowd.stop()
   return all
-}
-
-/** Half as many mails as sign-ups, on any machine. So mail goes out during each backup and is pending in each. */
-async function letHalfOutDuring({ mailbox }: Stage, { acknowledged }: Crowd, work: () => Promise<void>) {
-  let isOver = false
-  const working = work().finally(() => (isOver = true))
-  while (!isOver) {
-    mailbox.behave({ does: 'accept', afterMs, maxMails: Math.floor(acknowledged.size / 2) })
-    await sleep(10)
-  }
-  mailbox.behave({ does: 'accept', afterMs })
-  await working
 }

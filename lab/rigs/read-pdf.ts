@@ -14,25 +14,17 @@ interface ReadTag {
 export async function readPdf(bytes: Uint8Array) {
   // pdfjs takes the buffer away from its owner.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes))
-  const { info, metadata } = await pdf.getMetadata()
+  const { info } = await pdf.getMetadata()
   const facts = info as { Title?: string; Language?: string }
   const targets = await pdf.getDestinations()
   const pages = []
   for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(pdf, number, targets))
-  const outline = await Promise.all(
-    flattened((await pdf.getOutline()) ?? []).map(async ({ title, dest }) => {
-      const [page] = (typeof dest === 'string' ? await pdf.getDestination(dest) : dest) ?? []
-      return { title, page: page ? (await pdf.getPageIndex(page)) + 1 : 0 }
-    }),
-  )
   return {
     title: facts.Title ?? '',
     language: facts.Language ?? '',
     isTagged: (await pdf.getMarkInfo())?.Marked ?? false,
-    /** The XMP packet. */
-    metadata: metadata?.getRaw() ?? '',
     /** In reading order, whatever the depth. */
-    outline,
+    outline: flattened((await pdf.getOutline()) ?? []),
     pages,
   }
 }

@@ -12,8 +12,7 @@ import { eventually } from '../eventually.ts'
 
 /** The peer's next behaviour. A peer that is mute after the mail, or cuts the line before its answer, has kept the mail. */
 export type SmtpBehaviour =
-  /** `maxMails`: of all the mails it ever kept; later ones wait for their answer until more are allowed. */
-  | { does: 'accept'; afterMs?: number; maxMails?: number }
+  | { does: 'accept'; afterMs?: number }
   | { does: 'answer'; code: number; to: Stage; words?: string }
   | { does: 'stay-mute'; at: Stage }
   | { does: 'cut-in-data' }
@@ -31,8 +30,6 @@ export interface ReceivedMail {
   answered: boolean
 }
 
-/** The words of its 250, by which a hook in the product knows it among all that comes over a socket. */
-export const keptReply = 'Kept by the peer'
 const lookEveryMs = 5
 
 /** A real SMTP server on this machine. Port 0 finds a free one. Without `options` it knows neither sign-in nor encryption. */
@@ -120,8 +117,7 @@ export class SmtpInbox {
 
   #pass(stage: Stage, behaviour: SmtpBehaviour, go: Continue): void {
     if (behaviour.does === 'stay-mute' && behaviour.at === stage) return
-    if (behaviour.does !== 'answer' || behaviour.to !== stage)
-      return stage === 'data' ? go(null, keptReply) : go()
+    if (behaviour.does !== 'answer' || behaviour.to !== stage) return go()
     this.refusals += 1
     const { code, words = 'Refused by the test' } = behaviour
     go(Object.assign(new Error(words), { responseCode: code }))
@@ -136,19 +132,10 @@ export class SmtpInbox {
     if (does === 'cut-in-data') stream.once('data', cutLine)
     const raw = await buffer(stream).catch(() => undefined) // the client was gone before its final dot
     if (!raw || does === 'cut-in-data') return
-    while (this.#isFull(recipient)) {
-      await sleep(lookEveryMs)
-      if (!this.#sockets.has(session.remotePort)) return
-    }
     if (does !== 'answer') this.#keep(session, raw, does === 'accept')
     if (does === 'cut-before-answer') return void cutLine()
     if (does === 'accept' && behaviour.afterMs) await sleep(behaviour.afterMs)
     this.#pass('data', behaviour, go)
-  }
-
-  #isFull(recipient: string): boolean {
-    const now = this.#behaviourFor(recipient)
-    return now.does === 'accept' && this.mails.length >= (now.maxMails ?? Infinity)
   }
 
   #keep({ envelope }: SMTPServerSession, raw: Buffer, answered: boolean): void {
