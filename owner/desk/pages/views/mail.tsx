@@ -29,7 +29,7 @@ export function Mail() {
           value={shown}
           data={[
             { value: 'waiting', label: `Waiting ${state ? number(state.waiting) : ''}` },
-            { value: 'failed', label: `Failed ${state ? number(state.failed) : ''}` },
+            { value: 'failed', label: 'Failed' },
             { value: 'sent', label: 'Sent' },
           ]}
           onChange={setGroup}
@@ -100,10 +100,9 @@ function describeReason({ reason, count, oneId }: MailState['reasons'][number]):
   return {
     id: reason.code,
     mark: isOwners ? 'wrong' : 'look',
-    words: <strong>{reason.words}</strong>,
-    note: (
+    words: (
       <>
-        {reason.code}
+        <strong>{reason.words}</strong>
         <p>{reason.advice}</p>
         {isOwners && (
           <div className="actions">
@@ -117,6 +116,7 @@ function describeReason({ reason, count, oneId }: MailState['reasons'][number]):
         )}
       </>
     ),
+    note: reason.code,
     axis: number(count),
   }
 }

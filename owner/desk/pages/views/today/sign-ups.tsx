@@ -76,10 +76,8 @@ function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
   const all = sumsOf(plot.all, size)
   const main = row ? sumsOf(row.byDay, size) : all
   const starts = last(groupsOf(plot.days, size).map(([day = '']) => day))
-  const notes = plot.releases.flatMap(({ version, day }) => {
-    const start = starts.findLast((one) => one <= day)
-    return start === undefined ? [] : [{ label: dayName(start), words: `${version} came out` }]
-  })
+  const [release] = plot.releases
+  const cameOut = release && starts.findLast((one) => one <= release.day)
   return (
     <Plot
       name={`Sign-ups by ${unit}`}
@@ -91,7 +89,7 @@ function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
         { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
         { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
       ]}
-      notes={notes}
+      notes={cameOut ? [{ label: dayName(cameOut), words: `${release.version} came out` }] : []}
     />
   )
 }
