@@ -54,14 +54,14 @@ function reportStaleArtwork(): void {
 
 async function makeBrowserCode(root: string) {
   const { files, ...bundle } = await bundleBrowserCode(root)
-  return { ...bundle, files: await withCompressed(files) }
+  return { ...bundle, files: await withCompressed(files, 11) }
 }
 
 /** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
   const { html, assets } = await bundleDesk(root, fontFaces(fonts))
   return {
-    ...inFolder('assets', await withCompressed(assets)),
+    ...inFolder('assets', await withCompressed(assets, 5)),
     'index.html': html,
   }
 }

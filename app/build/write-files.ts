@@ -13,11 +13,11 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** The files, each with its .br and .gz beside it if that is smaller. */
-export async function withCompressed(files: Files): Promise<Files> {
+/** The files, each with its .br and .gz beside it if that is smaller. `quality`: Brotli's, 11 is the highest. */
+export async function withCompressed(files: Files, quality: number): Promise<Files> {
   const all = { ...files }
   for (const [name, contents] of Object.entries(files))
-    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents))))
+    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents), quality)))
       all[name + ending] = bytes
   return all
 }

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 
 export type ReadPdf = Awaited<ReturnType<typeof readPdf>>
-export type ReadPage = Awaited<ReturnType<typeof readPage>>
+type ReadPage = Awaited<ReturnType<typeof readPage>>
 
 interface ReadTag {
   readonly role: string

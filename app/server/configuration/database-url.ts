@@ -5,11 +5,6 @@ export function parsePostgresUrl(databaseUrl: string): URL | undefined {
   return /^postgres(?:ql)?:\/\/./.test(databaseUrl) ? (URL.parse(databaseUrl) ?? undefined) : undefined
 }
 
-/** For people, without user and password. */
-export function databaseHosts(databaseUrl: string): string {
-  return parsePostgresUrl(databaseUrl)?.host ?? ''
-}
-
 /** How the connections are encrypted. The parameters are those of the driver, pg-connection-string. */
 export function databaseEncryption(databaseUrl: string): 'local' | 'verified' | 'disabled' | 'unverified' {
   const url = parsePostgresUrl(databaseUrl)

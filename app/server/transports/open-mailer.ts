@@ -27,15 +27,6 @@ export async function openLocalInbox({ databaseUrl }: Pick<Config, 'databaseUrl'
   return createLocalInbox(inboxFolder(databaseUrl))
 }
 
-/** Reads the mail about the newest release. Undefined: no release is listed. */
-export async function readAnnouncementTemplate(
-  dist: string,
-  config: Config,
-): Promise<(StarterEmailTemplate & { version: string }) | undefined> {
-  const template = readTemplate(dist, 'announcement', config)
-  return template && { ...template, leaves: 'announcements' }
-}
-
 export async function readStarterEmailTemplate(dist: string, config: Config): Promise<StarterEmailTemplate> {
   return readTemplate(dist, 'starter-email', config)
 }
