@@ -1,14 +1,20 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
+ * Another instance's clock may be ahead by this, and so may be what was written while a transaction waited for a lock. What is
+ * further ahead was written by a clock that was wrong.
+ */
+export const clockToleranceMs = 60_000
+
+/**
  * True once a wait has ended. A wait that would end later than `longestMs` from now began while the clock was ahead: it is over,
  * so that nothing stands still after a clock is set back.
  */
 export function isWaitOver(endsAt: number, now: number, longestMs: number): boolean {
-  return endsAt <= now || endsAt > now + longestMs
+  return endsAt <= now || endsAt > now + longestMs + clockToleranceMs
 }
 
 /** The same in SQL, for a column: true while the wait goes on. */
 export function isWaiting(column: Sql, now: number, longestMs: number): Sql {
-  return sql`${column} between ${now + 1} and ${now + longestMs}`
+  return sql`${column} between ${now + 1} and ${now + longestMs + clockToleranceMs}`
 }

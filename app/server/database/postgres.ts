@@ -3,7 +3,8 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, type Reader, type Transaction, Unavailable } from './database.ts'
 
-const connectTimeoutMs = 2_000
+/** Also the longest wait for a free connection of the pool: many erasures at once may take as long. */
+const connectTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 const scriptTimeoutMs = 60 * 60_000
 const closeTimeoutMs = 400
@@ -97,13 +98,18 @@ function readerOf(query: (text: Sql) => Promise<QueryResult>): Reader {
 const maxAttempts = 10
 const betweenAttemptsMs = 20
 
-/** PostgreSQL rolls a transaction back to end a deadlock or to keep transactions serializable (SQLSTATE class 40). */
+/**
+ * PostgreSQL rolls a transaction back to end a deadlock or to keep transactions serializable (SQLSTATE class 40), and refuses to
+ * refer to a row that another one deleted meanwhile (23503).
+ */
+const runsAgain = /^(?:40|23503)/
+
 async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (fault) {
-      if (attempt === maxAttempts || !sqlState(fault)?.startsWith('40')) throw fault
+      if (attempt === maxAttempts || !runsAgain.test(sqlState(fault) ?? '')) throw fault
       await sleep(Math.random() * betweenAttemptsMs * attempt)
     }
   }

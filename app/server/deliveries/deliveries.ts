@@ -90,11 +90,12 @@ export async function claimMails(
 async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
   if (ceiling === Infinity) return { room: Infinity, roomAbove0: Infinity }
   await transaction.lock('mails of the hour')
-  const all = await readLimit(transaction, sentInHour.all, hourMs, now)
-  const above0 = await readLimit(transaction, sentInHour.above0, hourMs, now)
+  // First, so that a mail whose outcome is recorded meanwhile counts twice rather than not at all.
   const sending = await transaction.row<{ all: number; above0: number }>(sql`
     select count(*) as "all", coalesce(sum(case when priority > 0 then 1 else 0 end), 0) as "above0"
     from deliveries where state = 'sending' and ${isWaiting(sql`due_at`, now, leaseMs)}`)
+  const all = await readLimit(transaction, sentInHour.all, hourMs, now)
+  const above0 = await readLimit(transaction, sentInHour.above0, hourMs, now)
   return {
     room: ceiling - (all?.used ?? 0) - sending!.all,
     roomAbove0: Math.floor(ceiling * shareAbove0) - (above0?.used ?? 0) - sending!.above0,

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { clockToleranceMs } from '../database/clock.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
 import type { Log } from '../log.ts'
@@ -91,7 +92,7 @@ async function flowOf(reader: Reader, first: readonly Waiting[], now: number): P
   const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
   // One in the future was recorded by a clock that was ahead.
   const isRelayAway =
-    lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now
+    lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now + clockToleranceMs
   return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
 }
 

@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { queueMails } from '#rigs/server/queue-mails.ts'
 import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { claimMails } from '../deliveries/deliveries.ts'
 import type { Config } from '../configuration/config.ts'
 
 const minuteMs = 60_000
@@ -180,6 +182,22 @@ test('a clock that was ahead and is set back refuses nobody, and holds back no m
   expect(await statuses(app, ['ada+tag@uni.edu', 'd@uni.edu', 'e@uni.edu'])).toEqual([429, 200, 429])
 })
 
+test('an instance whose clock is behind counts what another one wrote a moment later', async () => {
+  const config = { signUpsPerNetworkIn10Minutes: 4, mailsPerAddressADay: 2, siteMailsPerHour: 2 }
+  const ahead = await testApp({ config })
+  const behind = await testApp({ config, databaseUrl: ahead.databaseUrl, mailer: ahead.mailer })
+  ahead.clock.advance(5_000)
+  expect(await statuses(ahead, ['ada@uni.edu', 'ada+1@uni.edu'])).toEqual([200, 200])
+  await expect.poll(() => deliveryStates(ahead.database)).toEqual(['sent', 'sent'])
+  expect(await (await behind.signUp('ada@uni.edu')).json()).toMatchObject({
+    alreadyExists: true,
+    resentAt: null,
+  })
+  expect(await statuses(behind, ['ada+2@uni.edu', 'bob@uni.edu'])).toEqual([429, 429])
+  await queueMails(behind.database, ['later@uni.edu'], { now: 0 })
+  expect(await claimed(behind)).toEqual({ mails: [], isFull: true })
+})
+
 test('limits that are off refuse nobody', async () => {
   const off = { signUpsPerNetworkIn10Minutes: Infinity, mailsPerAddressADay: Infinity, resendAfterSeconds: 0 }
   const app = await testApp({ config: off })
@@ -302,6 +320,12 @@ async function statuses(app: TestApp, emails: readonly string[]): Promise<number
   const all: number[] = []
   for (const email of emails) all.push((await app.signUp(email)).status)
   return all
+}
+
+/** As another worker would claim. */
+function claimed({ database, clock }: TestApp) {
+  const claim = { worker: 'w', now: clock.now(), most: 4, mostAbove0: 4, ceiling: 2 }
+  return database.transaction((transaction) => claimMails(transaction, claim))
 }
 
 async function sentTo(email: string, config: Partial<Config> = {}) {

@@ -1,4 +1,4 @@
-import { isWaitOver } from '../database/clock.ts'
+import { clockToleranceMs, isWaitOver } from '../database/clock.ts'
 import type { Transaction } from '../database/database.ts'
 import { newReceipt, queueMail } from '../deliveries/deliveries.ts'
 import type { RecordEvent } from '../subscribers/events.ts'
@@ -46,7 +46,7 @@ export async function registerSignUp(
 
   const key = abuseKey(signUp.identity)
   await transaction.lock(`inbox ${key}`)
-  const inbox = await readInbox(transaction, key, { from: now - dayMs, until: now })
+  const inbox = await readInbox(transaction, key, { from: now - dayMs, until: now + clockToleranceMs })
   if (inbox.some(({ state }) => state === 'blocked'))
     return { kind: 'already-registered', nextResendAt: now + resendAfterMs }
 
