@@ -20,7 +20,7 @@ const delivery = {
 }
 
 async function toBytes(change: Partial<typeof delivery> = {}, from = template): Promise<Buffer> {
-  const compose = await prepareStarterEmail(from)
+  const compose = prepareStarterEmail(from)
   return overTheWire(forNodemailer(compose({ ...delivery, ...change })))
 }
 

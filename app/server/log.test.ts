@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Unavailable } from './database/database.ts'
 import { createLog, type LogLevel } from './log.ts'
@@ -64,7 +64,7 @@ function collect(level: LogLevel) {
   let written = ''
   const log = createLog(level, 'key', (lines) => void (written += lines))
   const lines = async () => {
-    await turn()
+    await nextTurn()
     return written.split('\n').filter((line) => line !== '')
   }
   return { log, lines }

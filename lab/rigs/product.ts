@@ -34,10 +34,7 @@ export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot
 
 /** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
 export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) {
-  const preload = (options.preload ?? []).flatMap((module) => ['--import', module.href])
-  const ofCheckout = options.checkout === undefined ? [...preload, 'start.ts'] : ['run.mjs', 'start.ts']
-  const command = options.command ?? [process.execPath, ...ofCheckout]
-  const child = spawnInto(place.logFile, command, environmentFor(place, options), options.checkout)
+  const child = spawnInto(place.logFile, commandOf(options), environmentFor(place, options), options.checkout)
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null }))
   const printed = () => readFileSync(place.logFile, 'utf8')
   let wasAsked = false
@@ -73,6 +70,12 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) 
     },
     [Symbol.asyncDispose]: async () => void (await terminate()),
   }
+}
+
+function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[] {
+  if (command) return command
+  if (checkout !== undefined) return [process.execPath, 'run.mjs', 'start.ts']
+  return [process.execPath, ...preload.flatMap((module) => ['--import', module.href]), 'start.ts']
 }
 
 /** As launchProduct, and waits until it listens. */

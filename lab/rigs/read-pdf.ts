@@ -1,7 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
 export type ReadPdf = Awaited<ReturnType<typeof readPdf>>
-type ReadPage = Awaited<ReturnType<typeof readPage>>
 
 interface ReadTag {
   readonly role: string

@@ -77,14 +77,14 @@ export async function sendTestMail(
   { senderDomain }: Pick<Config, 'senderDomain'>,
   { address, token = newToken(), now }: { address: string; token?: string | undefined; now: number },
 ): Promise<SendOutcome> {
-  const compose = await prepareStarterEmail(template)
+  const compose = prepareStarterEmail(template)
   const messageId = `<${newToken()}@${senderDomain}>`
   return mailer.send(compose({ address, token, messageId, date: new Date(now) }))
 }
 
 /** Returns a mail as an example recipient gets it. */
 export async function previewMail(template: StarterEmailTemplate, address = 'somebody@example.com') {
-  const compose = await prepareStarterEmail(template)
+  const compose = prepareStarterEmail(template)
   const { subject, html = '', text } = compose({ address, token: 'TOKEN', messageId: '', date: new Date(0) })
   return { subject, html, text }
 }

@@ -20,7 +20,7 @@ export function useReceipt(note: SignUpNote | undefined) {
         timer = setTimeout(() => void ask(seconds, later), since + seconds * 1000 - Date.now())
     }
     async function ask(seconds: number, later: number[]) {
-      const answer = await readStatus(receiptUrl!)
+      const answer = await readStatus(receiptUrl)
       if (isOver) return
       status = answer ?? status
       // Without an answer nothing new is known of the mail.

@@ -13,7 +13,7 @@ export function misspeltVariables(set: readonly string[], known: ReadonlySet<str
 /** Levenshtein's: characters to insert, delete or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, character] of [...from].entries()) {
+  for (const [index, character] of Array.from(from).entries()) {
     const next = [index + 1]
     for (let column = 0; column < to.length; column++)
       next.push(

@@ -65,7 +65,7 @@ test('a change tells how many rows it changed, and a number is a number', async 
 test('transactions with the same lock follow each other, whatever they do between', async () => {
   const { url } = await temporary()
   const databases = await Promise.all([openForTest(url), openForTest(url)])
-  await databases[0]!.transaction((transaction) => writeSetting(transaction, 'count', '0'))
+  await databases[0].transaction((transaction) => writeSetting(transaction, 'count', '0'))
   const count = (database: Database) =>
     database.transaction(async (transaction) => {
       await transaction.lock('count')
@@ -73,7 +73,7 @@ test('transactions with the same lock follow each other, whatever they do betwee
       await writeSetting(transaction, 'count', String(before + 1))
     })
   await Promise.all(Array.from({ length: 40 }, (_, index) => count(databases[index % 2]!)))
-  expect(await readSetting(databases[0]!, 'count')).toBe('40')
+  expect(await readSetting(databases[0], 'count')).toBe('40')
 })
 
 test('many statements are kept prepared, and many more still work', async () => {
@@ -111,16 +111,16 @@ test('a server on the database of a newer version warns of it', async () => {
 test('settings are written over and deleted; the secret is made once for all instances', async () => {
   const { url } = await temporary()
   const [one, other] = await Promise.all([openForTest(url), openForTest(url)])
-  const secrets = await Promise.all([one!, other!].map((database) => database.transaction(readSecret)))
+  const secrets = await Promise.all([one, other].map((database) => database.transaction(readSecret)))
   expect(secrets[0]).toMatch(/^[\w-]{43}$/)
   expect(secrets[1]).toBe(secrets[0])
-  await one!.transaction(async (transaction) => {
+  await one.transaction(async (transaction) => {
     await writeSetting(transaction, 'a', '1')
     await writeSetting(transaction, 'a', '2')
   })
-  expect(await readSetting(other!, 'a')).toBe('2')
-  await one!.transaction((transaction) => deleteSetting(transaction, 'a'))
-  expect(await readSetting(other!, 'a')).toBeUndefined()
+  expect(await readSetting(other, 'a')).toBe('2')
+  await one.transaction((transaction) => deleteSetting(transaction, 'a'))
+  expect(await readSetting(other, 'a')).toBeUndefined()
 })
 
 test('closing waits for the transactions that were begun', async () => {

@@ -92,7 +92,9 @@ async function flowOf(reader: Reader, first: readonly Waiting[], now: number): P
   const lastRefusal: MailFlow['lastRefusal'] = refusal === undefined ? undefined : JSON.parse(refusal) // as recordFlow wrote it
   // One in the future was recorded by a clock that was ahead.
   const isRelayAway =
-    lastRefusal !== undefined && lastRefusal.at > (lastHandOverAt ?? 0) && lastRefusal.at <= now + clockToleranceMs
+    lastRefusal !== undefined &&
+    lastRefusal.at > (lastHandOverAt ?? 0) &&
+    lastRefusal.at <= now + clockToleranceMs
   return { lastHandOverAt, lastRefusal, isRelayAway, trouble: troubleOf(first, lastHandOverAt ?? 0, now) }
 }
 

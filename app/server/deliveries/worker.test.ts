@@ -69,8 +69,8 @@ describe('the worker', () => {
     const stopping = app.stopServer()
     sending.resolve(accepted)
     await stopping
-    const states = await deliveryStates(app.database)
-    expect(states.toSorted()).toEqual([...addresses(16).map(() => 'queued'), 'sent', 'sent', 'sent', 'sent'])
+    const found = await deliveryStates(app.database)
+    expect(found.toSorted()).toEqual([...addresses(16).map(() => 'queued'), 'sent', 'sent', 'sent', 'sent'])
     expect(app.mailer.attempts).toHaveLength(4)
   })
 

@@ -31,25 +31,9 @@ interface Watched {
 
 /** Cuts connections whose client sends many requests at once, takes nothing of an answer, or holds many connections. */
 export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehindProxy: boolean): void {
-  const sockets = new Map<Socket, Watched>()
-  const peers = new Map<string, number>()
-
   app.server.maxConnections = limits.maxConnections
   app.server.maxRequestsPerSocket = limits.maxRequestsPerSocket
-  app.server.on('connection', (socket: Socket) => {
-    const peer = socket.remoteAddress ?? ''
-    const held = (peers.get(peer) ?? 0) + 1
-    if (held > limits.maxConnectionsPerPeer && !isBehindProxy && !isLoopback(peer))
-      return socket.resetAndDestroy()
-    peers.set(peer, held)
-    sockets.set(socket, { unanswered: 0 })
-    socket.once('close', () => {
-      sockets.delete(socket)
-      const left = (peers.get(peer) ?? 1) - 1
-      if (left > 0) peers.set(peer, left)
-      else peers.delete(peer)
-    })
-  })
+  const sockets = watchSockets(app, isBehindProxy ? Infinity : limits.maxConnectionsPerPeer)
 
   app.addHook('onRequest', ({ raw }, _reply, next) => {
     const watched = sockets.get(raw.socket)
@@ -75,6 +59,26 @@ export function limitClients(app: FastifyInstance, limits: ClientLimits, isBehin
     for (const [socket, watched] of sockets) cutIfStalled(socket, watched, limits.unreadAnswerTimeout)
   }, limits.unreadCheckInterval).unref()
   app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/** The open connections. One above `maxPerPeer` is cut. */
+function watchSockets(app: FastifyInstance, maxPerPeer: number): ReadonlyMap<Socket, Watched> {
+  const sockets = new Map<Socket, Watched>()
+  const peers = new Map<string, number>()
+  app.server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? ''
+    const held = (peers.get(peer) ?? 0) + 1
+    if (held > maxPerPeer && !isLoopback(peer)) return socket.resetAndDestroy()
+    peers.set(peer, held)
+    sockets.set(socket, { unanswered: 0 })
+    socket.once('close', () => {
+      sockets.delete(socket)
+      const left = (peers.get(peer) ?? 1) - 1
+      if (left > 0) peers.set(peer, left)
+      else peers.delete(peer)
+    })
+  })
+  return sockets
 }
 
 function hasBody(headers: {

@@ -35,7 +35,7 @@ export async function prepareFile(
 /** Answers GET and HEAD, with the best coding, and 304 to a client that has the same bytes. */
 export function sendPrepared(request: FastifyRequest, reply: FastifyReply, file: PreparedFile): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? 'identity'
-  const best = (codings.negotiate(accepted) ?? 'identity') as keyof PreparedFile['bodies'] // one of those supported
+  const best = codings.negotiate(accepted) ?? 'identity' // one of those supported
   const coding = file.bodies[best] ? best : 'identity'
   const etag = `"${file.etag}-${coding}"`
   const isPage = file.headers['content-type']?.startsWith('text/html')

@@ -12,7 +12,7 @@ import { eraseSubscriber } from '../subscribers/erase-subscriber.ts'
 import { blockInbox, leaveTheList, liftBlock } from '../subscribers/leave-the-list.ts'
 import { findByToken, isTokenForm, type Listed } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
-import { sendHtml } from './failures.ts'
+import { sendHtml, sendText } from './failures.ts'
 import { keepPrivate } from './personal-headers.ts'
 
 export interface PersonalPageDeps extends ServerContext {
@@ -38,7 +38,7 @@ type ActRequest = FastifyRequest<{ Params: { token: string; action: string }; Bo
 
 /** Below `/kit/TOKEN`. GET changes nothing, since mail scanners fetch every link. */
 export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPageDeps): Promise<void> {
-  const { pages, database, counts } = deps
+  const { pages } = deps
   keepPrivate(app)
   await app.register(fastifyFormbody)
   app.addContentTypeParser(
@@ -47,17 +47,23 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
     async (_request: unknown, body: string) => readOneClick(body),
   )
   app.setNotFoundHandler((_request, reply) => sendHtml(reply.code(404), pages.page('kit-not-found', {})))
+  pageRoute(app, deps)
+  for (const file of deps.kit) fileRoute(app, file, deps)
+  actionRoutes(app, deps)
+}
 
-  async function find(request: FastifyRequest): Promise<Listed | undefined> {
-    const { token } = request.params as { token: string } // every path here has one
-    const found = isTokenForm(token) ? await findByToken(database, token) : undefined
-    return found && isSameSecret(token, found.token) ? found : undefined
-  }
+async function find(request: FastifyRequest, { database }: PersonalPageDeps): Promise<Listed | undefined> {
+  const { token } = request.params as { token: string } // every path here has one
+  const found = isTokenForm(token) ? await findByToken(database, token) : undefined
+  return found && isSameSecret(token, found.token) ? found : undefined
+}
 
+function pageRoute(app: FastifyInstance, deps: PersonalPageDeps): void {
+  const { counts } = deps
   // The page repeats nothing of a request, so its compressed length tells nothing.
   const compress = { brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }
   app.get('/:token', { compress }, async (request, reply) => {
-    const subscriber = await find(request)
+    const subscriber = await find(request, deps)
     if (!subscriber) return reply.callNotFound()
     countVisit(request, reply, () => {
       counts.countVisit('page-opened', visitorOf(request.headers))
@@ -65,23 +71,32 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
     })
     return sendHtml(reply, personalPage(subscriber, deps))
   })
+}
 
-  for (const { name, savedAs, mediaType, path } of deps.kit)
-    app.get(`/:token/${name}`, async (request, reply) => {
-      const subscriber = await find(request)
-      if (!subscriber) return reply.callNotFound()
-      const isScript = !name.endsWith('.pdf')
-      countVisit(request, reply, () => {
-        const visitor = visitorOf(request.headers, true)
-        counts.countVisit(isScript ? 'script-downloaded' : 'guide-downloaded', visitor)
-        if (isScript && visitor === 'person') counts.countFrom('taken-from', subscriber.campaign)
-      })
-      reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
-      return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
+function fileRoute(
+  app: FastifyInstance,
+  { name, savedAs, mediaType, path }: PersonalPageDeps['kit'][number],
+  deps: PersonalPageDeps,
+): void {
+  const { counts } = deps
+  const isScript = !name.endsWith('.pdf')
+  app.get(`/:token/${name}`, async (request, reply) => {
+    const subscriber = await find(request, deps)
+    if (!subscriber) return reply.callNotFound()
+    countVisit(request, reply, () => {
+      const visitor = visitorOf(request.headers, true)
+      counts.countVisit(isScript ? 'script-downloaded' : 'guide-downloaded', visitor)
+      if (isScript && visitor === 'person') counts.countFrom('taken-from', subscriber.campaign)
     })
+    reply.header('content-disposition', `attachment; filename="${savedAs}"`).type(mediaType)
+    return reply.sendFile(name, dirname(path), { cacheControl: false, contentType: false })
+  })
+}
 
+function actionRoutes(app: FastifyInstance, deps: PersonalPageDeps): void {
+  const { pages, gate } = deps
   app.get<{ Params: { action: string } }>('/:token/:action', async (request, reply) => {
-    const subscriber = await find(request)
+    const subscriber = await find(request, deps)
     const { action } = request.params
     if (!subscriber || !(action === 'unsubscribe' || action === 'announcements' || action === 'block'))
       return reply.callNotFound()
@@ -92,13 +107,13 @@ export async function personalPageRoutes(app: FastifyInstance, deps: PersonalPag
 
   app.post('/:token/:action', async (request: ActRequest, reply) => {
     const isOneClick = request.body?.['List-Unsubscribe'] === oneClick
-    const admission = deps.gate.admit(request.raw, 'personal-pages')
+    const admission = gate.admit(request.raw, 'personal-pages')
     // Mail programs send it from wherever they are: the link is the permission.
     if (admission.kind === 'refused' && !isOneClick) {
       const { status, sentence } = refusals[admission.by]
-      return reply.code(status).type('text/plain; charset=utf-8').send(`${sentence}\n`)
+      return sendText(reply.code(status), sentence)
     }
-    const subscriber = await find(request)
+    const subscriber = await find(request, deps)
     if (!subscriber || (isOneClick && !['unsubscribe', 'announcements'].includes(request.params.action)))
       return reply.callNotFound()
     return act(request, reply, subscriber, deps)
@@ -119,16 +134,8 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
   const { database, pages, now, recordEvent } = deps
   const { id, address, token, campaign } = subscriber
   switch (request.params.action) {
-    case 'announcements': {
-      const to = request.body?.['announcements'] === 'on' ? 'on' : 'off'
-      await database.transaction(async (transaction) => {
-        if (await switchAnnouncements(transaction, subscriber, to, now()))
-          await recordEvent(transaction, to === 'on' ? 'consented' : 'left', id, now())
-      })
-      const switched = await findByToken(database, token)
-      // A redirect would count as a visit, and RFC 8058 forbids it.
-      return switched ? sendHtml(reply, personalPage(switched, deps)) : reply.callNotFound()
-    }
+    case 'announcements':
+      return switchNews(request, reply, subscriber, deps)
     case 'unsubscribe':
       await database.transaction(async (transaction) => {
         if (await leaveTheList(transaction, id, 'unsubscribed', now()))
@@ -155,6 +162,23 @@ async function act(request: ActRequest, reply: FastifyReply, subscriber: Listed,
     default:
       return reply.callNotFound()
   }
+}
+
+async function switchNews(
+  request: ActRequest,
+  reply: FastifyReply,
+  subscriber: Listed,
+  deps: PersonalPageDeps,
+) {
+  const { database, now, recordEvent } = deps
+  const to = request.body?.['announcements'] === 'on' ? 'on' : 'off'
+  await database.transaction(async (transaction) => {
+    if (await switchAnnouncements(transaction, subscriber, to, now()))
+      await recordEvent(transaction, to === 'on' ? 'consented' : 'left', subscriber.id, now())
+  })
+  const switched = await findByToken(database, subscriber.token)
+  // A redirect would count as a visit, and RFC 8058 forbids it.
+  return switched ? sendHtml(reply, personalPage(switched, deps)) : reply.callNotFound()
 }
 
 /** Counts a page or a file that is sent from its start, once: not a 304, and not the rest of a broken download. */

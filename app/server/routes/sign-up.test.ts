@@ -160,11 +160,8 @@ describe('a refused sign-up stores nothing and says why as JSON:', () => {
     ) => {
       const app = await testApp()
       const headers = { 'content-type': type, ...asBearer, origin: ownOrigin }
-      const answer = await fetch(app.url + path, {
-        method,
-        headers,
-        body: body ?? '{"email":"ada@example.com"}',
-      })
+      const sent: RequestInit = { method, headers, body: body ?? '{"email":"ada@example.com"}' }
+      const answer = await fetch(app.url + path, sent)
       expect(answer.status).toBe(status)
       expect(answer.headers.get('access-control-allow-origin')).toBe(ownOrigin)
       expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST, OPTIONS' : null)

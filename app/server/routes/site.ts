@@ -22,7 +22,7 @@ export interface SiteDeps extends ServerContext {
 
 /** The landing page, the files that anybody may fetch, and what the owner's monitoring asks. */
 export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<void> {
-  const { pages, counts, database } = deps
+  const { pages, counts } = deps
   app.get('/', (request, reply) => {
     // A 304, for a client that has the page already, does not count.
     reply.raw.once('finish', () => {
@@ -46,7 +46,11 @@ export async function siteRoutes(app: FastifyInstance, deps: SiteDeps): Promise<
     maxAge: '1y',
     immutable: true,
   })
+  monitoringRoutes(app, deps)
+}
 
+function monitoringRoutes(app: FastifyInstance, deps: SiteDeps): void {
+  const { database, counts } = deps
   app.get('/healthz', (_request, reply) => sendText(reply, 'ok'))
   app.get('/readyz', async (_request, reply) => {
     const applied = await appliedMigrations(database).catch(() => undefined)

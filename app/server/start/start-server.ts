@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '../configuration/config.ts'
 import { listProjectFiles, projectRoot, readProjectFile } from '../configuration/project-files.ts'
@@ -88,31 +89,18 @@ export interface ServerParts {
  */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
-  const migrations = extension?.migrations ?? siteMigrations
-  await migrate(database, migrations)
-  const stored = await database.transaction(async (transaction) => {
-    await keepWordings(transaction)
-    return {
-      secret: await readSecret(transaction),
-      template: await keepTemplate(transaction, parts.template),
-    }
-  })
+  const stored = await prepareDatabase(parts)
   const log = createLog(config.logLevel, stored.secret, parts.writeLog)
-  if (!(await appliedMigrations(database)).isSubsetOf(new Set(migrations.map(({ name }) => name))))
-    log.warn('the database is of a newer version of this program')
-
+  if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)
   const recordEvent = extension?.recordEvent(config) ?? (async () => {})
-  const worker = new Worker({
-    ...config,
-    ...{ database, mailer, log, counts, now, recordEvent },
-    worker: newToken(),
-    concurrency: config.mailConcurrency,
-  })
+  const shared = { config, database, mailer, log, now, recordEvent }
+  const concurrency = config.mailConcurrency
+  const worker = new Worker({ ...config, ...shared, counts, worker: newToken(), concurrency })
   const context: ServerContext = {
+    ...shared,
     ...stored,
-    ...{ config, database, mailer, log, now, recordEvent },
     gate: createGate(config, stored.secret),
     checkSecret: createSecretCheck(now, sleep),
     wakeDeliveries: () => worker.wake(),
@@ -123,12 +111,8 @@ export async function runServer(parts: ServerParts) {
   repeats.start('maintenance', hourMs, () => runMaintenance(context))
   repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
-  const app = await createApp({
-    ...context,
-    ...(await loadFiles(parts, dist)),
-    counts,
-    register: register(context),
-  })
+  const files = await loadFiles(parts, dist)
+  const app = await createApp({ ...context, ...files, counts, register: register(context) })
   await extension?.start(app, context)
   await app.listen(config)
   return {
@@ -136,17 +120,33 @@ export async function runServer(parts: ServerParts) {
     context,
     port: (app.server.address() as AddressInfo).port, // a string only for a pipe
     async stop() {
-      // Node closes the connections that are idle now; the others are once their requests are answered.
-      const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
-      const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
-      await Promise.all([app.close(), worker.stop(graceMs), repeats.stop()])
-      clearTimeout(cut)
-      clearInterval(idle)
+      await Promise.all([stopListening(app), worker.stop(graceMs), repeats.stop()])
       const last = Promise.all([counts.writeDays(database, log), mailer.close()])
       await Promise.race([last, sleep(lastWritesMs, undefined, { ref: false })])
       await database.close()
     },
   }
+}
+
+async function prepareDatabase({ database, extension, template }: ServerParts) {
+  const migrations = extension?.migrations ?? siteMigrations
+  await migrate(database, migrations)
+  const known = new Set(migrations.map(({ name }) => name))
+  const isNewer = !(await appliedMigrations(database)).isSubsetOf(known)
+  return database.transaction(async (transaction) => {
+    await keepWordings(transaction)
+    const secret = await readSecret(transaction)
+    return { secret, template: await keepTemplate(transaction, template), isNewer }
+  })
+}
+
+async function stopListening(app: FastifyInstance): Promise<void> {
+  // Node closes the connections that are idle now; the others are once their requests are answered.
+  const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  await app.close()
+  clearTimeout(cut)
+  clearInterval(idle)
 }
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
@@ -171,10 +171,15 @@ async function loadFiles({ config, inbox, limits }: ServerParts, dist: string): 
   const { publicUrl, functionsUrl } = config
   const listed: { name: string; savedAs: string; mediaType: string }[] = readJson(join(dist, 'kit/kit.json'))
   return {
-    ...{ dist, inbox, limits },
+    dist,
+    inbox,
+    limits,
     pages: await loadPages(dist, config),
     rootFiles: await loadRootFiles(join(dist, 'root'), publicUrl),
-    kit: listed.map((file) => ({ ...file, path: join(dist, 'kit', file.name) })),
+    kit: listed.map((file) => ({
+      ...file,
+      path: join(dist, 'kit', file.name),
+    })),
     releases: readJson(join(dist, 'kit/releases.json')),
     security: securityHeaders(publicUrl, functionsUrl, readJson(join(dist, 'build.json'))),
   }

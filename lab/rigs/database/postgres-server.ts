@@ -44,17 +44,19 @@ export async function startPostgresServer({ fsync = false } = {}) {
     crash: () => cluster.stop('immediate'),
     start: () => cluster.start(),
     /** Suspends all its processes: connections stay open and nothing is answered. Linux only. Returns what ends that. */
-    freeze() {
-      const server = readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]!
-      const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
-      const all = [server, ...children].map(Number)
-      for (const pid of all) process.kill(pid, 'SIGSTOP')
-      return () => all.forEach((pid) => process.kill(pid, 'SIGCONT'))
-    },
+    freeze: () => freeze(cluster.data),
     /** Stops it and deletes its folder. */
     destroy,
     [Symbol.asyncDispose]: destroy,
   }
+}
+
+function freeze(data: string): () => void {
+  const server = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]!
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').match(/\d+/g) ?? []
+  const all = [server, ...children].map(Number)
+  for (const pid of all) process.kill(pid, 'SIGSTOP')
+  return () => all.forEach((pid) => process.kill(pid, 'SIGCONT'))
 }
 
 interface Programs {

@@ -85,17 +85,11 @@ export function deskBrowser(
   const link = httpLink({
     url,
     methodOverride: 'POST',
-    fetch: (path, init) => send(String(path), init as RequestInit),
+    fetch: (path, init) => send(new Request(path as Request).url, init as RequestInit),
   }) // the types of Node and browser differ
   const desk = createTRPCClient<DeskRouter>({ links: [link] })
 
-  async function askForCode(): Promise<string> {
-    const before = codesIn(app).length
-    await desk.signIn.mailCode.mutate()
-    await eventually('a code is mailed', () => codesIn(app).length > before)
-    return codesIn(app).at(-1)!
-  }
-
+  const askForCode = () => newCode(app, () => desk.signIn.mailCode.mutate())
   return {
     desk,
     send,
@@ -106,6 +100,13 @@ export function deskBrowser(
     askForCode,
     signIn: async () => desk.signIn.byCode.mutate(await askForCode()),
   }
+}
+
+async function newCode(app: TestApp, ask: () => Promise<unknown>): Promise<string> {
+  const before = codesIn(app).length
+  await ask()
+  await eventually('a code is mailed', () => codesIn(app).length > before)
+  return codesIn(app).at(-1)!
 }
 
 function keepCookies(setCookies: readonly string[], cookies: Map<string, string>): void {

@@ -18,7 +18,7 @@ export const shortTemplate = {
 export function queueMails(
   database: Database,
   addresses: readonly string[],
-  { now = Date.now(), priority = 0 as Priority } = {},
+  { now = Date.now(), priority = 0 }: { now?: number; priority?: Priority } = {},
 ): Promise<number[]> {
   return database.transaction(async (transaction) => {
     const template = await keepTemplate(transaction, shortTemplate)

@@ -37,19 +37,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
-  let logged = ''
-  const server = await runServer({
-    config: { ...testConfig(), ...options.config, databaseUrl },
-    database: await openDatabase(databaseUrl),
-    mailer: options.mailer ?? mailer,
-    template: { ...shortTemplate, publicUrl: ownOrigin },
-    writeLog: (lines) => void (logged += lines),
-    now: clock.now,
-    extension: options.extension,
-    dist: build.folder,
-    limits: { ...clientLimits, ...options.limits },
-    ...options.parts,
-  })
+  const log = recordLog()
+  const own = { mailer, dist: build.folder, now: clock.now, writeLog: log.write }
+  const server = await runServer({ ...(await partsOf(options, databaseUrl)), ...own, ...optional(options) })
   const database = await openDatabase(databaseUrl)
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
@@ -67,7 +57,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     databaseFile: made?.file,
     mailer,
     clock,
-    log: () => logged,
+    log: log.text,
     signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
     /** The database stays open. */
     stopServer,
@@ -80,6 +70,25 @@ export async function startTestApp(options: TestAppOptions = {}) {
       build.remove()
     },
   }
+}
+
+function recordLog() {
+  let logged = ''
+  return { write: (lines: string) => void (logged += lines), text: () => logged }
+}
+
+async function partsOf({ config, extension, limits }: TestAppOptions, databaseUrl: string) {
+  return {
+    config: { ...testConfig(), ...config, databaseUrl },
+    database: await openDatabase(databaseUrl),
+    template: { ...shortTemplate, publicUrl: ownOrigin },
+    extension,
+    limits: { ...clientLimits, ...limits },
+  }
+}
+
+function optional({ mailer, parts }: TestAppOptions): Partial<ServerParts> {
+  return mailer ? { mailer, ...parts } : { ...parts }
 }
 
 /** Stopped when the running test ends. */

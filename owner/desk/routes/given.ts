@@ -12,11 +12,7 @@ export const givenRouter = router({ show: owner.query(({ ctx }) => describe(ctx)
 
 async function describe({ folder, config, ownerEmail }: Call) {
   const dist = join(folder, 'dist')
-  const {
-    subject,
-    html,
-    text = '',
-  } = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
+  const { subject, html, text } = await previewMail(await readStarterEmailTemplate(dist, config), ownerEmail)
   const page = readProjectFile(join(dist, 'pages/landing.html')).toString()
   return {
     mail: { subject, html, text },
