@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { blockInbox } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import {
   type ChangeContext,
