@@ -218,7 +218,12 @@ test('axe finds no violation on any view, wide and light or narrow and dark', as
     await page.locator('main h1').filter({ hasNotText: '–' }).waitFor()
     await check(page, view)
   }
-  await page.getByRole('link', { name: 'People' }).click()
+  for (const path of ['what-they-get', 'people/import']) {
+    await page.goto(`/desk/${path}`)
+    await page.locator('main h1').waitFor()
+    await check(page, path)
+  }
+  await page.getByRole('link', { name: 'People' }).first().click()
   await page.getByRole('link', { name: 'ada@example.com' }).click()
   await page.getByRole('button', { name: 'Correct the address' }).click()
   await check(page, 'person and dialog')

@@ -189,6 +189,42 @@ test('a letter is announced by its file, and its name is the file name', async (
   })
 })
 
+test('of a letter the dry run counts who asked for versions only, and who signs up until it starts', async () => {
+  const { owner, list } = await terminal()
+  await list.signUp(['late@example.com'], { asked: 'news', at: list.start + minuteMs - 1 })
+  await list.signUp(['later@example.com'], { asked: 'news', at: list.start + minuteMs })
+  const plan = async (to: string) =>
+    JSON.parse((await owner('announce', 'letter', letterFile(), '--to', to, '--dry-run', '--json')).printed)
+  const people = { asked: 2, askedForVersions: 1, neverAsked: 1, tooLate: 1, unsubscribed: 1 }
+  expect(await plan('consented')).toMatchObject({ audience: 2, people })
+  expect(await plan('everyone')).toMatchObject({ audience: 4 })
+})
+
+test('for a month after a restore without its record letters are refused as well', async () => {
+  const { owner, database, list } = await terminal()
+  const restoredAt = async (days: number) => {
+    await database.transaction((transaction) =>
+      writeSetting(transaction, lossyRestoreSetting, String(list.start - days * dayMs)),
+    )
+    return (await owner('announce', 'letter', letterFile(), '--to', 'consented')).code
+  }
+  expect(await restoredAt(30)).toBe(1)
+  expect(await restoredAt(31)).toBe(0)
+})
+
+test('status shows one announcement by its name, or all of them, the newest first', async () => {
+  const { owner } = await terminal()
+  await owner('announce', '1.2.0', '--to', 'consented')
+  await owner('announce', 'letter', letterFile(), '--to', 'consented')
+  const names = JSON.parse((await owner('announce', 'status', '--json')).printed)
+  expect(names).toMatchObject([
+    { name: 'june', subject: 'What I learned' },
+    { name: '1.2.0', subject: '' },
+  ])
+  const { printed } = await owner('announce', 'status', '1.2.0')
+  expect(printed).not.toContain('june')
+})
+
 test('a letter shows Markdown as HTML and text, HTML as text, and loads nothing', async () => {
   const inbox = await startSmtpInbox()
   const { owner } = await terminal({}, { SMTP_URL: inbox.url })

@@ -48,6 +48,7 @@ test('to everyone after to those who asked: only the rest is mailed, and nobody 
   await sendAll()
   expect(list.mailer.addresses()).toEqual(['asked@example.com', 'never@example.com'])
   expect(await announce()).toBe('continued')
+  expect(await announce({ to: 'everyone' })).toBe('continued')
 })
 
 test('people who signed up after the day of the release have the version, and get no mail about it', async () => {
@@ -201,6 +202,38 @@ test('during a pause nothing goes out, also no mail that its recipient put off b
   expect(await progress()).toMatchObject({ state: 'done', sent: 300 })
 })
 
+test('what a pause held goes first, and keeps to the hour; a pause by the owner keeps its own pace', async () => {
+  await list.signUp(many(300), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await pauseAnnouncement(list.database, name)
+  list.at(2 * hourMs)
+  await resumeAnnouncement(list.database, name, list.now())
+  expect(await sendAll()).toBe(100)
+  expect(list.mailer.addresses().toSorted()).toEqual(many(100).toSorted())
+  await run(sql`update announcements set per_hour = 150`)
+  await pauseAnnouncement(list.database, name)
+  await resumeAnnouncement(list.database, name, list.now())
+  expect(await progress()).toMatchObject({ perHour: 150 })
+})
+
+test('an announcement that is paused between the look and the page releases nothing', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  await pauseAnnouncement(list.database, name)
+  const stale = { ...list.database, rows: async <Row>() => [{ name }] as Row[] }
+  await releaseMail({ ...list.context, database: stale })
+  expect(await progress()).toMatchObject({ state: 'paused', stillToCome: 3 })
+})
+
+test('a running server is woken for each page that is released', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  let wakes = 0
+  await releaseMail({ ...list.context, wakeDeliveries: () => void (wakes += 1) })
+  expect(wakes).toBeGreaterThan(0)
+})
+
 test('a mail in hand during a pause is held by the worker', async () => {
   await list.signUp(['a@example.com', 'b@example.com'], { asked: 'versions' })
   await announce()
@@ -255,6 +288,29 @@ test('a report as spam pauses it', async () => {
   expect(await progress()).toMatchObject({ pausedWhy: '1 of the last 100 were reported as spam' })
 })
 
+test('one report as spam among a thousand mails is no reason to pause', async () => {
+  await list.signUp(many(1_100), { asked: 'versions' })
+  await announce()
+  await run(sql`
+    insert into deliveries
+      (subscriber, announcement, message_id, template, state, priority, due_at, queued_at, finished_at)
+    select s.id, a.id, '', a.template, 'sent', 9, ${list.now()}, ${list.now()}, ${list.now()}
+    from subscribers s join announcements a on s.id <= 1000`)
+  await run(sql`update subscribers set state = 'blocked' where id = 1`)
+  list.at(5 * hourMs)
+  await releaseMail(list.context)
+  expect(await progress()).toMatchObject({ state: 'running', waiting: 100 })
+})
+
+test('a paused announcement can be cancelled', async () => {
+  await list.signUp(many(3), { asked: 'versions' })
+  await announce()
+  await releaseMail(list.context)
+  await pauseAnnouncement(list.database, name)
+  expect(await cancelAnnouncement(list.database, name, list.now())).toBe(true)
+  expect(await progress()).toMatchObject({ state: 'cancelled', held: 0, cancelled: 3 })
+})
+
 test('a cancelled announcement sends nothing more, also no mail in hand, and is final', async () => {
   await list.signUp(many(300), { asked: 'versions' })
   await announce()
@@ -295,6 +351,25 @@ test('its course names each hour, what was admitted, and why mail failed', async
     faults: [{ fault: '550', count: 1 }],
   })
   expect(await readCourse(list.database, '0.0.1', Infinity)).toBeUndefined()
+})
+
+test('after a pause its course goes on by the hours since then', async () => {
+  await list.signUp(many(400), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  await pauseAnnouncement(list.database, name)
+  const resumedAt = 90 * minuteMs
+  list.at(resumedAt)
+  await resumeAnnouncement(list.database, name, list.now())
+  await sendAll()
+  list.at(resumedAt + hourMs)
+  await sendAll()
+  const course = await readCourse(list.database, name, Infinity)
+  expect(course?.hours).toEqual([
+    { at: list.start + resumedAt - 2 * hourMs, sent: 100, admitted: 100 },
+    { at: list.start + resumedAt, sent: 100, admitted: 100 },
+    { at: list.start + resumedAt + hourMs, sent: 200, admitted: 200 },
+  ])
 })
 
 test('without an announcement under way a run writes nothing', async () => {

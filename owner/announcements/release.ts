@@ -99,12 +99,12 @@ async function queuePage(
   { id, released_up_to: after, template }: AnnouncementRow,
   { room, now, senderDomain }: { room: number; now: number; senderDomain: string },
 ): Promise<boolean> {
-  const newest = await transaction.row<{ id: number }>(sql`select max(id) as id from subscribers`)
-  if (after >= (newest?.id ?? 0)) {
+  const newest = await transaction.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
+  if (after >= (newest!.id ?? 0)) {
     await endIfSent(transaction, id, now)
     return false
   }
-  const end = Math.min(after + pageSubscribers, newest!.id)
+  const end = after + pageSubscribers
   const recipients = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s join announcements a on a.id = ${id}
     where s.id > ${after} and s.id <= ${end} and ${isRecipient} order by s.id limit ${room}`)
@@ -142,7 +142,7 @@ export async function readSample(
   const finished = (state: 'sent' | 'failed') => sql`select * from (
     select subscriber, state, finished_at from deliveries
     where announcement = ${row.id} and state = ${state} and finished_at >= ${row.resumed_at}
-    order by finished_at desc limit ${sampleSize}) as ${state === 'sent' ? sql`sent` : sql`failed`}`
+    order by finished_at desc limit ${sampleSize}) as newest`
   const sample = await reader.row<Sample>(sql`
     select count(*) as mails,
       coalesce(sum(case when d.state = 'failed' or s.state = 'undeliverable' then 1 else 0 end), 0) as returned,

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { Unavailable } from '#server/database/database.ts'
-import { forgetAct, recordAct } from './access/audit.ts'
+import { recordAct } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { Call } from './call.ts'
 
@@ -51,15 +51,11 @@ export const proved = owner.use(({ ctx, next }) => {
   throw new Refused(why, { code: 'FORBIDDEN', reason: 'proof-needed' })
 })
 
-/**
- * Records an act in the audit. Its row is written before the act, so that a crash in between leaves an extra row instead of
- * a missing one.
- */
+/** Records an act in the audit, once it is done. */
 export function recorded(act: string) {
   return trpc.middleware(async ({ ctx: { database, now }, input, next }) => {
-    const row = await recordAct(database, now(), act, aboutOf(input))
     const result = await next()
-    if (!result.ok) await forgetAct(database, row)
+    if (result.ok) await recordAct(database, now(), act, aboutOf(input))
     return result
   })
 }

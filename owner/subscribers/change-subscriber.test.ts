@@ -3,13 +3,12 @@ import { expect, test } from 'vitest'
 import { openOwnerTerminal, ownerNow, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { configOf } from '../command-line/owned-database.ts'
 import { parseEmailAddress } from '#contract/email-address.ts'
-import { blockInbox, leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { blockInbox } from '#server/subscribers/leave-the-list.ts'
 import type { Subscriber } from '#server/subscribers/subscribers.ts'
 import {
   type ChangeContext,
   correctAddress,
   erasePerson,
-  putBack,
   sendAgain,
   unsubscribePerson,
 } from './change-subscriber.ts'
@@ -33,26 +32,6 @@ async function openList() {
     (await database.row<Subscriber>(sql`select * from subscribers where id = ${id}`))!
   return { database, context, events, person }
 }
-
-test('the owner undoes an unsubscribing of their own, and nobody else is put back', async () => {
-  const { context, person, events } = await openList()
-  expect(await unsubscribePerson(context, 1)).toBe('done')
-  expect(await unsubscribePerson(context, 1)).toBe('impossible')
-  const { left_at: leftAt } = await person()
-  expect(await putBack(context, 1, leftAt!)).toBe('done')
-  expect(await person()).toMatchObject({ state: 'active', left_at: null })
-  expect(await putBack(context, 1, leftAt!)).toBe('impossible')
-  expect(events).toEqual(['left 1', 'joined 1'])
-})
-
-test('somebody who also left on their own is not put back', async () => {
-  const { database, context, person } = await openList()
-  await unsubscribePerson(context, 1)
-  const { left_at: leftAt } = await person()
-  await database.transaction((transaction) => leaveTheList(transaction, 1, 'unsubscribed', leftAt! + 1))
-  expect(await putBack(context, 1, leftAt!)).toBe('impossible')
-  expect(await person()).toMatchObject({ state: 'unsubscribed' })
-})
 
 test('a corrected address gets the mail, with another link, and no longer hears of news', async () => {
   const { database, context, person, events } = await openList()

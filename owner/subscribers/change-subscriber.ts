@@ -61,20 +61,6 @@ export function unsubscribePerson(context: ChangeContext, id: number): Promise<C
   })
 }
 
-/**
- * Undoes the unsubscribing at `leftAt`. Whoever left once more since, on their own, stays away. Mail that it cancelled, and a
- * wish for news, do not come back.
- */
-export function putBack(context: ChangeContext, id: number, leftAt: number): Promise<ChangeOutcome> {
-  return change(context, id, async (transaction, { state, identity, left_at }) => {
-    if (state !== 'unsubscribed' || left_at !== leftAt) return 'impossible'
-    if (await isBlocked(transaction, identity)) return 'blocked'
-    await update(transaction, id, sql`state = 'active', left_at = null`)
-    await context.recordEvent(transaction, 'joined', id, context.now())
-    return 'done'
-  })
-}
-
 /** Also from the local inbox, which comes first: the act can be repeated if it fails there. */
 export async function erasePerson(
   { database, config, now, recordEvent }: Omit<ChangeContext, 'template'>,

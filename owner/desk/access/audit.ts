@@ -4,20 +4,17 @@ import type { Database } from '#server/database/database.ts'
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
 /** Writes a row of the audit. `about` is stored only if it is a number, numbers or a version, so that no address gets into it. */
-export function recordAct(database: Database, at: number, act: string, about: unknown = ''): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const text = String(about)
-    const kept = /^[\d.,]{1,2000}$/.test(text) ? text : ''
-    const row = await transaction.row<{ id: number }>(
-      sql`insert into desk_audit (at, act, about) values (${at}, ${act}, ${kept}) returning id`,
-    )
-    return row!.id
-  })
-}
-
-/** Deletes the row of an act that was refused. */
-export async function forgetAct(database: Database, id: number): Promise<void> {
-  await database.transaction((transaction) => transaction.run(sql`delete from desk_audit where id = ${id}`))
+export async function recordAct(
+  database: Database,
+  at: number,
+  act: string,
+  about: unknown = '',
+): Promise<void> {
+  const text = String(about)
+  const kept = /^[\d.,]{1,2000}$/.test(text) ? text : ''
+  await database.transaction((transaction) =>
+    transaction.run(sql`insert into desk_audit (at, act, about) values (${at}, ${act}, ${kept})`),
+  )
 }
 
 export interface Act {

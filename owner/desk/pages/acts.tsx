@@ -50,12 +50,11 @@ interface ActDialogProps extends Omit<ActFormProps, 'label'> {
   heading?: string
   label?: string
   look?: ButtonLook
-  isOpenAtFirst?: boolean
 }
 
 /** A button, and a dialog that says what will happen, asks for proof where it must, and does it. */
-export function ActDialog({ button, heading, label, look, isOpenAtFirst = false, ...form }: ActDialogProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+export function ActDialog({ button, heading, label, look, ...form }: ActDialogProps) {
+  const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>

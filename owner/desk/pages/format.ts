@@ -6,7 +6,6 @@ const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const spokenDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const grouped = new Intl.NumberFormat('en-US')
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -19,7 +18,6 @@ export const dayOf = (at: number) => shortDay.format(at)
 export const fullDayOf = (at: number) => longDay.format(at)
 /** `day`: such as 2026-11-22. */
 export const dayName = (day: string) => utcDay.format(Date.parse(day))
-export const spokenDayName = (day: string) => spokenDay.format(Date.parse(day))
 
 /** As it stands on the axis of a list: the time of today, else the day. */
 export function momentOf(at: number): string {

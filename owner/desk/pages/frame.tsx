@@ -60,9 +60,9 @@ export function Masthead({ children }: { children?: ReactNode }) {
   return (
     <nav aria-label="Desk">
       <a className="brand" {...linkTo('')}>
-        <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
-          <path className="slow-line" d="M1 5c10 0 15 9 28 9" />
-          <path className="fast-line" d="M1 18C14 18 16 2 29 2" />
+        <svg viewBox="0 0 30 20" width="30" height="20" fill="none" aria-hidden="true">
+          <path stroke="var(--slow)" strokeWidth="3.5" d="M1 5c10 0 15 9 28 9" />
+          <path stroke="var(--fast)" strokeWidth="2" d="M1 18C14 18 16 2 29 2" />
         </svg>
         {brand.name} <span className="soft">desk</span>
       </a>

@@ -124,6 +124,7 @@ export interface RowProps {
 
 /** One number a row, on the axis. */
 export function Rows({ rows }: { rows: readonly RowProps[] }) {
+  const hasBars = rows.some(({ share }) => share !== undefined)
   return (
     <Table className="rows">
       <Table.Tbody>
@@ -134,9 +135,9 @@ export function Rows({ rows }: { rows: readonly RowProps[] }) {
               {words}
               {note !== undefined && <div className="note">{note}</div>}
             </Table.Td>
-            {share !== undefined && (
+            {hasBars && (
               <Table.Td w="35%">
-                <Progress aria-hidden value={100 * share} color="ink2" />
+                {share !== undefined && <Progress aria-hidden value={100 * share} color="ink2" />}
               </Table.Td>
             )}
             {acts !== undefined && <Table.Td ta="right">{acts}</Table.Td>}

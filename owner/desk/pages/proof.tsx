@@ -59,7 +59,7 @@ async function signInByPasskey() {
   return api.signIn.byPasskey.mutate({ ...(await startAuthentication({ optionsJSON })) })
 }
 
-/** The field, and other ways in below it. */
+/** The field, the button, and other ways in below it. */
 export function CodeField({ proof, onPasskey }: { proof: Proof; onPasskey: () => unknown }) {
   const now = useNow()
   const nextAt = proof.mailed?.nextAt ?? 0

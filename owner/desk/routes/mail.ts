@@ -57,8 +57,6 @@ function reasonOf(fault: string | null, isFinal = false) {
   return fault === null ? null : explainReason(fault, isFinal)
 }
 
-export type Mail = Awaited<ReturnType<typeof describeMails>>[number]
-
 export async function describeMails(reader: Reader, rows: readonly ListedDelivery[]) {
   const failed = rows.filter(({ state }) => state === 'failed').map((row) => row.id)
   const retryable = new Set((await findRetryable(reader, failed)).map((row) => row.id))

@@ -6,7 +6,6 @@ import {
   correctAddress,
   erasePerson,
   hasMailOnItsWay,
-  putBack,
   sendAgain,
   unsubscribePerson,
 } from '../../subscribers/change-subscriber.ts'
@@ -16,13 +15,10 @@ import {
   readPerson,
   type SubscriberFilter,
 } from '../../subscribers/list-subscribers.ts'
-import { type Act, readActsAbout } from '../access/audit.ts'
+import { readActsAbout } from '../access/audit.ts'
 import type { Call } from '../call.ts'
 import { byId, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { describeMails } from './mail.ts'
-
-/** The audit's row is written just before the act. */
-const sameActMs = 5_000
 
 const groups = {
   everyone: {},
@@ -70,11 +66,6 @@ export const peopleRouter = router({
     .input(byId)
     .use(recorded('person-unsubscribed'))
     .mutation(({ ctx, input }) => answerChange(ctx, unsubscribePerson(ctx, input.id))),
-  /** Undoes an unsubscription by the owner. */
-  putBack: owner
-    .input(z.object({ id, leftAt: z.int() }))
-    .use(recorded('person-put-back'))
-    .mutation(({ ctx, input }) => answerChange(ctx, putBack(ctx, input.id, input.leftAt))),
   erase: proved
     .input(byId)
     .use(recorded('person-erased'))
@@ -95,13 +86,7 @@ async function describePerson(call: Call, person: number) {
     mails: await describeMails(database, (await deliveriesOf(database, person)).toReversed()),
     canSendAgain: row.state === 'active' && !isMailed,
     canCorrect: !isMailed,
-    canPutBack: row.state === 'unsubscribed' && isUndone(acts[0], row.leftAt),
   }
-}
-
-/** The owner unsubscribed them. Whoever left on their own stays away. */
-function isUndone(last: Act | undefined, leftAt: number | null): boolean {
-  return last?.act === 'person-unsubscribed' && Math.abs((leftAt ?? 0) - last.at) < sameActMs
 }
 
 async function answerChange(call: Call, changing: Promise<ChangeOutcome>): Promise<void> {

@@ -3,11 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ActButton } from '../acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
-import { go, linkTo } from '../location.ts'
+import { linkTo } from '../location.ts'
 import { LinkButton, linkLook, LoadError, pending, type RowProps, Section, View } from '../parts.tsx'
 import { Plot } from '../plot.tsx'
 import { mailHeadings } from '../troubles.ts'
-import { useCorrecting } from './people/person.tsx'
 
 type MailState = Answers['mail']['show']
 type MailRow = Answers['mail']['list']['mails'][number]
@@ -146,7 +145,6 @@ function retry(ids: number[]): Promise<unknown> {
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
-  const [, correct] = useCorrecting()
   const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
   const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
   const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
@@ -188,12 +186,9 @@ function Failed() {
             rows={hopeless.map((mail) => ({
               ...finished(mail),
               acts: (
-                <LinkButton
-                  aria-label={`Correct: ${mail.address}`}
-                  onClick={() => (correct(mail.personId), go(`people/${mail.personId}`))}
-                >
+                <a {...linkTo(`people/${mail.personId}`)} aria-label={`Correct: ${mail.address}`}>
                   Correct
-                </LinkButton>
+                </a>
               ),
             }))}
           />

@@ -21,7 +21,6 @@ const acts: Record<string, string> = {
   'person-mailed-again': 'Sent the mail again to person',
   'person-corrected': 'Corrected the address of person',
   'person-unsubscribed': 'Unsubscribed person',
-  'person-put-back': 'Put back on the list person',
   'person-erased': 'Erased person',
   'people-exported': 'Exported people',
   'people-imported': 'Imported people',

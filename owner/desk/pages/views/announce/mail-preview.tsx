@@ -51,7 +51,9 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
   const shown = html
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
-  return <iframe title="The mail" sandbox="" srcDoc={shown} className={isDark ? 'mail-dark' : 'mail-light'} />
+  return (
+    <iframe title="The mail" sandbox="" srcDoc={shown} style={{ colorScheme: isDark ? 'dark' : 'light' }} />
+  )
 }
 
 const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Pagination, Table, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Pagination, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -122,7 +122,7 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
     />
   )
   return (
-    <search className="people-search">
+    <SimpleGrid component="search" cols={{ base: 1, sm: 4 }}>
       <TextInput
         label="Search"
         type="search"
@@ -139,7 +139,7 @@ function SearchFields({ campaigns }: { campaigns: readonly string[] }) {
         none: 'None named',
         ...Object.fromEntries(campaigns.map((one) => [one, one])),
       })}
-    </search>
+    </SimpleGrid>
   )
 }
 
@@ -180,10 +180,10 @@ function PersonCells({ id, address, state, wantsNews, form, campaign, mail, sign
     <Table.Tr onClick={() => go(`people/${id}`)}>
       <Table.Td>
         <a {...linkTo(`people/${id}`)}>{address}</a>
-        <div className="note narrow-only" aria-hidden="true">
+        <Text className="note" hiddenFrom="sm" aria-hidden="true">
           {state !== 'active' && stateWords}{' '}
           {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}
-        </div>
+        </Text>
       </Table.Td>
       {[stateWords, news, formName, campaign ?? pending, mailName].map((cell, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the columns do not move

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ActButton, ActDialog, tell } from '../../acts.tsx'
-import { type Answers, api, hasCode, trpc, useRemembered } from '../../api.ts'
+import { type Answers, api, hasCode, trpc } from '../../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../../format.ts'
 import { go, linkTo } from '../../location.ts'
 import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts.tsx'
@@ -53,7 +53,7 @@ function sentenceFor({ state, signedUpAt, leftAt, wantsNewsSince }: PersonState)
 }
 
 function Acts({ person }: { person: PersonState }) {
-  const { id, state, leftAt, canSendAgain, canPutBack } = person
+  const { id, state, canSendAgain } = person
   return (
     <>
       {canSendAgain && (
@@ -68,24 +68,16 @@ function Acts({ person }: { person: PersonState }) {
       {(state === 'active' || state === 'undeliverable') && <Correct person={person} />}
       {state === 'active' && (
         <ActDialog button="Unsubscribe" act={() => api.people.unsubscribe.mutate({ id })}>
-          <p>No more mail goes to this person. The personal page keeps working.</p>
+          <p>No more mail goes to this person, unless they sign up again. The personal page keeps working.</p>
         </ActDialog>
-      )}
-      {canPutBack && leftAt !== null && (
-        <ActButton act={() => api.people.putBack.mutate({ id, leftAt })}>Put back on the list</ActButton>
       )}
     </>
   )
 }
 
-/** The list of failed mail opens the dialog at once. */
-export const useCorrecting = () => useRemembered<number | undefined>('correcting', undefined)
-
 function Correct({ person }: { person: PersonState }) {
-  const [correcting, setCorrecting] = useCorrecting()
   const [address, setAddress] = useState(person.address)
   const save = async () => {
-    setCorrecting(undefined)
     await api.people.correct.mutate({ id: person.id, address })
     tell('Corrected. The mail goes out to the new address.')
   }
@@ -93,7 +85,6 @@ function Correct({ person }: { person: PersonState }) {
     <ActDialog
       button="Correct the address"
       look={{ disabled: !person.canCorrect }}
-      isOpenAtFirst={correcting === person.id}
       heading="Correct the address"
       label="Save"
       act={save}
@@ -183,7 +174,6 @@ const ownActs: Record<string, string> = {
   'person-mailed-again': 'You sent the mail again',
   'person-corrected': 'You corrected the address',
   'person-unsubscribed': 'You unsubscribed them',
-  'person-put-back': 'You put them back on the list',
 }
 const ends: Record<PersonState['state'], string> = {
   active: '',

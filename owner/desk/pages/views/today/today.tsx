@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Progress, SimpleGrid } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { shareOf } from '../../../../stats/share.ts'
 import { ActButton } from '../../acts.tsx'
@@ -82,14 +82,14 @@ function Looks({ today: { mail, database, disk, alarms } }: { today: TodayState 
     ['Alarms', alarms.length === 0, alarms.length === 0 ? 'none' : number(alarms.length)],
   ]
   return (
-    <ul className="looks" aria-label="What was looked at">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} mt="lg" aria-label="What was looked at">
       {looks.map(([name, isWell, value]) => (
-        <li key={name}>
+        <div key={name}>
           <Glyph of={isWell ? 'ok' : 'wrong'} />
           <span className="soft">{name}</span> <span className="note">{value}</span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </SimpleGrid>
   )
 }
 
