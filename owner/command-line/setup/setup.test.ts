@@ -6,7 +6,7 @@ import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import type { Prompt } from '../command-context.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 const flags = {
   name: "Ada's Bot",

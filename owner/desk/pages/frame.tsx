@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
-import { SignedOutDialog } from './acts.tsx'
+import { SignedOutDialog } from './parts/acts.tsx'
 import { useToday } from './api.ts'
 import { timeOf } from './format.ts'
 import { linkTo, usePath } from './location.ts'
-import { Glyph, pending, Unseen } from './parts.tsx'
-import { troublesOf } from './troubles.ts'
+import { Glyph, pending, Unseen } from './parts/parts.tsx'
+import { troublesOf } from './views/troubles.ts'
 
 const views = { '': 'Today', people: 'People', mail: 'Mail', announce: 'Announce', 'check-up': 'Check-up' }
 const badges = { well: 'Well', 'needs-you': 'Needs you', 'out-of-date': 'Out of date' }

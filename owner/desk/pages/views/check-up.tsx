@@ -1,9 +1,9 @@
 import { CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ActButton } from '../acts.tsx'
+import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, trpc } from '../api.ts'
 import { counted, momentOf, timeOf } from '../format.ts'
-import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts.tsx'
+import { Disclosure, LinkButton, pending, Rows, Section, View } from '../parts/parts.tsx'
 
 type CheckUpState = Answers['checkUp']['show']
 type Finding = CheckUpState['sections'][number]['findings'][number]

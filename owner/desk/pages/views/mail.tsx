@@ -1,12 +1,12 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ActButton } from '../acts.tsx'
+import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
 import { linkTo } from '../location.ts'
-import { LinkButton, linkLook, LoadError, pending, type RowProps, Section, View } from '../parts.tsx'
-import { Plot } from '../plot.tsx'
-import { mailHeadings } from '../troubles.ts'
+import { LinkButton, linkLook, LoadError, pending, type RowProps, Section, View } from '../parts/parts.tsx'
+import { Plot } from '../plots/plot.tsx'
+import { mailHeadings } from './troubles.ts'
 
 type MailState = Answers['mail']['show']
 type MailRow = Answers['mail']['list']['mails'][number]

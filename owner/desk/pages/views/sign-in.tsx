@@ -5,8 +5,8 @@ import type { FormEvent, ReactNode } from 'react'
 import { timeOf } from '../format.ts'
 import { Masthead, StateLine } from '../frame.tsx'
 import { go } from '../location.ts'
-import { Disclosure, Fault, View } from '../parts.tsx'
-import { CodeField, type Proof, useNow, useProof } from '../proof.tsx'
+import { Disclosure, Fault, View } from '../parts/parts.tsx'
+import { CodeField, type Proof, useNow, useProof } from '../parts/proof.tsx'
 
 /** The page before the desk: one owner, so there is no field for an address. */
 export function SignIn() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { deskApiPath } from '../../paths.ts'
 import { trpc } from '../api.ts'
-import { Section, View } from '../parts.tsx'
+import { Section, View } from '../parts/parts.tsx'
 import { ShownMail } from './announce/mail-preview.tsx'
 
 /** Starter mail, share image, guide and script as the next visitor gets them, each with the file that changes it. */

@@ -4,10 +4,10 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
-import { ActButton, ActDialog } from '../acts.tsx'
+import { ActButton, ActDialog } from '../parts/acts.tsx'
 import { type Answers, api, queries, trpc } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
-import { linkLook, pending, Section, View } from '../parts.tsx'
+import { linkLook, pending, Section, View } from '../parts/parts.tsx'
 
 /** The acts of the audit, in words. */
 const acts: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { tell } from '../../acts.tsx'
+import { tell } from '../../parts/acts.tsx'
 import { type AnnounceState, api, messageOf } from '../../api.ts'
-import { Section } from '../../parts.tsx'
+import { Section } from '../../parts/parts.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { Sending } from './sending.tsx'
 

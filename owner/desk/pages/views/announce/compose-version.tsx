@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { type AnnounceState, useRemembered } from '../../api.ts'
 import { dayName } from '../../format.ts'
-import { Section } from '../../parts.tsx'
+import { Section } from '../../parts/parts.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { Sending } from './sending.tsx'
 

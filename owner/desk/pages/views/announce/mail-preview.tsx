@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Draft, trpc } from '../../api.ts'
-import { Section } from '../../parts.tsx'
+import { Section } from '../../parts/parts.tsx'
 
 const schemes = ['Light', 'Dark', 'Text']
 

@@ -2,10 +2,10 @@ import { NumberInput, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { firstHourMails, hoursFor } from '../../../../announcements/slow-start.ts'
-import { ActButton, ActDialog } from '../../acts.tsx'
+import { ActButton, ActDialog } from '../../parts/acts.tsx'
 import { type AnnounceState, api, type Draft, type Sent, trpc, useRemembered } from '../../api.ts'
 import { counted, number } from '../../format.ts'
-import { pending, Section } from '../../parts.tsx'
+import { pending, Section } from '../../parts/parts.tsx'
 
 type Audience = Sent['announce']['start']['to']
 
@@ -69,11 +69,7 @@ function ToWhom({ kind }: Pick<Draft, 'kind'>) {
   })
   return (
     <Section heading="To whom" query={audiences}>
-      <Radio.Group
-        aria-label="To whom"
-        value={to ?? null}
-        onChange={(value) => setTo(value as Audience)} // one of the two below
-      >
+      <Radio.Group aria-label="To whom" value={to ?? null} onChange={(value) => setTo(value)}>
         <div className="fields stack">
           <Radio {...choice('consented')} />
           <Radio {...choice('everyone')} description={law} />

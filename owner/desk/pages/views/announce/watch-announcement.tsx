@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { ActButton, ActDialog } from '../../acts.tsx'
+import { ActButton, ActDialog } from '../../parts/acts.tsx'
 import { type Announcement, type AnnounceState, api } from '../../api.ts'
 import { counted, number, share, timeOf } from '../../format.ts'
-import { Section, View } from '../../parts.tsx'
+import { Section, View } from '../../parts/parts.tsx'
 
 const headings: Record<Announcement['state'], string> = {
   starting: 'starts within a minute.',

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { TRPCClientError } from '@trpc/client'
 import { useState } from 'react'
 import { deskApiPath } from '../../../paths.ts'
-import { ActDialog } from '../../acts.tsx'
+import { ActDialog } from '../../parts/acts.tsx'
 import type { Sent } from '../../api.ts'
 
 const tools = {

@@ -1,11 +1,11 @@
 import { FileInput, NativeSelect, Table, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog, tell } from '../../acts.tsx'
+import { ActDialog, tell } from '../../parts/acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
 import { counted } from '../../format.ts'
 import { go } from '../../location.ts'
-import { Fault, Section, View } from '../../parts.tsx'
+import { Fault, Section, View } from '../../parts/parts.tsx'
 import { backToPeople } from './person.tsx'
 
 type Wish = Sent['import']['start']

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { type Answers, periods, type Sent, trpc, useRemembered } from '../../api.ts'
 import { momentOf, number } from '../../format.ts'
 import { go, linkTo } from '../../location.ts'
-import { Glyph, pending, View } from '../../parts.tsx'
+import { Glyph, pending, View } from '../../parts/parts.tsx'
 import { ExportDialog } from './export.tsx'
 
 type PersonRow = Answers['people']['search']['people'][number]

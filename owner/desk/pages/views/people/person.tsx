@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ActButton, ActDialog, tell } from '../../acts.tsx'
+import { ActButton, ActDialog, tell } from '../../parts/acts.tsx'
 import { type Answers, api, hasCode, trpc } from '../../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../../format.ts'
 import { go, linkTo } from '../../location.ts'
-import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts.tsx'
+import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts/parts.tsx'
 import { forms } from '../today/sources.tsx'
 
 type PersonState = Answers['people']['show']

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { type Period, periods, type TodayState, usePeriod } from '../../api.ts'
 import { counted, dayName, number, share } from '../../format.ts'
-import { Section } from '../../parts.tsx'
-import { Plot } from '../../plot.tsx'
+import { Section } from '../../parts/parts.tsx'
+import { Plot } from '../../plots/plot.tsx'
 import { keyOf, nameOf, type SourceRow } from './sources.tsx'
 
 /** Fewer days make no plot. */

@@ -2,7 +2,7 @@ import { Code, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TodayState } from '../../api.ts'
 import { number } from '../../format.ts'
-import { LinkButton, Section } from '../../parts.tsx'
+import { LinkButton, Section } from '../../parts/parts.tsx'
 import { Copy } from '../check-up.tsx'
 
 export type SourceRow = TodayState['plot']['rows'][number]

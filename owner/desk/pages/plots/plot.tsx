@@ -1,8 +1,8 @@
 import { Table } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { PlotProps } from './charts.tsx'
-import { figure } from './format.ts'
-import { Disclosure } from './parts.tsx'
+import { figure } from '../format.ts'
+import { Disclosure } from '../parts/parts.tsx'
 
 const Chart = lazy(() => import('./charts.tsx'))
 

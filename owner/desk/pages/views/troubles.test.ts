@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TodayState } from './api.ts'
+import type { TodayState } from '../api.ts'
 import { troublesOf } from './troubles.ts'
 
 const now = Date.parse('2026-11-22T09:00:00Z')

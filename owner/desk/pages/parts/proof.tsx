@@ -6,8 +6,8 @@ import {
 } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Answers, api, messageOf, updateSession } from './api.ts'
-import { timeOf } from './format.ts'
+import { type Answers, api, messageOf, updateSession } from '../api.ts'
+import { timeOf } from '../format.ts'
 import { LinkButton } from './parts.tsx'
 
 export type Proof = ReturnType<typeof useProof>

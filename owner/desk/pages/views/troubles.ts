@@ -1,5 +1,5 @@
-import type { TodayState } from './api.ts'
-import { counted, dayName, number, size, spanOf } from './format.ts'
+import type { TodayState } from '../api.ts'
+import { counted, dayName, number, size, spanOf } from '../format.ts'
 
 interface Trouble {
   heading: string

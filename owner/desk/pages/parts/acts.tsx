@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { isSignedOut, messageOf, needsProof, queries, refresh, sessionKey, useSession } from './api.ts'
+import { isSignedOut, messageOf, needsProof, queries, refresh, sessionKey, useSession } from '../api.ts'
 import { Fault, Glyph } from './parts.tsx'
 import { CodeField, useProof } from './proof.tsx'
 
