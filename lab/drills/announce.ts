@@ -8,7 +8,7 @@ import { rowsIn } from './rig/records.ts'
 import { type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
 
 /** Kills of each set-up: one instance on SQLite, three on PostgreSQL. */
-const kills = { short: 3, long: 100 }
+const kills = { short: 3, long: 50 }
 const recipients = { short: 400, long: 20_000 }
 const maxMs = 1_500
 /** Every third kill comes while the product starts. */

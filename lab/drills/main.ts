@@ -26,7 +26,7 @@ const drills: Record<string, Drill> = {
 const slow = new Set(['announce', 'fail-over'])
 
 const form: Form = process.argv.includes('--short') ? 'short' : 'long'
-const maxMinutes = form === 'short' ? 5 : 30
+const maxMinutes = form === 'short' ? 5 : 60
 const named = process.argv.slice(2).filter((word) => word !== '--short')
 const unknown = named.filter((name) => !Object.hasOwn(drills, name))
 if (unknown.length > 0) {
