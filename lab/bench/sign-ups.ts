@@ -4,7 +4,7 @@ import type { Product } from '#rigs/product.ts'
 import { type Bench, connections, newSignUps, runLoad, startBenchProduct } from './bench.ts'
 import { startFloor } from './floor.ts'
 import { compare, inMs, measured, p99, perSecond, type Row, takeRounds } from './rounds.ts'
-import { type Sink, startSink } from './smtp-sink.ts'
+import { startSink } from './smtp-sink.ts'
 
 const throughput = `throughput, ${connections} connections`
 const slowest = 'slowest in a hundred (p99)'
@@ -50,19 +50,13 @@ export async function benchSignUpsWithMail({ quick, folder }: Bench): Promise<Ro
   const run = (port: number) => () => runLoad(port, newSignUps(product.url, perRun))
   const runs = { ours: run(product.port), floor: run(floor.port) }
   await takeRounds(2, runs)
-  const mailsBefore = sink.mails()
-  const startedAt = performance.now()
+  const mailRate = sink.measure()
   const { ours, floor: least } = await takeRounds(rounds, runs)
   const alone = await benchOneConnection(product, perRun / 10)
   return [
     compare(throughput, perSecond, ours, ['floor', least], { min: 0.5 }),
     compare(slowest, p99, ours, ['floor', least], { max: 2.5 }),
     ...alone,
-    mailsMeanwhile(sink, mailsBefore, startedAt),
+    measured('mails meanwhile, a second', mailRate(), (rate) => rate.toFixed(0)),
   ]
-}
-
-function mailsMeanwhile(sink: Sink, before: number, startedAt: number): Row {
-  const rate = (sink.mails() - before) / ((performance.now() - startedAt) / 1000)
-  return measured('mails meanwhile', rate, (one) => `${one.toFixed(0)}/s`)
 }

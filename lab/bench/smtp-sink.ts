@@ -2,8 +2,6 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenHere } from '#rigs/listening.ts'
 
-export type Sink = Awaited<ReturnType<typeof startSink>>
-
 const endOfMail = Buffer.from('\r\n.\r\n')
 
 /** An SMTP server that accepts every mail, so many a second, and keeps only their number. */
@@ -22,7 +20,11 @@ export async function startSink(mailsPerSecond: number) {
 
   return {
     url: `smtp://127.0.0.1:${port}`,
-    mails: () => mails,
+    /** Returns the rate since the call, in mails a second. */
+    measure() {
+      const [before, startedAt] = [mails, performance.now()]
+      return () => (mails - before) / ((performance.now() - startedAt) / 1000)
+    },
     [Symbol.asyncDispose]: async () => void server.close(),
   }
 }
