@@ -185,8 +185,6 @@ export type MailOutcome =
   | { kind: 'failed'; why: string }
   /** `isRelayAway`: any other mail would have failed too, so it does not count as a try. */
   | { kind: 'postponed'; why: string; dueAt: number; isRelayAway: boolean }
-  /** Not tried: the server stops. */
-  | { kind: 'released' }
   | { kind: 'cancelled' | 'held' }
 
 /** Ends the worker's claim. False: another worker has taken the mail over, or it was erased. */
@@ -214,8 +212,6 @@ function columnsOf(outcome: MailOutcome, now: number): Sql {
     case 'postponed':
       return sql`state = 'queued', worker = null, due_at = ${outcome.dueAt}, last_fault = ${outcome.why},
         failures = failures + ${outcome.isRelayAway ? 0 : 1}`
-    case 'released':
-      return sql`state = 'queued', worker = null, due_at = ${now}`
     case 'cancelled':
       return sql`state = 'cancelled', finished_at = ${now}`
     case 'held':

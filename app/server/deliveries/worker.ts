@@ -137,7 +137,6 @@ export class Worker {
   /** Undefined: the mail is not ours any more. Throws if the database does not answer. */
   async #attempt(mail: ClaimedMail): Promise<MailOutcome | undefined> {
     const { database, mailer, now, worker } = this.#deps
-    if (this.#isStopped) return { kind: 'released' }
     const check = await checkBeforeSending(database, mail.id, worker)
     if (check.kind === 'gone') return undefined
     if (check.kind !== 'wanted') return { kind: check.kind }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { whatChanged } from '#content/releases.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
 import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { siteMigrations } from '../database/open-database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
 
@@ -163,10 +164,10 @@ describe('the switch for mail about new versions', () => {
     expect(await consent(app)).toMatchObject({ announcements_wording: announcementWording.hash })
   })
 
-  test('tells of at most ten switches a day, and can always be turned off', async () => {
+  test('is turned at most ten times a day, and can always be turned off, which is told', async () => {
     const events: string[] = []
     const extension = {
-      migrations: (await import('../database/open-database.ts')).siteMigrations,
+      migrations: siteMigrations,
       recordEvent: () => async (_transaction: unknown, event: string) => void events.push(event),
       start: async () => {},
     }
@@ -174,8 +175,9 @@ describe('the switch for mail about new versions', () => {
     await app.signUp(ada)
     const link = await linkOf(app, ada)
     for (let turn = 0; turn < 12; turn += 1)
-      for (const announcements of ['on', 'off']) await post(app, `${link}/announcements`, { announcements })
-    expect(events).toEqual(['joined', ...Array.from({ length: 5 }, () => ['consented', 'left']).flat()])
+      for (const announcements of ['off', 'on']) await post(app, `${link}/announcements`, { announcements })
+    const told = Array.from({ length: 5 }, () => ['left', 'consented']).flat()
+    expect(events).toEqual(['joined', ...told, 'left'])
     expect(await consent(app)).toMatchObject({ announcements_agreed_at: null })
     app.clock.advance(24 * 60 * 60_000)
     await post(app, `${link}/announcements`, { announcements: 'on' })

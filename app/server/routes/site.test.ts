@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { linkOf, ownOrigin, testApp, type TestApp } from '#rigs/server/test-app.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { createLocalInbox } from '../transports/local-inbox.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { temporary } from '#rigs/mail/programmable-mailer.ts'
 
@@ -147,6 +149,14 @@ test('/readyz says that migrations are missing', async () => {
   await app.database.transaction((transaction) => transaction.run(sql`delete from migrations`))
   const answer = await app.inject('/readyz')
   expect([answer.statusCode, answer.body]).toEqual([503, 'migrations are missing\n'])
+})
+
+test('the local inbox is shown on this machine, and not to whom a proxy passes on', async () => {
+  const app = await testApp({ parts: { inbox: createLocalInbox(temporaryFolder()) } })
+  expect((await app.inject('/dev/inbox')).body).toContain('No mail yet')
+  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { host: 'bot.example' }])
+    expect((await app.inject({ url: '/dev/inbox', headers })).statusCode).toBe(404)
+  expect((await app.inject('/dev/inbox/1-a')).statusCode).toBe(404)
 })
 
 describe('/metrics', () => {
