@@ -33,17 +33,11 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
       ${receipt === undefined ? null : receiptHash(receipt)}, 'queued', ${priority}, ${now}, ${now})`)
 }
 
-/** Cancels the mail of a subscriber that is not being sent: all, or that of announcements. */
-export async function cancelWaiting(
-  transaction: Transaction,
-  subscriber: number,
-  now: number,
-  which: 'all' | 'announcements' = 'all',
-): Promise<number> {
-  const chosen = which === 'announcements' ? sql`and announcement is not null` : sql``
+/** Cancels the mail of a subscriber that is not being sent. */
+export async function cancelWaiting(transaction: Transaction, subscriber: number, now: number): Promise<number> {
   return transaction.run(sql`
     update deliveries set state = 'cancelled', finished_at = ${now}
-    where subscriber = ${subscriber} and state in ('queued', 'held') ${chosen}`)
+    where subscriber = ${subscriber} and state in ('queued', 'held')`)
 }
 
 /** A dead worker's mail is due again after this time. An attempt that takes longer renews it. */

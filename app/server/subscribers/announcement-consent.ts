@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { KitRelease } from '#content/releases.ts'
 import type { Transaction } from '../database/database.ts'
-import { cancelWaiting } from '../deliveries/deliveries.ts'
 import { dayMs, useLimit } from '../sign-up/limits.ts'
 import { dayOf } from '../statistics/daily-counts.ts'
 import type { Subscriber } from './subscribers.ts'
@@ -33,7 +32,6 @@ export async function switchAnnouncements(
   const use = await useLimit(transaction, `switches ${id}`, dayMs, now)
   // Turning it off always works: nobody gets mail that they just refused.
   if (to === 'on' && use.used > switchesADay) return false
-  if (to === 'off') await cancelWaiting(transaction, id, now, 'announcements')
   await transaction.run(
     to === 'on'
       ? sql`update subscribers set announcements_agreed_at = ${now}, announcements_refused_at = null,
