@@ -36,7 +36,7 @@ test.each(['/', '/nowhere'])('%s fetches nothing before its first paint', async 
   await hydrate(page)
   await page.locator('html.besley').waitFor()
   const { painted, fetched } = await page.evaluate(() => ({
-    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    painted: performance.getEntriesByName('first-paint')[0]?.startTime ?? Infinity,
     fetched: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
   }))
   expect(fetched.map(({ name }) => name).join('\n')).toMatch(/besley-/)
