@@ -71,11 +71,7 @@ describe.skipIf(testsRunOnPostgres)('the traces of somebody erased', () => {
     await queueMails(app.database, all, { now: app.clock.now() + dayMs })
     const link = await linkOf(app, gone[0]!)
     expect(bytesOf(app)).toContain(link.slice('/kit/'.length))
-    await app.database.transaction((transaction) =>
-      transaction.run(
-        sql`delete from subscribers where address like '%gone-trace%' and address <> ${gone[0]}`,
-      ),
-    )
+    await app.change(sql`delete from subscribers where address like '%gone-trace%' and address <> ${gone[0]}`)
     expect((await app.inject({ method: 'POST', url: `${link}/erase` })).statusCode).toBe(200)
     await runMaintenance(app.context)
     expect(bytesOf(app)).not.toContain('gone-trace')

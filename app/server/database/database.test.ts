@@ -99,9 +99,7 @@ test('a migration that fails leaves nothing behind', async () => {
 
 test('a server on the database of a newer version warns of it', async () => {
   const first = await testApp()
-  await first.database.transaction((transaction) =>
-    transaction.run(sql`insert into migrations values ('9999-later')`),
-  )
+  await first.change(sql`insert into migrations values ('9999-later')`)
   const older = await testApp({ databaseUrl: first.databaseUrl })
   const warning = 'the database is of a newer version of this program'
   await expect.poll(older.log).toContain(warning)

@@ -20,8 +20,7 @@ test('a second try has the same bytes: after a temporary refusal, a cut line, an
   const template = { ...shortTemplate, subject: 'Another subject', text: 'other words {{scriptUrl}}' }
   const updated = await appWithRelay({ databaseUrl: app.databaseUrl, parts: { template } }, inbox)
   inbox.behave({ does: 'accept' })
-  updated.app.clock.advance(2 * 60 * minuteMs)
-  updated.app.context.wakeDeliveries()
+  updated.app.later(2 * 60 * minuteMs)
   const [first, second] = await inbox.arrival(2)
   expect(first!.answered).toBe(false)
   expect(second!.raw.equals(first!.raw), second!.raw.toString()).toBe(true)
@@ -43,16 +42,14 @@ test('a wrong password for 33 hours fails no mail and takes nobody off the list'
   await app.signUp('ada@example.com')
   for (let hour = 0; hour < 33; hour += 1) {
     await eventually('the relay is tried again', () => signIns > hour)
-    app.clock.advance(60 * minuteMs)
-    app.context.wakeDeliveries()
+    app.later(60 * minuteMs)
   }
   await expect
     .poll(() => deliveriesIn(app.database))
     .toMatchObject([{ state: 'queued', failures: 0, last_fault: 'smtp 535 to AUTH PLAIN' }])
   expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'active' })
   password = 'right'
-  app.clock.advance(minuteMs)
-  app.context.wakeDeliveries()
+  app.later(minuteMs)
   expect((await inbox.arrival(1))[0]!.to).toEqual(['ada@example.com'])
 })
 
@@ -116,7 +113,6 @@ async function tried(app: TestApp, failures: number) {
 }
 
 async function again(app: TestApp, failures: number) {
-  app.clock.advance(leaseMs + 5 * minuteMs)
-  app.context.wakeDeliveries()
+  app.later(leaseMs + 5 * minuteMs)
   await tried(app, failures)
 }

@@ -47,13 +47,9 @@ describe('the worker', () => {
 
   test('is not held up by mails that cannot be written', async () => {
     const app = await testApp()
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`insert into mail_templates (hash, content) values ('broken', 'no JSON')`),
-    )
+    await app.change(sql`insert into mail_templates (hash, content) values ('broken', 'no JSON')`)
     await queueMails(app.database, addresses(5), { now: app.clock.now() + hourMs })
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`update deliveries set template = 'broken'`),
-    )
+    await app.change(sql`update deliveries set template = 'broken'`)
     app.clock.advance(hourMs)
     await queue(app, ['whole@example.com'])
     await expect.poll(() => app.mailer.addresses()).toEqual(['whole@example.com'])
@@ -62,12 +58,11 @@ describe('the worker', () => {
 
   test('stops after the attempts in flight, hands back what it has not tried, and sends nothing more', async () => {
     const app = await testApp()
-    const sending = Promise.withResolvers<SendOutcome>()
-    app.mailer.answer(() => sending.promise)
+    const sending = app.mailer.hold()
     await queue(app, addresses(20))
     await expect.poll(() => app.mailer.attempts).toHaveLength(4)
     const stopping = app.stopServer()
-    sending.resolve(accepted)
+    sending(accepted)
     await stopping
     const found = await deliveryStates(app.database)
     expect(found.toSorted()).toEqual([...addresses(16).map(() => 'queued'), 'sent', 'sent', 'sent', 'sent'])
@@ -76,14 +71,13 @@ describe('the worker', () => {
 
   test('does not send a mail twice when its lease ends during the attempt', async () => {
     const app = await testApp()
-    const sending = Promise.withResolvers<SendOutcome>()
-    app.mailer.answer((address) => (address.startsWith('slow') ? sending.promise : accepted))
+    const sending = app.mailer.hold('slow')
     await queue(app, ['slow@example.com'])
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     app.clock.advance(2 * leaseMs)
     await queue(app, ['next@example.com'])
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sending', 'sent'])
-    sending.resolve(accepted)
+    sending(accepted)
     await expectAll(app, 'sent')
     expect(app.mailer.addresses()).toEqual(['slow@example.com', 'next@example.com'])
   })
@@ -102,8 +96,7 @@ describe('a mail', () => {
       const [mail] = await deliveriesIn(app.database)
       expect(mail).toMatchObject({ last_fault: '451' })
       expect(Math.abs(mail!.due_at - app.clock.now() - waitMs)).toBeLessThan(minuteMs)
-      app.clock.advance(waitMs)
-      app.context.wakeDeliveries()
+      app.later(waitMs)
     }
     await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
     expect(await subscriberStates(app.database)).toEqual({ 'ada@example.com': 'undeliverable' })
@@ -143,13 +136,12 @@ describe('a mail', () => {
     'that is %s after its subscriber was erased changes nothing for the next one',
     async (_what, outcome) => {
       const app = await testApp()
-      const sending = Promise.withResolvers<SendOutcome>()
-      app.mailer.answer((address) => (address.startsWith('ada') ? sending.promise : accepted))
+      const sending = app.mailer.hold('ada')
       await app.signUp('ada@example.com')
       await expect.poll(() => app.mailer.attempts).toHaveLength(1)
       await act(app, 'ada@example.com', 'erase')
       await app.signUp('bob@example.com')
-      sending.resolve(outcome)
+      sending(outcome)
       await expectAll(app, 'sent')
       await app.stopServer()
       expect(await subscriberStates(app.database)).toEqual({ 'bob@example.com': 'active' })
@@ -160,15 +152,13 @@ describe('a mail', () => {
 
   test.each(['unsubscribe', 'block', 'erase'])('is not tried again after %s', async (action) => {
     const app = await testApp({ config: { retrySeconds: [60] } })
-    const sending = Promise.withResolvers<SendOutcome>()
-    app.mailer.answer(() => sending.promise)
+    const sending = app.mailer.hold()
     await app.signUp('ada@example.com')
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     await act(app, 'ada@example.com', action)
-    sending.resolve(temporary)
+    sending(temporary)
     if (action !== 'erase') await expect.poll(() => deliveryStates(app.database)).toEqual(['queued'])
-    app.clock.advance(2 * minuteMs)
-    app.context.wakeDeliveries()
+    app.later(2 * minuteMs)
     await expect.poll(() => deliveryStates(app.database)).toEqual(action === 'erase' ? [] : ['cancelled'])
     expect(app.mailer.attempts).toHaveLength(1)
   })
@@ -178,12 +168,9 @@ describe('a mail', () => {
     app.mailer.answer(() => temporary)
     await queue(app, ['ada@exmaple.com'])
     await expect.poll(() => deliveriesIn(app.database)).toMatchObject([{ state: 'queued', failures: 1 }])
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`update subscribers set address = 'ada@example.com', identity = 'ada@example.com'`),
-    )
+    await app.change(sql`update subscribers set address = 'ada@example.com', identity = 'ada@example.com'`)
     app.mailer.answer(() => accepted)
-    app.clock.advance(minuteMs)
-    app.context.wakeDeliveries()
+    app.later(minuteMs)
     await expectAll(app, 'sent')
     expect(app.mailer.addresses()).toEqual(['ada@exmaple.com', 'ada@example.com'])
   })
@@ -213,8 +200,7 @@ describe('a mail', () => {
         update subscribers set announcements_agreed_at = ${cover && 1}, announcements_cover = ${cover},
           announcements_refused_at = ${state.endsWith('refused') ? 1 : null} where id = ${id}`)
     })
-    app.clock.advance(2 * hourMs)
-    app.context.wakeDeliveries()
+    app.later(2 * hourMs)
     await expect.poll(() => deliveryStates(app.database)).toEqual([outcome])
     expect(app.mailer.attempts).toHaveLength(outcome === 'sent' ? 1 : 0)
   })
@@ -227,8 +213,7 @@ describe('while the relay is away', () => {
     await queue(app, addresses(20))
     for (let hour = 1; hour <= 33; hour += 1) {
       const before = app.mailer.attempts.length
-      app.clock.advance(hourMs)
-      app.context.wakeDeliveries()
+      app.later(hourMs)
       await expect.poll(() => app.mailer.attempts.length).toBeGreaterThan(before)
     }
     expect(app.mailer.attempts.length).toBeLessThan(80)
@@ -237,8 +222,7 @@ describe('while the relay is away', () => {
     expect(mails.filter(({ state }) => state === 'sending').length).toBeLessThanOrEqual(1)
     expect(new Set(Object.values(await subscriberStates(app.database)))).toEqual(new Set(['active']))
     app.mailer.answer(() => accepted)
-    app.clock.advance(hourMs)
-    app.context.wakeDeliveries()
+    app.later(hourMs)
     await expectAll(app, 'sent')
   })
 })
@@ -246,14 +230,13 @@ describe('while the relay is away', () => {
 describe('the order of the queue', () => {
   test('is by priority, then by time', async () => {
     const app = await testApp({ config: { mailConcurrency: 1 } })
-    const first = Promise.withResolvers<SendOutcome>()
-    app.mailer.answer((address) => (address.startsWith('first') ? first.promise : accepted))
+    const first = app.mailer.hold('first')
     await queue(app, ['first@example.com'], 1)
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     await queueMails(app.database, ['news@example.com'], { priority: 9 })
     await queueMails(app.database, ['busy-1@example.com', 'busy-2@example.com'], { priority: 1 })
     await queueMails(app.database, ['quiet-1@example.com', 'quiet-2@example.com'])
-    first.resolve(accepted)
+    first(accepted)
     await expectAll(app, 'sent')
     const names = app.mailer.addresses().map((address) => address.split('@')[0])
     expect(names).toEqual(['first', 'quiet-1', 'quiet-2', 'busy-1', 'busy-2', 'news'])
@@ -279,8 +262,7 @@ describe('the ceiling of an hour', () => {
     await expect.poll(() => states(app, 'sent')).toBe(4)
     await queue(app, ['one-more@example.com'])
     await expect.poll(() => app.inject('/metrics').then(() => app.mailer.attempts.length)).toBe(4)
-    app.clock.advance(hourMs)
-    app.context.wakeDeliveries()
+    app.later(hourMs)
     await expect.poll(() => states(app, 'sent')).toBe(7)
     expect(await app.countsAtStop()).toMatchObject({ 'limit-hit site': 1, delivered: 7 })
   })
@@ -331,23 +313,20 @@ describe('the ceiling of an hour', () => {
 describe('when a worker dies', () => {
   test('its mail goes again once the lease ends, with the same message; its own outcome then changes nothing', async () => {
     const dying = await testApp()
-    const sending = Promise.withResolvers<SendOutcome>()
-    dying.mailer.answer(() => sending.promise)
+    const sending = dying.mailer.hold()
     await dying.signUp('ada@example.com')
     await expect.poll(() => dying.mailer.attempts).toHaveLength(1)
     const next = await testApp({ databaseUrl: dying.databaseUrl })
     next.context.wakeDeliveries()
     await expect.poll(() => next.inject('/readyz').then(({ statusCode }) => statusCode)).toBe(200)
     expect(next.mailer.attempts).toEqual([])
-    const sendingAgain = Promise.withResolvers<SendOutcome>()
-    next.mailer.answer(() => sendingAgain.promise)
-    next.clock.advance(leaseMs)
-    next.context.wakeDeliveries()
+    const sendingAgain = next.mailer.hold()
+    next.later(leaseMs)
     await expect.poll(() => next.mailer.attempts).toEqual(dying.mailer.attempts)
-    sending.resolve(permanent)
+    sending(permanent)
     await dying.stopServer()
     expect(await deliveryStates(next.database)).toEqual(['sending'])
-    sendingAgain.resolve(accepted)
+    sendingAgain(accepted)
     await expectAll(next, 'sent')
     expect(await subscriberStates(next.database)).toEqual({ 'ada@example.com': 'active' })
   })
@@ -366,12 +345,11 @@ describe('when the database fails', () => {
 
   test('an outcome is recorded later, and the mail is not sent again', async () => {
     const app = await testApp({ config: { metricsToken: 'm'.repeat(22) } })
-    const sending = Promise.withResolvers<SendOutcome>()
-    app.mailer.answer(() => sending.promise)
+    const sending = app.mailer.hold()
     await queue(app, ['ada@example.com'])
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     await app.database.script('alter table deliveries rename column finished_at to gone')
-    sending.resolve(accepted)
+    sending(accepted)
     const headers = { authorization: `Bearer ${'m'.repeat(22)}` }
     const metrics = async () => (await app.inject({ url: '/metrics', headers })).body
     await expect.poll(metrics).toMatch(/record_failures_total [1-9]/)

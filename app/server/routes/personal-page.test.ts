@@ -153,10 +153,8 @@ describe('the switch for mail about new versions', () => {
   test('asks again whoever agreed to less than the words cover today', async () => {
     const { app, link } = await appWithSubscriber()
     await post(app, `${link}/announcements`, { announcements: 'on' })
-    await app.database.transaction((transaction) =>
-      transaction.run(
-        sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
-      ),
+    await app.change(
+      sql`update subscribers set announcements_cover = 'versions', announcements_wording = 'old'`,
     )
     const state = announcementWording.covers === 'news' ? 'versions' : 'on'
     expect((await app.inject(link)).body).toContain(`what-changed-1.0.0-${state}`)
@@ -262,9 +260,7 @@ describe('a one-click request of a mail program', () => {
 describe('leaving the list', () => {
   test('cancels queued mail; a later sign-up counts as new and has the same link', async () => {
     const { app, link } = await appWithSubscriber()
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`update deliveries set state = 'queued', due_at = ${9e15}`),
-    )
+    await app.change(sql`update deliveries set state = 'queued', due_at = ${9e15}`)
     await post(app, `${link}/unsubscribe`)
     expect(await deliveryStates(app.database)).toEqual(['cancelled'])
     expect(await (await app.signUp(ada)).json()).toMatchObject({ alreadyExists: false })
@@ -273,9 +269,7 @@ describe('leaving the list', () => {
 
   test('also applies to somebody whose mail came back, so that no retry puts them back', async () => {
     const { app, link } = await appWithSubscriber()
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`update subscribers set state = 'undeliverable'`),
-    )
+    await app.change(sql`update subscribers set state = 'undeliverable'`)
     await post(app, `${link}/unsubscribe`)
     expect(await subscriberStates(app.database)).toEqual({ [ada]: 'unsubscribed' })
   })

@@ -9,13 +9,12 @@ const minuteMs = 60_000
 
 test('a receipt says that the mail waits, is slow after 8 seconds, and was handed over', async () => {
   const app = await testApp()
-  const sending = Promise.withResolvers<SendOutcome>()
-  app.mailer.answer(() => sending.promise)
+  const sending = app.mailer.hold()
   const receipt = await signUp(app)
   expect(await status(app, receipt)).toEqual({ state: 'waiting', handedOverAt: null, allMailIsSlow: false })
   app.clock.advance(8_000)
   expect(await status(app, receipt)).toEqual({ state: 'slow', handedOverAt: null, allMailIsSlow: false })
-  sending.resolve({ kind: 'accepted' })
+  sending({ kind: 'accepted' })
   await expect
     .poll(() => status(app, receipt))
     .toEqual({

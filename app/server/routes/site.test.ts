@@ -146,7 +146,7 @@ test('a request without a valid Host gets 400', async () => {
 
 test('/readyz says that migrations are missing', async () => {
   const app = await testApp()
-  await app.database.transaction((transaction) => transaction.run(sql`delete from migrations`))
+  await app.change(sql`delete from migrations`)
   const answer = await app.inject('/readyz')
   expect([answer.statusCode, answer.body]).toEqual([503, 'migrations are missing\n'])
 })

@@ -210,9 +210,7 @@ test('limits that are off refuse nobody', async () => {
 describe('somebody who', () => {
   test.each(['unsubscribed', 'undeliverable'])('is %s signs up again as new, with a mail', async (state) => {
     const app = await sentTo('ada@example.com')
-    await app.database.transaction((transaction) =>
-      transaction.run(sql`update subscribers set state = ${state}`),
-    )
+    await app.change(sql`update subscribers set state = ${state}`)
     expect(await (await app.signUp('Ada@example.com')).json()).toMatchObject({ alreadyExists: false })
     await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com', 'Ada@example.com'])
     expect(await subscriberStates(app.database)).toEqual({ 'Ada@example.com': 'active' })
@@ -243,8 +241,7 @@ describe('somebody who', () => {
 
   test('signs up again while the mail is under way gets no second one', async () => {
     const app = await testApp({ config: { resendAfterSeconds: 0 } })
-    const sending = Promise.withResolvers<{ kind: 'accepted' }>()
-    app.mailer.answer(() => sending.promise)
+    const sending = app.mailer.hold()
     await app.signUp('ada@example.com')
     await expect.poll(() => app.mailer.attempts).toHaveLength(1)
     app.clock.advance(1000)
@@ -252,7 +249,7 @@ describe('somebody who', () => {
       alreadyExists: true,
       resentAt: null,
     })
-    sending.resolve({ kind: 'accepted' })
+    sending({ kind: 'accepted' })
     await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
   })
 })

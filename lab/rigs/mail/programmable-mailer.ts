@@ -27,6 +27,12 @@ export function programmableMailer() {
     addresses: () => attempts.map(({ address }) => address),
     /** Sets the outcome of the next attempts; accepted by default. */
     answer: (by: Answer) => void (answerBy = by),
+    /** Lets attempts wait until the test resolves them: all, or those to addresses that begin so. */
+    hold(prefix = '') {
+      const { promise, resolve } = Promise.withResolvers<SendOutcome>()
+      answerBy = (address) => (address.startsWith(prefix) ? promise : accepted)
+      return resolve
+    },
     async send(message: MailMessage) {
       attempts.push({ address: message.to, message })
       return answerBy(message.to)

@@ -1,11 +1,11 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#server/configuration/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { clientLimits, type ClientLimits } from '#server/http/client-limits.ts'
 import { readDailyCounts } from '#server/statistics/daily-counts.ts'
-import type { Extension } from '#server/start/context.ts'
+import type { Extension, ServerContext } from '#server/start/context.ts'
 import { runServer, type ServerParts } from '#server/start/start-server.ts'
 import { addSubscriber, giveToken } from '#server/subscribers/subscribers.ts'
 import type { Mailer } from '#server/transports/mailer.ts'
@@ -58,6 +58,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     mailer,
     clock,
     log: log.text,
+    ...handlesOf(server.context, database, clock),
     signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
     /** The database stays open. */
     stopServer,
@@ -69,6 +70,18 @@ export async function startTestApp(options: TestAppOptions = {}) {
       await made?.remove()
       build.remove()
     },
+  }
+}
+
+function handlesOf(context: ServerContext, database: Database, clock: ReturnType<typeof makeTestClock>) {
+  return {
+    /** Sets the clock forward and lets the worker look what is due. */
+    later(ms: number) {
+      clock.advance(ms)
+      context.wakeDeliveries()
+    },
+    /** Changes rows as no part of the product does. */
+    change: (query: Sql) => database.transaction((transaction) => transaction.run(query)),
   }
 }
 
