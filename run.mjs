@@ -22,7 +22,7 @@ process.on('SIGINT', () => {}) // a terminal sends Ctrl-C to the child as well
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 
-/** Each set holds the ones before it: the site, the pages of the desk, everything for tests. */
+/** Each set holds the ones before it: the site, the desk, everything for tests. */
 function install() {
   const sets = ['--omit=dev --no-workspaces', '--omit=dev', '--include=dev']
   const isSite = file === 'owner/command-line/main.ts' || (file === 'start.ts' && !process.env.OWNER_EMAIL)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeskInstalled } from '../inputs.ts'
 import { bundleInMemory, contentsOf } from './in-memory.ts'
 import type { Files } from '../write-files.ts'
 
@@ -19,6 +20,7 @@ export async function bundleServer(root: string): Promise<Files> {
       license: { fileName: 'licences.md' },
       rolldownOptions: {
         input: join(root, 'server.ts'),
+        external: isDeskInstalled(root) ? [] : [/\/desk\/desk\.ts$/], // never imported without OWNER_EMAIL
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', comments: false },
       },
     },

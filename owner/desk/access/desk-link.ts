@@ -3,10 +3,7 @@ import { type CommandContext, CommandError } from '../../command-line/command-co
 import { addCommand } from '../../command-line/options.ts'
 import { configOf, withDatabase } from '../../command-line/owned-database.ts'
 import { deskPath } from '../paths.ts'
-import type { Call } from '../call.ts'
-import { Refused } from '../procedures.ts'
-import { keepSecret, newSecret, useUp } from './secrets.ts'
-import { startSession } from './sessions.ts'
+import { keepSecret, newSecret } from './secrets.ts'
 
 const linkMs = 5 * 60_000
 
@@ -26,12 +23,4 @@ async function writeLink(context: CommandContext): Promise<void> {
   )
   context.writeError('Open it in the browser that is to be signed in. It works once, within 5 minutes.\n')
   await context.write(`${config.publicUrl}${deskPath}/link#${secret}\n`)
-}
-
-export async function signInByLink(call: Call, token: string) {
-  const { database, now } = call
-  const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
-  if (used !== undefined) return startSession(call, 'signed-in-by-link')
-  const why = 'This link was used, or is older than 5 minutes. Make another one.'
-  throw new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { anybody, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { readActs } from './audit.ts'
-import { signInByLink } from './desk-link.ts'
 import { mailCode, signInByCode } from './mail-code.ts'
 import {
   addPasskey,
@@ -21,6 +20,7 @@ import {
   signOutEverywhere,
   wasSignedInBefore,
 } from './sessions.ts'
+import { signInByLink } from './sign-in-by-link.ts'
 
 const callsPerNetworkAnHour = 60
 
