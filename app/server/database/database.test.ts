@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   makeTemporaryDatabase,
@@ -7,7 +7,7 @@ import {
 } from '#rigs/database/temporary-database.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import type { Database, Transaction } from './database.ts'
-import { appliedMigrations, migrate, openDatabase, siteMigrations } from './open-database.ts'
+import { appliedMigrations, migrate, siteMigrations } from './open-database.ts'
 import { deleteSetting, readSecret, readSetting, writeSetting } from './settings.ts'
 
 const namesIn = async (database: Database) =>
@@ -76,12 +76,6 @@ test('transactions with the same lock follow each other, whatever they do betwee
   expect(await readSetting(databases[0], 'count')).toBe('40')
 })
 
-test('many statements are kept prepared, and many more still work', async () => {
-  const database = await openTemporaryDatabase()
-  for (let index = 0; index < 450; index += 1)
-    expect(await database.row(sql`select ${raw(String(index))} as value`)).toEqual({ value: index })
-})
-
 test('several instances migrate an empty database at the same moment', async () => {
   const { url } = await temporary()
   const databases = await Promise.all(Array.from({ length: 5 }, () => openForTest(url)))
@@ -119,19 +113,6 @@ test('settings are written over and deleted; the secret is made once for all ins
   expect(await readSetting(other, 'a')).toBe('2')
   await one.transaction((transaction) => deleteSetting(transaction, 'a'))
   expect(await readSetting(other, 'a')).toBeUndefined()
-})
-
-test('closing waits for the transactions that were begun', async () => {
-  const { url } = await temporary()
-  const database = await openDatabase(url)
-  await migrate(database)
-  const writing = Promise.all(
-    Array.from({ length: 10 }, (_, index) => database.transaction(add(`n${index}`))),
-  )
-  await (database.engine === 'sqlite' ? database.close() : writing)
-  if (database.engine === 'postgres') await database.close()
-  await writing
-  expect(await namesIn(await openForTest(url))).toHaveLength(10)
 })
 
 async function temporary() {

@@ -107,15 +107,6 @@ test('the relay is away from a refusal to the next hand-over, and not by a clock
   expect(await isAway()).toBe(false)
 })
 
-test('an empty queue is never stuck', async () => {
-  const mail = await mailAt()
-  await mail.queue('ada@example.com')
-  await mail.settle(sent)
-  expect(await mail.troubleAt(600)).toBeUndefined()
-  await mail.queue('bob@example.com')
-  expect(await mail.troubleAt(604)).toBeUndefined()
-})
-
 function postponed(why: string, minutes: number) {
   return { kind: 'postponed', why, dueAt: start + minutes * minuteMs, isRelayAway: false } as const
 }

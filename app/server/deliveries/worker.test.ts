@@ -333,16 +333,6 @@ describe('when a worker dies', () => {
 })
 
 describe('when the database fails', () => {
-  test('claims are tried again', async () => {
-    const app = await testApp()
-    await app.database.script('alter table deliveries rename to gone')
-    app.context.wakeDeliveries()
-    await expect.poll(() => app.log()).toContain('cannot claim deliveries')
-    await app.database.script('alter table gone rename to deliveries')
-    await queue(app, ['ada@example.com'])
-    await expectAll(app, 'sent')
-  })
-
   test('an outcome is recorded later, and the mail is not sent again', async () => {
     const app = await testApp({ config: { metricsToken: 'm'.repeat(22) } })
     const sending = app.mailer.hold()

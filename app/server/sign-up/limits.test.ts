@@ -41,18 +41,6 @@ describe('the ceiling of an inbox', () => {
     expect(await statuses(app, ['ada@uni.edu', 'a.da@uni.edu'])).toEqual([200, 200])
   })
 
-  test('answers a subscriber above it with alreadyExists, without a mail', async () => {
-    const app = await testApp({ config: { mailsPerAddressADay: 1, resendAfterSeconds: 0 } })
-    await app.signUp('ada@uni.edu')
-    await expect.poll(() => deliveryStates(app.database)).toEqual(['sent'])
-    app.clock.advance(minuteMs)
-    expect(await (await app.signUp('ada@uni.edu')).json()).toMatchObject({
-      alreadyExists: true,
-      resentAt: null,
-    })
-    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
-  })
-
   test('is not used up by mail that was cancelled', async () => {
     const app = await testApp({ config: { mailsPerAddressADay: 1, siteMailsPerHour: 1 } })
     await app.signUp('first@uni.edu') // takes the hour's only mail
