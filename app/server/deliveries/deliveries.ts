@@ -34,7 +34,11 @@ export async function queueMail(transaction: Transaction, mail: NewMail): Promis
 }
 
 /** Cancels the mail of a subscriber that is not being sent. */
-export async function cancelWaiting(transaction: Transaction, subscriber: number, now: number): Promise<number> {
+export async function cancelWaiting(
+  transaction: Transaction,
+  subscriber: number,
+  now: number,
+): Promise<number> {
   return transaction.run(sql`
     update deliveries set state = 'cancelled', finished_at = ${now}
     where subscriber = ${subscriber} and state in ('queued', 'held')`)
