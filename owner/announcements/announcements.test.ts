@@ -104,6 +104,13 @@ test('each hour admits twice as many mails, up to three quarters of the ceiling 
   expect(await sendByHour(5)).toEqual([100, 200, 300, 300, 300])
 })
 
+test('an announcement to exactly as many as an hour admits ends once they are sent', async () => {
+  await list.signUp(many(100), { asked: 'versions' })
+  await announce()
+  await sendAll()
+  expect(await progress()).toMatchObject({ state: 'done', sent: 100 })
+})
+
 test.each([
   ['--per-hour replaces the slow start', { perHour: 150 }, [150, 150]],
   ['a cap above the slow start does not make it faster', { mostPerHour: 150 }, [100, 150]],

@@ -94,7 +94,7 @@ function renderMarkdown(body: string, parts: LetterFrame['parts']): string {
         const content = items.map((item) => this.listitem(item)).join('')
         return fill(ordered ? 'orderedList' : 'list', content)
       },
-      listitem: function ({ tokens }) {
+      listitem({ tokens }) {
         return fill('item', this.parser.parse(tokens))
       },
     },

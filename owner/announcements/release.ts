@@ -33,8 +33,8 @@ export function startReleasing(context: ReleaseContext & Pick<ServerContext, 're
 /** Queues what this hour admits of each announcement that has started. */
 export async function releaseMail(context: ReleaseContext): Promise<void> {
   const { database, now, wakeDeliveries } = context
-  const started = await database.rows<{ id: number; name: string }>(sql`
-    select id, name from announcements
+  const started = await database.rows<{ name: string }>(sql`
+    select name from announcements
     where state = 'running' and not (${isWaiting(sql`starts_at`, now(), beforeStartMs)})`)
   for (const { name } of started)
     while (await releasePage(context, name)) {
@@ -58,11 +58,8 @@ function releasePage({ database, config, now: clock }: ReleaseContext, name: str
     }
     const now = clock()
     const room = Math.min(pageMails, await readRoom(transaction, row, config.siteMailsPerHour, now))
-    if (room <= 0) return false
-    return (
-      (await queueHeld(transaction, row, room, now)) ||
-      (await queuePage(transaction, row, { room, now, senderDomain: config.senderDomain }))
-    )
+    if (room > 0 && (await queueHeld(transaction, row, room, now))) return true
+    return queuePage(transaction, row, { room, now, senderDomain: config.senderDomain })
   })
 }
 
@@ -104,6 +101,7 @@ async function queuePage(
     await endIfSent(transaction, id, now)
     return false
   }
+  if (room <= 0) return false
   const end = after + pageSubscribers
   const recipients = await transaction.rows<{ id: number }>(sql`
     select s.id from subscribers s join announcements a on a.id = ${id}
