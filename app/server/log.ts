@@ -22,8 +22,8 @@ export function createLog(level: LogLevel, key: string, write: (lines: string) =
   const lowest = logLevels.indexOf(level)
   let lines = ''
   const loggedAt = new Map<string, number>()
-  const isKnown = (cause: unknown) => {
-    const fault = cause instanceof Unavailable ? 'outage' : JSON.stringify(withoutMessages('', cause))
+  const isKnown = (event: string, cause: unknown) => {
+    const fault = cause instanceof Unavailable ? 'outage' : event + JSON.stringify(withoutMessages('', cause))
     if (performance.now() - (loggedAt.get(fault) ?? -Infinity) < sameFaultAfterMs) return true
     if (loggedAt.size >= maxKnownFaults) loggedAt.clear()
     loggedAt.set(fault, performance.now())
@@ -37,7 +37,7 @@ export function createLog(level: LogLevel, key: string, write: (lines: string) =
   const writer = (name: LogLevel, rank: number): Write => {
     if (rank < lowest) return () => {}
     return (event, facts = {}) => {
-      if (facts['cause'] instanceof Error && isKnown(facts['cause'])) return
+      if (facts['cause'] instanceof Error && isKnown(event, facts['cause'])) return
       if (lines === '') setImmediate(flush)
       lines += `${JSON.stringify({ at: new Date().toISOString(), level: name, event, ...facts }, withoutMessages)}\n`
     }
