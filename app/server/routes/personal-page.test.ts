@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { whatChanged } from '#content/releases.ts'
 import { countRows, deliveryStates, subscriberStates } from '#rigs/server/rows.ts'
-import { linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { act, linkOf, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { siteMigrations } from '../database/open-database.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import { announcementWording } from '../subscribers/wordings.ts'
@@ -89,6 +89,16 @@ describe('the personal page', () => {
       }
   })
 
+  test('says what changed since the version of the day of the sign-up', async () => {
+    const app = await testApp()
+    app.clock.advance(Date.parse('2999-01-01T12:00:00Z') - app.clock.now()) // the day of 1.1.0
+    await app.signUp(ada)
+    expect((await app.inject(await linkOf(app, ada))).body).toContain('what-changed-1.1.0-off')
+    app.clock.advance(-24 * 60 * 60_000)
+    await app.signUp('bob@example.com')
+    expect((await app.inject(await linkOf(app, 'bob@example.com'))).body).toContain('what-changed-1.0.0-off')
+  })
+
   test('is not found for a token in another case, with more characters, or with an unknown action', async () => {
     const { app, link } = await appWithSubscriber()
     const swapped = link.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())
@@ -163,13 +173,7 @@ describe('the switch for mail about new versions', () => {
   })
 
   test('is turned at most ten times a day, and can always be turned off, which is told', async () => {
-    const events: string[] = []
-    const extension = {
-      migrations: siteMigrations,
-      recordEvent: () => async (_transaction: unknown, event: string) => void events.push(event),
-      start: async () => {},
-    }
-    const app = await testApp({ extension })
+    const { app, events } = await appThatTells()
     await app.signUp(ada)
     const link = await linkOf(app, ada)
     for (let turn = 0; turn < 12; turn += 1)
@@ -258,6 +262,15 @@ describe('a one-click request of a mail program', () => {
 })
 
 describe('leaving the list', () => {
+  test('is told once, whatever is pressed again', async () => {
+    const { app, events } = await appThatTells()
+    await app.signUp(ada)
+    for (const action of ['unsubscribe', 'unsubscribe']) await act(app, ada, action)
+    await app.signUp(ada)
+    for (const action of ['block', 'block', 'unblock', 'erase']) await act(app, ada, action)
+    expect(events).toEqual(['joined', 'left', 'joined', 'left', 'erased'])
+  })
+
   test('cancels queued mail; a later sign-up counts as new and has the same link', async () => {
     const { app, link } = await appWithSubscriber()
     await app.change(sql`update deliveries set state = 'queued', due_at = ${9e15}`)
@@ -310,6 +323,14 @@ describe('leaving the list', () => {
     expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
   })
 })
+
+/** An app with an owner's ring that only listens. */
+async function appThatTells() {
+  const events: string[] = []
+  const recordEvent = () => async (_transaction: unknown, event: string) => void events.push(event)
+  const app = await testApp({ extension: { migrations: siteMigrations, recordEvent, start: async () => {} } })
+  return { app, events }
+}
 
 async function appWithSubscriber(headers: Record<string, string> = {}) {
   const app = await testApp()
