@@ -3,7 +3,6 @@ import { relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deliveryStates } from '#rigs/server/rows.ts'
 import { act, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
-import type { SendOutcome } from '../transports/mailer.ts'
 
 const minuteMs = 60_000
 
