@@ -1,12 +1,10 @@
 -- PostgreSQL: run after pg_restore, before the server starts. Mail that was unsent when the dump was made may have been sent
 -- since, so it is held; "npm run owner -- deliveries retry held" sends it. Announcements under way end, because the rest may
--- have got them since, and "announce" asks for --after-restore.
+-- have got them since: to announce the same again mails people twice.
 begin;
 update announcements set state = 'cancelled', ended_at = floor(extract(epoch from now()) * 1000)
   where state in ('running', 'paused');
 update deliveries set state = 'cancelled', finished_at = floor(extract(epoch from now()) * 1000), worker = null
   where announcement is not null and state in ('queued', 'sending', 'held');
 update deliveries set state = 'held', worker = null where state in ('queued', 'sending');
-insert into settings values ('lossy-restore', floor(extract(epoch from now()) * 1000)::bigint::text)
-  on conflict (name) do update set value = excluded.value;
 commit;

@@ -9,16 +9,13 @@ import { startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
-import { writeSetting } from '#server/database/settings.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
 import { releaseMail } from './release.ts'
-import { lossyRestoreSetting } from './plan.ts'
 import { hoursFor } from './slow-start.ts'
 
 // The list starts on 5 January.
 const release = { version: '1.2.0', date: '2026-01-05', changes: ['A `stop`, off by default.'] }
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 test('--dry-run shows recipients, duration and mail, and changes nothing', async () => {
   const { owner, database } = await terminal()
@@ -131,30 +128,6 @@ test.each(['consented', 'everyone'])(
   },
 )
 
-test('after a restore without the record of what was sent, announce is refused without its flag', async () => {
-  const { owner, database, list } = await terminal()
-  await database.transaction((transaction) =>
-    writeSetting(transaction, lossyRestoreSetting, String(list.start)),
-  )
-  const refused = await owner('announce', '1.2.0', '--to', 'consented')
-  expect(refused).toMatchObject({
-    code: 1,
-    aside: expect.stringContaining('restored from a backup on 2026-01-05'),
-  })
-  expect(await database.rows(sql`select id from announcements`)).toEqual([])
-  expect((await owner('announce', '1.2.0', '--to', 'consented', '--after-restore')).code).toBe(0)
-  // It may have gone to everyone after the backup was made.
-  expect((await owner('announce', '1.2.0', '--to', 'everyone')).code).toBe(1)
-})
-
-test('a restore before the day of the release stops nothing', async () => {
-  const { owner, database, list } = await terminal()
-  await database.transaction((transaction) =>
-    writeSetting(transaction, lossyRestoreSetting, String(list.start - 2 * dayMs)),
-  )
-  expect((await owner('announce', '1.2.0', '--to', 'consented')).code).toBe(0)
-})
-
 test('--test sends the mail to one address only, with one-click unsubscribe from announcements', async () => {
   const inbox = await startSmtpInbox()
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
@@ -198,18 +171,6 @@ test('of a letter the dry run counts who asked for versions only, and who signs 
   const people = { asked: 2, askedForVersions: 1, neverAsked: 1, tooLate: 1, unsubscribed: 1 }
   expect(await plan('consented')).toMatchObject({ audience: 2, people })
   expect(await plan('everyone')).toMatchObject({ audience: 4 })
-})
-
-test('for a month after a restore without its record letters are refused as well', async () => {
-  const { owner, database, list } = await terminal()
-  const restoredAt = async (days: number) => {
-    await database.transaction((transaction) =>
-      writeSetting(transaction, lossyRestoreSetting, String(list.start - days * dayMs)),
-    )
-    return (await owner('announce', 'letter', letterFile(), '--to', 'consented')).code
-  }
-  expect(await restoredAt(30)).toBe(1)
-  expect(await restoredAt(31)).toBe(0)
 })
 
 test('status shows one announcement by its name, or all of them, the newest first', async () => {

@@ -19,7 +19,7 @@ import {
   startAnnouncement,
 } from './announcements.ts'
 import { readLetterFile, renderLetter } from './letters.ts'
-import { type AnnouncementPlan, findLossyRestore, planAnnouncement } from './plan.ts'
+import { type AnnouncementPlan, planAnnouncement } from './plan.ts'
 import { type AnnouncementProgress, readProgress } from './progress.ts'
 
 interface AnnounceOptions {
@@ -28,7 +28,6 @@ interface AnnounceOptions {
   now?: true
   dryRun?: true
   test?: EmailAddress
-  afterRestore?: true
   json?: true
 }
 
@@ -84,7 +83,6 @@ function addOrderOptions(command: Command): Command {
     .option('--now', 'Start at once. Without it there is a minute to take it back')
     .option('--dry-run', 'Show audience, time and mail; change nothing')
     .option('--test <ADDRESS>', 'Send the mail to this address only', readAddress)
-    .option('--after-restore', 'Also if it may have been announced before the database was restored')
     .addOption(jsonOption)
 }
 
@@ -119,7 +117,6 @@ async function runAnnounce(
     const pace = { perHour: perHour ?? null, mostPerHour: null, siteMailsPerHour: config.siteMailsPerHour }
     const plan = await planAnnouncement(database, announced, { to, now, pace })
     if (dryRun) return showPlan(context, plan, template, options)
-    if (!options.afterRestore) await refuseAfterLossyRestore(database, announced, to, now)
     if (!(await isConfirmed(context, plan))) throw new CommandError('Nothing was announced.')
     const order = { ...announced, to, template, perHour, isStartedNow }
     const outcome = await startAnnouncement(database, order, context.now())
@@ -128,15 +125,6 @@ async function runAnnounce(
     if (outcome === 'taken') throw new CommandError(`There is another announcement named ${plan.name}.`)
     await showStatus(context, database, plan.name, options)
   })
-}
-
-async function refuseAfterLossyRestore(database: Database, announced: Announced, to: Audience, now: number) {
-  const restoredAt = await findLossyRestore(database, announced, to, now)
-  if (restoredAt === undefined) return
-  const day = new Date(restoredAt).toISOString().slice(0, 10)
-  throw new CommandError(
-    `The database was restored from a backup on ${day}, and there is no record of what was sent after it was made. If you are sure that ${announced.name} was not announced before, add --after-restore.`,
-  )
 }
 
 /** Asks in a terminal only. */

@@ -44,7 +44,7 @@ test('to everyone after to those who asked: only the rest is mailed, and nobody 
   await switchTo('refused@example.com', 'off')
   await announce()
   await sendAll()
-  expect(await announce({ to: 'everyone' })).toBe('widened')
+  expect(await announce({ to: 'everyone' })).toBe('started')
   await sendAll()
   expect(list.mailer.addresses()).toEqual(['asked@example.com', 'never@example.com'])
   expect(await announce()).toBe('continued')
@@ -202,7 +202,7 @@ test('during a pause nothing goes out, also no mail that its recipient put off b
   expect(await progress()).toMatchObject({ state: 'paused', held: 100, waiting: 0, stillToCome: 200 })
 
   expect(await resumeAnnouncement(list.database, name, list.now())).toBe(true)
-  expect(await sendAll()).toBeGreaterThanOrEqual(100)
+  expect(await sendAll()).toBe(100)
   list.at(6 * hourMs)
   await sendAll()
   expect(new Set(list.mailer.addresses())).toEqual(new Set(many(300)))

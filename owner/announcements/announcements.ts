@@ -49,7 +49,7 @@ export interface AnnouncementOrder extends Announceable {
 export const beforeStartMs = 60_000
 
 /** `taken`: the name belongs to an announcement of the other kind. */
-export type StartOutcome = 'started' | 'widened' | 'continued' | 'cancelled' | 'taken'
+export type StartOutcome = 'started' | 'continued' | 'cancelled' | 'taken'
 
 /**
  * Stores an announcement with the moment when it starts; release.ts sends it. A second one of the same name continues the first,
@@ -84,7 +84,7 @@ export function startAnnouncement(
         state = case when announcements.state = 'paused' then 'paused' else 'running' end,
         signed_up_before = excluded.signed_up_before, starts_at = excluded.starts_at, resumed_at = excluded.resumed_at,
         per_hour = excluded.per_hour, most_per_hour = excluded.most_per_hour, released_up_to = 0, ended_at = null`)
-    return before && before.state !== 'cancelled' ? 'widened' : 'started'
+    return 'started'
   })
 }
 

@@ -1,9 +1,7 @@
-import sql from 'sql-template-tag'
-import type { Database, Reader } from '#server/database/database.ts'
-import { readSetting } from '#server/database/settings.ts'
-import { dayMs } from '#server/sign-up/limits.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Database } from '#server/database/database.ts'
+import { pieces } from '../subscribers/list-subscribers.ts'
 import { type Announceable, type Audience, beforeStartMs } from './announcements.ts'
-import { countInRanges } from './count-in-ranges.ts'
 import { hoursFor, type Pace } from './slow-start.ts'
 
 export type AnnouncementPlan = Awaited<ReturnType<typeof planAnnouncement>>
@@ -34,40 +32,14 @@ export async function planAnnouncement(
     when s.signed_up_at >= ${before} then 'tooLate' when s.announcements_refused_at is not null then 'turnedOff'
     when s.announcements_agreed_at is null then 'neverAsked'
     when ${kind === 'letter' ? 1 : 0} = 1 and s.announcements_cover <> 'news' then 'askedForVersions' else 'asked' end`
-  const counts = await countInRanges(
-    database,
-    ({ after, upTo }) => sql`
-      select kind, count(*) as count from (
-        select ${kinds} as kind from subscribers s left join announcements a on a.name = ${name}
-          left join deliveries d on d.announcement = a.id and d.subscriber = s.id
-        where s.id > ${after} and s.id <= ${upTo}
-      ) as kinds group by kind`,
-  )
-  for (const [one, count] of counts) people[one as keyof typeof people] = count // the kinds above
+  const select = (isInPiece: Sql) => sql`
+    select kind, count(*) as count from (
+      select ${kinds} as kind from subscribers s left join announcements a on a.name = ${name}
+        left join deliveries d on d.announcement = a.id and d.subscriber = s.id
+      where ${isInPiece}
+    ) as kinds group by kind`
+  for await (const counts of pieces<{ kind: keyof typeof people; count: number }>(database, select))
+    for (const one of counts) people[one.kind] += one.count
   const audience = people.asked + (to === 'everyone' ? people.neverAsked + people.askedForVersions : 0)
   return { name, kind, to, audience, people, hours: hoursFor(audience, pace) }
-}
-
-/** Holds when a backup was restored without what was sent since, in ms since 1970. owner/backup writes it. */
-export const lossyRestoreSetting = 'lossy-restore'
-
-/** After that long a restore no longer stops letters, which have no day of release. */
-const doubtMs = 30 * dayMs
-
-/**
- * Returns when a backup was restored without what was sent since: the audience may have got this announcement before. Undefined:
- * there was no such restore since the release, or the database knows of the announcement to this audience.
- */
-export async function findLossyRestore(
-  reader: Reader,
-  { name, signedUpBefore }: Announceable,
-  to: Audience,
-  now: number,
-): Promise<number | undefined> {
-  const restoredAt = Number((await readSetting(reader, lossyRestoreSetting)) ?? -Infinity)
-  const possibleFrom = signedUpBefore === undefined ? now - doubtMs : signedUpBefore - dayMs
-  const known = await reader.row(sql`
-    select 1 from announcements
-    where name = ${name} and state <> 'cancelled' and (audience = ${to} or audience = 'everyone')`)
-  return restoredAt < possibleFrom || known ? undefined : restoredAt
 }

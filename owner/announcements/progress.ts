@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Database, Reader } from '#server/database/database.ts'
-import { countInRanges, type SubscriberRange } from './count-in-ranges.ts'
+import { pieces } from '../subscribers/list-subscribers.ts'
 import type { AnnouncementRow } from './announcements.ts'
 import { isRecipient, readSample } from './release.ts'
 import { mailsInHour } from './slow-start.ts'
@@ -54,30 +54,23 @@ async function readSubject(reader: Reader, template: string): Promise<string> {
 
 async function countByState(reader: Reader, id: number) {
   const counts = { sent: 0, failed: 0, waiting: 0, held: 0, cancelled: 0 }
-  const rows = await reader.rows<{ state: string; count: number }>(
-    sql`select state, count(*) as count from deliveries where announcement = ${id} group by state`,
-  )
-  for (const { state, count } of rows) counts[shownAs[state]!] += count
+  const rows = await reader.rows<{ shown: keyof typeof counts; count: number }>(sql`
+    select case when state in ('queued', 'sending') then 'waiting' else state end as shown, count(*) as count
+    from deliveries where announcement = ${id} group by 1`)
+  for (const { shown, count } of rows) counts[shown] = count
   return counts
-}
-
-const shownAs: Record<string, 'sent' | 'failed' | 'waiting' | 'held' | 'cancelled'> = {
-  queued: 'waiting',
-  sending: 'waiting',
-  sent: 'sent',
-  failed: 'failed',
-  held: 'held',
-  cancelled: 'cancelled',
 }
 
 async function countStillToCome(
   database: Database,
   { id, released_up_to }: AnnouncementRow,
 ): Promise<number> {
-  const count = (range: SubscriberRange) => sql`
-    select 'all' as kind, count(*) as count from subscribers s join announcements a on a.id = ${id}
-    where s.id > a.released_up_to and s.id > ${range.after} and s.id <= ${range.upTo} and ${isRecipient}`
-  return (await countInRanges(database, count, released_up_to)).get('all') ?? 0
+  const select = (isInPiece: Sql) => sql`
+    select count(*) as count from subscribers s join announcements a on a.id = ${id}
+    where ${isInPiece} and ${isRecipient}`
+  let all = 0
+  for await (const [piece] of pieces<{ count: number }>(database, select, released_up_to)) all += piece!.count
+  return all
 }
 
 const hourMs = 60 * 60_000

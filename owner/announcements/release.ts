@@ -63,7 +63,7 @@ function releasePage({ database, config, now: clock }: ReleaseContext, name: str
   })
 }
 
-/** Returns how many mails may be queued now. */
+/** Returns how many mails may be queued now. Mail of an earlier hour counts in the hour in which it is sent. */
 async function readRoom(
   reader: Reader,
   row: AnnouncementRow,
@@ -72,13 +72,16 @@ async function readRoom(
 ): Promise<number> {
   const { id, resumed_at, per_hour: perHour, most_per_hour: mostPerHour } = row
   const hour = Math.floor((now - resumed_at) / hourMs)
-  const counts = await reader.row<{ queued: number; unsent: number }>(sql`
-    select (select count(*) from deliveries
-        where announcement = ${id} and queued_at >= ${resumed_at + hour * hourMs}) as queued,
+  const since = resumed_at + hour * hourMs
+  const counts = await reader.row<{ finished: number; unsent: number; putOff: number }>(sql`
+    select count(case when due_at <= ${now + soonMs} then 1 end) as "unsent",
+      count(case when due_at > ${now + soonMs} and queued_at >= ${since} then 1 end) as "putOff",
       (select count(*) from deliveries
-        where announcement = ${id} and state in ('queued', 'sending') and due_at <= ${now + soonMs}) as unsent`)
+        where announcement = ${id} and state in ('sent', 'failed') and finished_at >= ${since}) as "finished"
+    from deliveries where announcement = ${id} and state in ('queued', 'sending')`)
+  const { finished, unsent, putOff } = counts!
   const admitted = mailsInHour(hour, { perHour, mostPerHour, siteMailsPerHour })
-  return Math.min(admitted - counts!.queued, maxUnsent - counts!.unsent)
+  return Math.min(admitted - finished - unsent - putOff, maxUnsent - unsent)
 }
 
 /** Queues mail that a pause held. Its date is that of its release; mail that was tried keeps its date, and so its bytes. */

@@ -1,12 +1,13 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
+import { appliedMigrations, migrate, openDatabase } from '#server/database/open-database.ts'
 import { type CommandContext, CommandError } from '../command-line/command-context.ts'
 import { addCommand } from '../command-line/options.ts'
 import { counted } from '../command-line/output.ts'
 import { requireSqliteFile } from '../command-line/owned-database.ts'
-import { copyIntoNewFile } from './copy-into-new-file.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
 import { applyReplaced, holdUnsent } from './since-the-backup.ts'
 import {
   faultIn,
@@ -77,7 +78,7 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   atTheEnd.defer(() => removeFiles(unfinished))
   using replaced = existsSync(database) ? openReplaced(database) : undefined
   removeFiles(unfinished)
-  await copyIntoNewFile(file, unfinished)
+  await copyUpToDate(file, unfinished)
   // The new file is complete before it takes the name: a crash leaves either the old database or the new one.
   const report = (replaced && bringUpToDate(replaced, unfinished)) ?? hold(unfinished, now)
   syncFile(unfinished)
@@ -86,6 +87,23 @@ async function restore(context: CommandContext, file: string): Promise<void> {
   const keptLine = wasThere ? [`The database it replaces is kept as ${kept}.`] : []
   const first = `${database} is the backup now; start the server.`
   await context.write([first, ...report, ...keptLine, ''].join('\n'))
+}
+
+/** Copies a backup, without sign-ins: sessions that ended and passkeys that were removed since must not come back. */
+async function copyUpToDate(backup: string, to: string): Promise<void> {
+  copyAsItIs(backup, to)
+  const copy = await openDatabase(`file:${to}`)
+  try {
+    const ours = new Set(ownerMigrations.map(({ name }) => name))
+    if (!(await appliedMigrations(copy)).isSubsetOf(ours))
+      throw new CommandError('The backup is of a newer version of this program. Nothing was changed.')
+    await migrate(copy, ownerMigrations)
+    await copy.script('delete from desk_sessions; delete from desk_secrets; delete from desk_passkeys')
+  } finally {
+    await copy.close()
+  }
+  using file = openSqliteFile(to)
+  file.exec('pragma journal_mode = delete') // one file, which takes its name by one rename
 }
 
 /** Returns undefined if the file is too damaged to be read. */
@@ -126,29 +144,18 @@ function hold(unfinished: string, now: number): string[] {
   return [
     'What happened since the backup was made is not known: the database it replaces is missing, damaged, or does not continue this backup.',
     `Held back, because they may have been sent since: ${held}. "${ownerCommand} deliveries retry held" sends them, some a second time.`,
+    'Announcements since are not known: to announce the same again mails people twice.',
     'People who unsubscribed or were erased since are on the list again: unsubscribe or erase them once more.',
   ]
 }
 
 /** Returns false if there was no database to keep. The name `database` has a file at every moment of the exchange. */
-export function putInPlace(unfinished: string, database: string, kept: string): boolean {
+function putInPlace(unfinished: string, database: string, kept: string): boolean {
   const wasThere = existsSync(database)
-  const beside = filesOf(database).filter((path) => path !== database)
-  const keptName = (path: string) => kept + path.slice(database.length)
-  const moved: string[] = []
   if (wasThere) linkSync(database, kept)
-  try {
-    // SQLite would play a log that is left beside it into the new database.
-    for (const path of beside) {
-      renameSync(path, keptName(path))
-      moved.push(path)
-    }
-    renameSync(unfinished, database)
-  } catch (error) {
-    for (const path of moved) renameSync(keptName(path), path)
-    // Otherwise the database in use would have a second name.
-    if (wasThere) unlinkSync(kept)
-    throw error
-  }
+  // SQLite would play a log that is left beside it into the new database.
+  for (const path of filesOf(database))
+    if (path !== database) renameSync(path, kept + path.slice(database.length))
+  renameSync(unfinished, database)
   return wasThere
 }

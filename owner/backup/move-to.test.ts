@@ -13,7 +13,7 @@ import { readSecret } from '#server/database/settings.ts'
 import { addDailyCounts } from '#server/statistics/daily-counts.ts'
 import { addSubscriber } from '#server/subscribers/subscribers.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { tablesOf } from './copy-into-new-file.ts'
+import { tablesOf } from './move-to.ts'
 
 describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
   let postgres: PostgresServer

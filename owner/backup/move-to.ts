@@ -10,7 +10,6 @@ import { addCommand } from '../command-line/options.ts'
 import { anotherVersion, requireSqliteFile } from '../command-line/owned-database.ts'
 import { type Progress, startProgress } from '../command-line/progress.ts'
 import { ownerMigrations } from '../tables/migrations.ts'
-import { columnsOf, tablesOf } from './copy-into-new-file.ts'
 import { faultOfSqlite, openExclusively } from './sqlite-files.ts'
 
 export function addMoveToCommand(program: Command, context: CommandContext): void {
@@ -89,6 +88,14 @@ async function refuseOtherData(target: Reader, tables: readonly string[]): Promi
   }
 }
 
+/** Our tables, in the order in which they were made: one that refers to another comes after it. */
+export function tablesOf(file: DatabaseSync): string[] {
+  const tables = file.prepare(
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'migrations' order by rowid",
+  )
+  return tables.all().map(({ name }) => String(name))
+}
+
 function countRows(source: DatabaseSync, table: string): number {
   return Number(source.prepare(`select count(*) as n from ${table}`).get()?.['n'])
 }
@@ -97,9 +104,9 @@ const batchRows = 500 // PostgreSQL takes 65,535 values in one statement
 
 /** The numbers of the rows are kept, because personal links and leases refer to them. */
 async function moveTable(source: DatabaseSync, target: Transaction, table: string, progress: Progress) {
-  const columns = columnsOf(source, table)
+  const read = source.prepare(`select * from ${table}`)
+  const columns = read.columns().map(({ name }) => name)
   const names = raw(columns.join(', '))
-  const read = source.prepare(`select ${columns.join(', ')} from ${table}`)
   read.setReturnArrays(true)
   // With arrays each row is a list of its values.
   const rows = read.iterate() as unknown as Iterable<SQLOutputValue[]>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { lossyRestoreSetting } from '../announcements/plan.ts'
 
 const restores = 'restores'
 
@@ -97,8 +96,7 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
     begin;
     update announcements set state = 'cancelled', ended_at = ${now} where state in ('running', 'paused');
     update deliveries set state = 'cancelled', finished_at = ${now}, worker = null
-      where announcement is not null and (${unsent} or state = 'held');
-    insert or replace into settings values ('${lossyRestoreSetting}', '${now}')`)
+      where announcement is not null and (${unsent} or state = 'held')`)
   const { changes } = restored
     .prepare(`update deliveries set state = 'held', worker = null where ${unsent}`)
     .run()

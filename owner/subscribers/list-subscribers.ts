@@ -74,11 +74,18 @@ function isFrom(campaign: string): Sql {
 /** Numbers of subscribers that one statement reads: a few milliseconds. */
 const pieceIds = 2_000
 
-/** Reads the whole list in pieces, in order of the numbers. Between two of them the server does other work. */
-async function* pieces<Row>(reader: Reader, select: (isInPiece: Sql) => Sql): AsyncGenerator<Row[]> {
+/**
+ * Reads the subscribers `s` with numbers above `after` in pieces, in order of the numbers. Between two of them the server does
+ * other work.
+ */
+export async function* pieces<Row>(
+  reader: Reader,
+  select: (isInPiece: Sql) => Sql,
+  after = 0,
+): AsyncGenerator<Row[]> {
   const newest = await reader.row<{ id: number | null }>(sql`select max(id) as id from subscribers`)
-  for (let from = 0; from < (newest?.id ?? 0); from += pieceIds) {
-    yield await reader.rows<Row>(select(sql`id > ${from} and id <= ${from + pieceIds}`))
+  for (let from = after; from < (newest?.id ?? 0); from += pieceIds) {
+    yield await reader.rows<Row>(select(sql`s.id > ${from} and s.id <= ${from + pieceIds}`))
     await nextTurn()
   }
 }
@@ -88,7 +95,7 @@ export function pagesOfSubscribers(reader: Reader, filter: SubscriberFilter) {
   return pieces<ListedSubscriber>(
     reader,
     (isInPiece) => sql`
-      select ${listed} from subscribers where ${isInPiece} and ${matching(filter)} order by id`,
+      select ${listed} from subscribers s where ${isInPiece} and ${matching(filter)} order by id`,
   )
 }
 
@@ -129,7 +136,7 @@ export async function findPeople(
 ): Promise<{ people: FoundPerson[]; total: number }> {
   const found: { id: number; at: number }[] = []
   const select = (isInPiece: Sql) => sql`
-    select id, signed_up_at as at from subscribers where ${isInPiece} and ${matching(filter)}
+    select id, signed_up_at as at from subscribers s where ${isInPiece} and ${matching(filter)}
     order by signed_up_at, id`
   for await (const piece of pieces<(typeof found)[number]>(reader, select)) found.push(...piece)
   const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id)
@@ -165,7 +172,7 @@ export async function countOnTheList(reader: Reader) {
   const campaigns = new Map<string, number>()
   const select = (isInPiece: Sql) => sql`
     select campaign, state, count(*) as "all", count(announcements_agreed_at) as agreed
-    from subscribers where ${isInPiece} group by campaign, state`
+    from subscribers s where ${isInPiece} group by campaign, state`
   type Group = { campaign: string | null; state: SubscriberState; all: number; agreed: number }
   for await (const groups of pieces<Group>(reader, select))
     for (const { campaign, state, all, agreed } of groups) {

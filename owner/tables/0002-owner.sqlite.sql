@@ -68,4 +68,3 @@ create table webhook_told (
 
 create index deliveries_by_announcement_state on deliveries (announcement, state, finished_at)
   where announcement is not null;
-create index deliveries_by_announcement_hour on deliveries (announcement, queued_at) where announcement is not null;

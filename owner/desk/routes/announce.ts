@@ -14,7 +14,7 @@ import {
   sendTestMail,
 } from '../../announcements/announcement-mail.ts'
 import { readDraft, renderLetter, writeDraft } from '../../announcements/letters.ts'
-import { findLossyRestore, planAnnouncement } from '../../announcements/plan.ts'
+import { planAnnouncement } from '../../announcements/plan.ts'
 import { type AnnouncementProgress, readCourse, readProgress } from '../../announcements/progress.ts'
 import { returnedLimit } from '../../announcements/release.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
@@ -170,10 +170,6 @@ async function start(call: Call, { to, mostPerHour, ...words }: z.infer<typeof o
   const { database, now } = call
   const isLetter = words.kind === 'letter'
   const target = isLetter ? { kind: words.kind, name: nameFor(words.subject) } : versionOf(call).announceable
-  if ((await findLossyRestore(database, target, to, now())) !== undefined)
-    throw new Refused(
-      'A backup was restored, and there is no record of what was sent after it was made. The command "announce" has an option to go on.',
-    )
   const template = compose(call, words, to)
   const outcome = await startAnnouncement(database, { ...target, to, template, mostPerHour }, now())
   if (outcome === 'cancelled') throw new Refused(`${target.name} was cancelled for good.`)
