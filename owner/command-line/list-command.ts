@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import {
   addCommand,
   jsonOption,
-  type PeriodOptions,
+  type ListFilter,
   readPositiveInteger,
   sinceOption,
   stateOption,
@@ -13,13 +13,11 @@ import {
 import { type Cell, plainJson, recordTable } from './output.ts'
 import { configOf, withDatabase } from './owned-database.ts'
 
-type Filter<State> = PeriodOptions & { state?: State }
-
 interface Listed<Row, State extends string> {
   states: readonly State[]
   example: string
   /** The newest first, with numbers `below` one that was shown. */
-  select(reader: Reader, filter: Filter<NoInfer<State>>, limit: number, below?: number): Promise<Row[]>
+  select(reader: Reader, filter: ListFilter<NoInfer<State>>, limit: number, below?: number): Promise<Row[]>
   asRecord(row: Row): Record<string, Cell>
 }
 
@@ -37,7 +35,7 @@ export function addListCommand<Row extends { id: number }, State extends string>
     .option('--limit <N>', 'How many at most', readPositiveInteger, 50)
     .option('--after <CURSOR>', 'The next page, as the end of the previous page says', readPositiveInteger)
     .addOption(jsonOption)
-    .action(async (options: Filter<State> & { limit: number; after?: number; json?: true }) => {
+    .action(async (options: ListFilter<State> & { limit: number; after?: number; json?: true }) => {
       const { limit, after, json } = options
       const found = await withDatabase(configOf(context), (database) =>
         // One row more than is shown reveals if there is a next page.

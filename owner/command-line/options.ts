@@ -20,9 +20,11 @@ export function addCommand(
 
 export const jsonOption = new Option('--json', 'Print JSON, for other programs')
 
-export interface PeriodOptions {
-  since?: number
-  until?: number
+/** `since`, `until`: ms since 1970; the end is left out. */
+export interface ListFilter<State extends string> {
+  state?: State | undefined
+  since?: number | undefined
+  until?: number | undefined
 }
 
 export function sinceOption(what = 'Only'): Option {

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
+import type { ListFilter } from '../command-line/options.ts'
 
 export const deliveryStates = ['queued', 'sending', 'sent', 'failed', 'cancelled', 'held'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -17,14 +18,6 @@ export interface ListedDelivery {
   last_fault: string | null
   /** The version or letter that it announces. Null: the starter mail. */
   announced: string | null
-}
-
-interface DeliveryFilter {
-  state?: DeliveryState | undefined
-  /** Queued then or later, in ms since 1970. */
-  since?: number | undefined
-  /** Queued before. */
-  until?: number | undefined
 }
 
 /** As the index of what is due has it. */
@@ -45,7 +38,7 @@ export function longestWaiting(reader: Reader, limit: number): Promise<ListedDel
 /** The newest first. The next page has numbers `below` the last one. */
 export function newestDeliveries(
   reader: Reader,
-  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: DeliveryFilter,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<DeliveryState>,
   limit: number,
   below = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedDelivery[]> {

@@ -8,7 +8,7 @@ import { explainError } from '../command-line/explain-error.ts'
 import {
   addCommand,
   jsonOption,
-  type PeriodOptions,
+  type ListFilter,
   sinceOption,
   stateOption,
   untilOption,
@@ -18,8 +18,7 @@ import { configOf, withDatabase } from '../command-line/owned-database.ts'
 import { exportSubscribers, toolFormats, type ToolName, toolNames } from './export-subscribers.ts'
 import { type SubscriberFilter, subscriberStates } from './list-subscribers.ts'
 
-interface ExportOptions extends PeriodOptions {
-  state?: SubscriberState | 'all'
+interface ExportOptions extends ListFilter<SubscriberState | 'all'> {
   for?: ToolName
   all?: true
   json?: true

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
+import type { ListFilter } from '../command-line/options.ts'
 
 export const subscriberStates: readonly SubscriberState[] = [
   'active',
@@ -30,12 +31,8 @@ const listed = raw(subscriberColumns.join(', '))
 
 export type ListedSubscriber = Pick<Subscriber, (typeof subscriberColumns)[number]>
 
-export interface SubscriberFilter {
-  state?: SubscriberState | undefined
-  /** Signed up then or later, in ms since 1970. */
-  since?: number | undefined
-  /** Signed up before. */
-  until?: number | undefined
+/** `since`, `until`: the time of their sign-up. */
+export interface SubscriberFilter extends ListFilter<SubscriberState> {
   /** Only those who turned mail about what comes next on. */
   isConsented?: boolean | undefined
   /** Any part of an address. */

@@ -1,16 +1,12 @@
-import { hash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '#server/configuration/config.ts'
-import type { Database, Reader } from '#server/database/database.ts'
-import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { readRetryAfter } from '#server/transports/mail-api.ts'
 import { newMessageId } from './record-event.ts'
 
 export type Endpoint = NonNullable<Config['webhook']>
 
 export interface Posted {
-  /** `gone`: the receiver wants no more events. */
-  kind: 'delivered' | 'gone' | 'not-delivered'
+  isDelivered: boolean
   /** Holds neither address nor URL. */
   answer: string
   retryAfterMs: number
@@ -36,11 +32,10 @@ export async function postEvent(
     const signal = AbortSignal.timeout(timeoutMs)
     const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     await reply.body?.cancel()
-    const failure = reply.status === 410 ? 'gone' : 'not-delivered'
     const retryAfterMs = readRetryAfter(reply.headers.get('retry-after'), now) ?? 0
-    return { kind: reply.ok ? 'delivered' : failure, answer: `http ${reply.status}`, retryAfterMs }
+    return { isDelivered: reply.ok, answer: `http ${reply.status}`, retryAfterMs }
   } catch (cause) {
-    return { kind: 'not-delivered', answer: codeOf(cause), retryAfterMs: 0 }
+    return { isDelivered: false, answer: codeOf(cause), retryAfterMs: 0 }
   }
 }
 
@@ -62,30 +57,11 @@ const exampleData = {
   email: 'somebody@example.com',
 }
 
-/** Sends an event with every field, about nobody. After a 410, success turns sending on again. */
-export async function postTestEvent(database: Database, endpoint: Endpoint, now: number): Promise<Posted> {
-  const body = bodyOf('webhook.test', now, exampleData)
-  const posted = await postEvent(endpoint, { id: newMessageId(), body }, now)
-  if (posted.kind === 'delivered') await writeGone(database, '')
-  return posted
+/** Sends an event with every field, about nobody. */
+export function postTestEvent(endpoint: Endpoint, now: number): Promise<Posted> {
+  return postEvent(endpoint, { id: newMessageId(), body: bodyOf('webhook.test', now, exampleData) }, now)
 }
 
 export function bodyOf(type: string, occurredAt: number, data: object): string {
   return JSON.stringify({ type, timestamp: new Date(occurredAt).toISOString(), data })
-}
-
-/** Holds the hash of the URL that answered 410: the path of a URL can be a secret. */
-const goneSetting = 'webhook-gone'
-
-/** True if the receiver at this URL has answered 410: it wants no more events. */
-export async function isGone(reader: Reader, { url }: Endpoint): Promise<boolean> {
-  return (await readSetting(reader, goneSetting)) === hash('sha256', url, 'base64url')
-}
-
-export async function recordGone(database: Database, { url }: Endpoint): Promise<void> {
-  await writeGone(database, hash('sha256', url, 'base64url'))
-}
-
-async function writeGone(database: Database, value: string): Promise<void> {
-  await database.transaction((transaction) => writeSetting(transaction, goneSetting, value))
 }

@@ -5,6 +5,7 @@ import type { Database, Reader, Transaction } from '#server/database/database.ts
 import { dayMs } from '#server/sign-up/limits.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { RecordEvent, SubscriberEvent } from '#server/subscribers/events.ts'
+import type { ListFilter } from '../command-line/options.ts'
 
 const keepDeliveredMs = 7 * dayMs
 const keepOthersMs = 30 * dayMs
@@ -33,7 +34,7 @@ const recordEvent: RecordEvent = async (transaction, event, subscriber, now) => 
     values (${newMessageId()}, ${event}, ${subscriber}, ${now}, 'queued', ${now})`)
 }
 
-/** Called when the address changes: the receiver does not know the new one. */
+/** Called when the receiver was told that the consent ended, and when the address changes: it does not know the new one. */
 export async function forgetTold(transaction: Transaction, subscriber: number): Promise<void> {
   await transaction.run(sql`delete from webhook_told where subscriber = ${subscriber}`)
 }
@@ -57,17 +58,10 @@ export interface WebhookEvent {
   answer: string | null
 }
 
-interface EventFilter {
-  state?: WebhookEvent['state']
-  /** ms since 1970. */
-  since?: number
-  until?: number
-}
-
 /** The newest first. The next page has numbers `below` the last one. */
 export function newestEvents(
   reader: Reader,
-  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: EventFilter,
+  { state, since = 0, until = Number.MAX_SAFE_INTEGER }: ListFilter<WebhookEvent['state']>,
   limit: number,
   below = Number.MAX_SAFE_INTEGER,
 ): Promise<WebhookEvent[]> {

@@ -4,8 +4,8 @@ import { watchRelay } from '#server/deliveries/relay-watch.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { SubscriberEvent } from '#server/subscribers/events.ts'
 import { newToken, type Subscriber } from '#server/subscribers/subscribers.ts'
-import { bodyOf, type Endpoint, isGone, type Posted, postEvent, recordGone } from './post-event.ts'
-import type { WebhookEvent } from './record-event.ts'
+import { bodyOf, type Endpoint, type Posted, postEvent } from './post-event.ts'
+import { forgetTold, type WebhookEvent } from './record-event.ts'
 
 const everyMs = 1_000
 /** Longer than a post may take. */
@@ -33,8 +33,8 @@ interface Sender {
 /** Posts what is due. While the receiver is away, single events probe it. */
 export async function sendEvents(context: SendContext, sender: Sender): Promise<void> {
   const { database } = context
-  const { endpoint, receiver } = sender
-  while (receiver.waitMs() === 0 && !(await isGone(database, endpoint)) && (await isEventDue(context))) {
+  const { receiver } = sender
+  while (receiver.waitMs() === 0 && (await isEventDue(context))) {
     const most = receiver.isAway() ? 1 : concurrency
     const claimed = await database.transaction((transaction) =>
       claimEvents(transaction, most, context, sender),
@@ -45,7 +45,6 @@ export async function sendEvents(context: SendContext, sender: Sender): Promise<
       for (const [index, event] of claimed.entries())
         await recordPosted(transaction, event, posted[index]!, context, sender)
     })
-    if (posted.some(({ kind }) => kind === 'gone')) await recordGone(database, endpoint)
   }
 }
 
@@ -121,16 +120,16 @@ async function postOne(
   { endpoint, receiver }: Sender,
 ): Promise<Posted> {
   const posted = await postEvent(endpoint, { id: event.message_id, body: event.body }, now())
-  receiver.report(posted.kind === 'not-delivered', posted.retryAfterMs)
+  receiver.report(!posted.isDelivered, posted.retryAfterMs)
   const facts = { id: event.id, type: event.type, answer: posted.answer }
-  if (posted.kind === 'delivered') log.info('webhook delivered', facts)
+  if (posted.isDelivered) log.info('webhook delivered', facts)
   else log.warn('webhook not delivered', facts)
   return posted
 }
 
 async function recordPosted(
   transaction: Transaction,
-  { id, failures }: ClaimedEvent,
+  { id, type, subscriber, failures }: ClaimedEvent,
   posted: Posted,
   { config, now }: SendContext,
   { worker }: Sender,
@@ -139,12 +138,12 @@ async function recordPosted(
     update webhook_events set ${columnsOf(posted, config.retrySeconds[failures], now())},
       answer = ${posted.answer}, worker = null
     where id = ${id} and worker = ${worker} and state = 'queued'`)
+  if (posted.isDelivered && endsConsent.has(type)) await forgetTold(transaction, subscriber)
 }
 
 /** `waitSeconds`: until the next try. Undefined: it was the last. */
-function columnsOf({ kind, retryAfterMs }: Posted, waitSeconds: number | undefined, now: number): Sql {
-  if (kind === 'delivered') return sql`state = 'delivered', finished_at = ${now}`
-  if (kind === 'gone') return sql`due_at = ${now}`
+function columnsOf({ isDelivered, retryAfterMs }: Posted, waitSeconds: number | undefined, now: number): Sql {
+  if (isDelivered) return sql`state = 'delivered', finished_at = ${now}`
   if (waitSeconds === undefined) return sql`state = 'failed', failures = failures + 1, finished_at = ${now}`
   return sql`failures = failures + 1, due_at = ${now + Math.max(waitSeconds * 1000, Math.min(retryAfterMs, longestRetryAfterMs))}`
 }

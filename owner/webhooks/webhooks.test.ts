@@ -54,7 +54,7 @@ test('an event is written in the transaction that causes it', async () => {
 })
 
 test('the address is told of people who consented, and once more with the event that ends the consent', async () => {
-  const { ada, switchTo, leave, record, send, told } = await listWithWebhooks()
+  const { switchTo, leave, record, send, told } = await listWithWebhooks()
   await record('joined')
   await send()
   await switchTo('on')
@@ -65,6 +65,8 @@ test('the address is told of people who consented, and once more with the event 
   await send()
   await leave('undeliverable')
   await send()
+  await leave('unsubscribed')
+  await send()
   const email = 'ada@example.com'
   expect(told()).toEqual([
     ['joined', 'active', false, undefined],
@@ -72,8 +74,8 @@ test('the address is told of people who consented, and once more with the event 
     ['left', 'active', false, email],
     ['consented', 'active', true, email],
     ['bounced', 'undeliverable', false, email],
+    ['left', 'unsubscribed', false, undefined],
   ])
-  expect(ada).toBe(1)
 })
 
 test('of a consent that is switched back and forth before it is sent, only the last state is told', async () => {
@@ -213,40 +215,6 @@ test('a receiver that cannot be reached is tried again, and its URL is in no row
   expect(JSON.stringify(events)).not.toContain('secret-path')
 })
 
-test('410 turns sending off until a test event succeeds', async () => {
-  const { list, receiver, owner, record, send } = await listWithWebhooks()
-  receiver.behave(() => ({ status: 410 }))
-  await record('joined')
-  await send()
-  await send()
-  expect(receiver.received).toHaveLength(1)
-  expect(await eventsIn(list.database)).toMatchObject([{ state: 'queued', failures: 0 }])
-  expect(await owner('webhooks', 'test')).toMatchObject({
-    code: 1,
-    aside: 'The receiver wants no events (http 410).\n',
-  })
-  receiver.behave(() => ({ status: 200 }))
-  await send()
-  expect(receiver.types()).toEqual(['joined', 'webhook.test'])
-  expect(await owner('webhooks', 'test')).toMatchObject({
-    code: 0,
-    printed: 'The receiver took the test event (http 200).\n',
-  })
-  await send()
-  expect(receiver.types().at(-1)).toBe('joined')
-})
-
-test('410 of a former receiver does not turn off the next one', async () => {
-  const { list, receiver, record, send } = await listWithWebhooks()
-  receiver.behave(() => ({ status: 410 }))
-  await record('joined')
-  await send()
-  const other = await startWebhookReceiver()
-  const endpoint = { ...list.config.webhook!, url: other.url }
-  await sendEvents(list.context, { endpoint, receiver: watchRelay(list.now), worker: 'test' })
-  expect(other.types()).toEqual(['joined'])
-})
-
 test('a test event has every field that an event may have', async () => {
   const { receiver, owner, record, switchTo, send } = await listWithWebhooks()
   await owner('webhooks', 'test')
@@ -271,9 +239,7 @@ test('while a secret is being replaced, both sign', async () => {
   for (const { url } of [receiver, former])
     expect(
       await postEvent({ url, secrets: [fresh, webhookSecret] }, { id: 'msg_1', body }, Date.now()),
-    ).toMatchObject({
-      kind: 'delivered',
-    })
+    ).toMatchObject({ isDelivered: true })
 })
 
 test('events are listed with their answers, and replayed with the webhook-id they had', async () => {

@@ -23,6 +23,7 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
+    if (headers['content-type'] !== 'application/json') return response.writeHead(415).end()
     // Throws, and so gives no answer, if the signature is wrong.
     const body = new Webhook(secret).verify(await text(request), headers) as Omit<ReceivedEvent, 'id'>
     const event = { id: headers['webhook-id']!, ...body }
