@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Webhook } from 'standardwebhooks'
-import { refusals } from '#server/http/gate.ts'
 import { sendText } from '#server/routes/failures.ts'
 import { bearerToken } from '#server/routes/request.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -15,45 +14,29 @@ interface BounceHookDeps extends ServerContext {
 }
 
 /**
- * Takes the providers' reports of bounces and arrivals. A report that changes nothing gets a 200 too, because providers repeat any
- * other answer for hours.
+ * Takes the providers' reports of bounces and arrivals, from any origin: token or signature prove them. A report that changes
+ * nothing gets a 200 too, because providers repeat any other answer for hours.
  */
 export async function bounceRoutes(app: FastifyInstance, deps: BounceHookDeps): Promise<void> {
-  const { gate, checkSecret, bounceToken } = deps
   app.removeAllContentTypeParsers()
+  // A signature covers the bytes.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.addHook('onRequest', async (request, reply) => {
-    const admission = gate.admit(request.raw, 'own-pages')
-    if (admission.kind === 'refused') {
-      const { status, sentence } = refusals[admission.by]
-      return sendText(reply.code(status), sentence)
-    }
-    // A signature covers the body, so it is checked after reading.
-    if (!isSigned(request) && !(await checkSecret(credentialOf(request), bounceToken)))
-      return sendUnproved(reply)
+  app.post<{ Body?: Buffer }>(bounceHookPath, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    const { body = Buffer.of() } = request
+    if (!(await isProved(request, body, deps)))
+      return sendText(
+        reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
+        'The token is missing or wrong.',
+      )
+    const sent = readJson(body)
+    const report = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
+    if (report.kind === 'malformed')
+      return sendText(reply.code(400), 'The body must be JSON as the webhooks of the mail provider send it.')
+    await applyReport(report, deps)
+    return sendText(reply, 'Thank you.')
   })
-  app.post<{ Body: Buffer | undefined }>(
-    bounceHookPath,
-    { bodyLimit: maxBodyBytes },
-    async (request, reply) => {
-      const body = request.body ?? Buffer.of()
-      if (isSigned(request) && !hasValidSignature(request, body, bounceToken)) {
-        await checkSecret('', bounceToken) // slows down guessing
-        return sendUnproved(reply)
-      }
-      const sent = readJson(body)
-      const report = isSigned(request) ? readResendReport(sent) : readPostmarkReport(sent)
-      if (report.kind === 'malformed')
-        return sendText(
-          reply.code(400),
-          'The body must be JSON as the webhooks of the mail provider send it.',
-        )
-      await applyReport(report, deps)
-      return sendText(reply, 'Thank you.')
-    },
-  )
 }
 
 async function applyReport(
@@ -72,11 +55,16 @@ function isSigned({ headers }: FastifyRequest): boolean {
   return headers['svix-signature'] !== undefined
 }
 
-function hasValidSignature({ headers }: FastifyRequest, body: Buffer, secret: string): boolean {
+async function isProved(
+  request: FastifyRequest,
+  body: Buffer,
+  { checkSecret, bounceToken }: BounceHookDeps,
+): Promise<boolean> {
+  if (!isSigned(request)) return checkSecret(credentialOf(request), bounceToken)
   const names = ['id', 'timestamp', 'signature']
-  const named = names.map((name) => [`webhook-${name}`, String(headers[`svix-${name}`])])
+  const named = names.map((name) => [`webhook-${name}`, String(request.headers[`svix-${name}`])])
   try {
-    new Webhook(secret).verify(body, Object.fromEntries(named), { jsonParse: false })
+    new Webhook(bounceToken).verify(body, Object.fromEntries(named), { jsonParse: false })
     return true
   } catch {
     return false // also with a token that is not a secret of Resend
@@ -90,13 +78,6 @@ function readJson(body: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-function sendUnproved(reply: FastifyReply): FastifyReply {
-  return sendText(
-    reply.code(401).header('www-authenticate', 'Basic realm="bounces"'),
-    'The token is missing or wrong.',
-  )
 }
 
 /** The token as bearer, or as the password of any user: a webhook's URL can carry no more than `https://user:password@…`. */

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { readFileSync } from 'node:fs'
+import { CsvError, parse } from 'csv-parse/sync'
 import { parseEmailAddress } from '#contract/email-address.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 
@@ -22,23 +20,21 @@ const permanent = /^bounce$|hard|permanent|invalid|bad(?:email|mailbox|address)|
 const complaint = /complain|spam/
 const temporary = /soft|temporary|transient|delay|deferred|^4\d/
 
-/** Longer than any row. A quote that is never closed does not fill the memory. */
+/** Longer than any row. A quote that is never closed is found. */
 const maxRowLength = 64 * 1024
 
 /**
- * Reads a file row by row. In a CSV file whose first line names its columns, a row has one address, and its type says if the
- * bounce is permanent. In any other file each address of a line counts as a permanent bounce.
+ * Reads a file. In a CSV file whose first line names its columns, a row has one address, and its type says if the bounce is
+ * permanent. In any other file each address counts as a permanent bounce.
  */
-export async function* readBounces(file: string): AsyncGenerator<ReadBounce> {
-  let [lines, isFirst] = [0, true]
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    lines += 1
-    if (isFirst && /^\s*(?:sep=.\s*)?$/i.test(line)) continue // Excel writes the separator above the header
-    const columns = isFirst ? readHeader(line) : undefined
-    if (columns) return yield* readCsv(file, columns, lines + 1)
-    for (const identity of addressesIn(line)) yield { identity, isPermanent: true, isComplaint: false }
-    isFirst = false
-  }
+export function readBounces(file: string): ReadBounce[] {
+  const text = readFileSync(file, 'utf8')
+  const lines = text.split(/\r?\n/)
+  // Excel writes the separator above the header.
+  const first = lines.findIndex((line) => !/^\s*(?:sep=.\s*)?$/i.test(line))
+  const columns = readHeader(lines[first] ?? '')
+  if (columns) return readCsv(file, text, columns, first + 2)
+  return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
 }
 
 interface Columns {
@@ -56,13 +52,12 @@ function readHeader(line: string): Columns | undefined {
   return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
-async function* readCsv(file: string, columns: Columns, fromLine: number): AsyncGenerator<ReadBounce> {
+function readCsv(file: string, text: string, columns: Columns, fromLine: number): ReadBounce[] {
   const { delimiter } = columns
   const form = { relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength }
-  const rows = parse({ ...form, delimiter, from_line: fromLine })
-  pipeline(createReadStream(file), rows, () => {}) // an error ends the rows as well
   try {
-    for await (const fields of rows as AsyncIterable<string[]>) yield* bouncesInRow(fields, columns)
+    const rows = parse(text, { ...form, delimiter, from_line: fromLine })
+    return rows.flatMap((fields) => bouncesInRow(fields, columns))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new CommandError(`${file} is not valid CSV: ${error.message}. Correct it and import it again.`)
