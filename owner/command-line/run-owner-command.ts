@@ -32,7 +32,7 @@ export async function runOwnerCommand(words: readonly string[], context: Command
   addSetupCommand(program, context)
   addDeskLinkCommand(program, context)
   try {
-    await program.parseAsync(helpInPlace(program, words), { from: 'user' })
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -45,7 +45,6 @@ export async function runOwnerCommand(words: readonly string[], context: Command
 function createProgram({ write, writeError }: CommandContext): Command {
   return new Command(ownerCommand)
     .description('Commands for the owner. They use the same environment as the server.')
-    .helpCommand('help [COMMAND]', 'Show how to use a command')
     .helpOption('-h, --help', 'Show this help')
     .configureHelp({ visibleCommands: commandsBelow, subcommandTerm: termOf })
     .exitOverride()
@@ -70,13 +69,4 @@ function termOf(command: Command): string {
   const group = command.parent?.parent ? [command.parent.name()] : []
   const words = command.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
   return [...group, command.name(), ...words].join(' ')
-}
-
-/** commander knows --help only at the end, behind options that are valid, and "help" only of a first word. */
-function helpInPlace({ commands }: Command, words: readonly string[]): string[] {
-  const [first = 'help'] = words
-  if (first !== 'help' && !words.includes('--help') && !words.includes('-h')) return [...words]
-  const names = words.filter((word) => word !== 'help' && !word.startsWith('-'))
-  const isKnown = names.length === 0 || commands.some((command) => command.name() === names[0])
-  return isKnown ? [...names, '--help'] : names
 }

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import { queueMail } from '#server/deliveries/deliveries.ts'
@@ -38,12 +38,10 @@ export function correctAddress(context: ChangeContext, id: number, to: EmailAddr
     if (await isBlocked(transaction, to.identity)) return 'blocked'
     const holder = sql`select 1 from subscribers where identity = ${to.identity} and id <> ${id}`
     if (await transaction.row(holder)) return 'taken'
-    await update(
-      transaction,
-      id,
-      sql`identity = ${to.identity}, address = ${to.address},
-      abuse_key = ${abuseKey(to.identity)}, token = ${newToken()}, state = 'active', left_at = null, ${noConsent}`,
-    )
+    await transaction.run(sql`
+      update subscribers set identity = ${to.identity}, address = ${to.address}, abuse_key = ${abuseKey(to.identity)},
+        token = ${newToken()}, state = 'active', left_at = null, ${noConsent}
+      where id = ${id}`)
     await forgetTold(transaction, id)
     if (agreedAt !== null) await context.recordEvent(transaction, 'left', id, context.now())
     if (state !== 'active') await context.recordEvent(transaction, 'joined', id, context.now())
@@ -93,10 +91,6 @@ function change(
     const person = await transaction.row<Subscriber>(sql`select * from subscribers where id = ${id}`)
     return person ? work(transaction, person) : 'gone'
   })
-}
-
-async function update(transaction: Transaction, id: number, columns: Sql): Promise<void> {
-  await transaction.run(sql`update subscribers set ${columns} where id = ${id}`)
 }
 
 async function isBlocked(reader: Reader, identity: string): Promise<boolean> {

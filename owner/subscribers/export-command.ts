@@ -1,10 +1,8 @@
-import { linkSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createWriteStream, linkSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import type { SubscriberState } from '#server/subscribers/subscribers.ts'
-import { type CommandContext, CommandError, UsageError } from '../command-line/command-context.ts'
-import { explainError } from '../command-line/explain-error.ts'
+import { type CommandContext, UsageError } from '../command-line/command-context.ts'
 import {
   addCommand,
   jsonOption,
@@ -62,24 +60,16 @@ async function writeFile(
   pages: AsyncIterable<{ text: string; rows: number }>,
 ): Promise<void> {
   const unfinished = `${file}.unfinished`
-  const output = await open(unfinished, 'w', 0o600)
   let count = 0
+  async function* texts() {
+    for await (const { text, rows } of pages) {
+      yield text
+      count += rows
+    }
+  }
   try {
-    await pipeline(
-      async function* () {
-        for await (const { text, rows } of pages) {
-          yield text
-          count += rows
-        }
-      },
-      output.createWriteStream({ flush: true }),
-    )
+    await pipeline(texts, createWriteStream(unfinished, { mode: 0o600, flush: true }))
     linkSync(unfinished, file) // fails if there is one
-  } catch (error) {
-    if (count === 0) throw error
-    throw new CommandError(
-      `The export broke off after ${counted(count, 'subscriber')}, and no file was written. ${explainError(error)}`,
-    )
   } finally {
     rmSync(unfinished, { force: true })
   }

@@ -138,27 +138,27 @@ export async function findPeople(
   for await (const piece of pieces<(typeof found)[number]>(reader, select)) found.push(...piece)
   const newest = found.toSorted((a, b) => b.at - a.at || b.id - a.id)
   const shown = newest.slice(page * peopleRows, (page + 1) * peopleRows)
-  const people = await Promise.all(shown.map(({ id }) => describePerson(reader, id)))
-  return { people: people.filter((person) => person !== undefined), total: found.length }
+  return { people: await describePeople(reader, shown), total: found.length }
 }
 
-async function describePerson(reader: Reader, id: number): Promise<FoundPerson | undefined> {
-  const row = await reader.row<ListedSubscriber & { mail: string | null; mailed_at: number }>(sql`
-    select s.*, d.state as mail, coalesce(d.finished_at, d.queued_at) as mailed_at from subscribers s
-    left join deliveries d on d.id = (select max(id) from deliveries where subscriber = s.id)
-    where s.id = ${id}`)
-  if (!row) return undefined
-  const { address, state, form, campaign, mail, mailed_at } = row
-  return {
-    id,
-    address,
-    state,
-    form,
-    campaign,
-    signedUpAt: row.signed_up_at,
-    wantsNews: row.announcements_agreed_at !== null,
-    mail: mail === null ? null : { state: mail, at: mailed_at },
-  }
+type PersonRow = Omit<FoundPerson, 'wantsNews' | 'mail'> & {
+  agreedAt: number | null
+  mail: string | null
+  mailedAt: number
+}
+
+async function describePeople(reader: Reader, shown: readonly { id: number }[]): Promise<FoundPerson[]> {
+  if (shown.length === 0) return []
+  const rows = await reader.rows<PersonRow>(sql`
+    select s.id, s.address, s.state, s.form, s.campaign, s.signed_up_at as "signedUpAt",
+      s.announcements_agreed_at as "agreedAt", d.state as mail, coalesce(d.finished_at, d.queued_at) as "mailedAt"
+    from subscribers s left join deliveries d on d.id = (select max(id) from deliveries where subscriber = s.id)
+    where s.id in (${join(shown.map(({ id }) => id))}) order by s.signed_up_at desc, s.id desc`)
+  return rows.map(({ agreedAt, mail, mailedAt, ...person }) => ({
+    ...person,
+    wantsNews: agreedAt !== null,
+    mail: mail === null ? null : { state: mail, at: mailedAt },
+  }))
 }
 
 const campaignsShown = 50
@@ -182,28 +182,26 @@ export async function countOnTheList(reader: Reader) {
   return { counts: { ...counts, left: counts.unsubscribed }, campaigns: most.map(([name]) => name) }
 }
 
-/** Everything that the owner may see about a subscriber. Undefined: there is none with this number. */
-export async function readPerson(reader: Reader, id: number) {
-  const row = await reader.row<Subscriber & { words: string | null; news_words: string | null }>(sql`
-    select s.*, w.content as words, n.content as news_words from subscribers s
-    left join wordings w on w.hash = s.wording left join wordings n on n.hash = s.announcements_wording
+/** Everything that the owner may see about a subscriber. Times are ms since 1970. */
+interface Person extends Pick<FoundPerson, 'id' | 'address' | 'state' | 'form' | 'campaign' | 'signedUpAt'> {
+  language: string | null
+  leftAt: number | null
+  wantsNewsSince: number | null
+  refusedNewsAt: number | null
+  newsCover: Subscriber['announcements_cover']
+  /** As JSON: the words of the page where they signed up, and those beside the switch for news. */
+  words: string | null
+  newsWords: string | null
+}
+
+/** Undefined: there is none with this number. */
+export function readPerson(reader: Reader, id: number): Promise<Person | undefined> {
+  return reader.row<Person>(sql`
+    select s.id, s.address, s.state, s.form, s.campaign, s.language, s.signed_up_at as "signedUpAt",
+      s.left_at as "leftAt", s.announcements_agreed_at as "wantsNewsSince",
+      s.announcements_refused_at as "refusedNewsAt", s.announcements_cover as "newsCover",
+      w.content as words, n.content as "newsWords"
+    from subscribers s left join wordings w on w.hash = s.wording
+      left join wordings n on n.hash = s.announcements_wording
     where s.id = ${id}`)
-  if (!row) return undefined
-  const { address, state, form, campaign, language } = row
-  return {
-    id,
-    address,
-    state,
-    form,
-    campaign,
-    language,
-    signedUpAt: row.signed_up_at,
-    leftAt: row.left_at,
-    wantsNewsSince: row.announcements_agreed_at,
-    refusedNewsAt: row.announcements_refused_at,
-    newsCover: row.announcements_cover,
-    /** As JSON: the words of the page where they signed up, and those beside the switch for news. */
-    words: row.words,
-    newsWords: row.news_words,
-  }
 }
