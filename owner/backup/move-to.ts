@@ -110,7 +110,7 @@ async function moveTable(source: DatabaseSync, target: Transaction, table: strin
   read.setReturnArrays(true)
   // With arrays each row is a list of its values.
   const rows = read.iterate() as unknown as Iterable<SQLOutputValue[]>
-  for await (const batch of inBatches(rows, batchRows)) {
+  for (const batch of inBatches(rows, batchRows)) {
     const values = join(batch.map((row) => sql`(${join(row)})`))
     const moved = await target.rows<Record<string, SQLOutputValue>>(sql`
       insert into ${raw(table)} (${names}) overriding system value values ${values} returning ${names}`)

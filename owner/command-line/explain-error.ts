@@ -21,7 +21,7 @@ export function explainError(error: unknown): string {
 }
 
 /** A fault of the database's machine, its program or its files, and none of ours. */
-export function isDatabaseFault(error: unknown): boolean {
+function isDatabaseFault(error: unknown): boolean {
   return (
     error instanceof Unavailable || (error instanceof Error && ('errcode' in error || 'severity' in error))
   )

@@ -1,21 +1,10 @@
-/**
- * Groups rows that come one by one, so that a long file needs no more memory than a short one. If reading fails, the rows
- * before the fault come first.
- */
-export async function* inBatches<Row>(
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  size = 500,
-): AsyncGenerator<Row[]> {
+/** Groups rows that come one by one, so that a long table needs no more memory than a short one. */
+export function* inBatches<Row>(rows: Iterable<Row>, size: number): Generator<Row[]> {
   let batch: Row[] = []
-  try {
-    for await (const row of rows) {
-      batch.push(row)
-      if (batch.length < size) continue
-      const full = batch
-      batch = [] // a reader that stops at the next line gets nothing twice
-      yield full
-    }
-  } finally {
-    if (batch.length > 0) yield batch
+  for (const row of rows) {
+    if (batch.push(row) < size) continue
+    yield batch
+    batch = []
   }
+  if (batch.length > 0) yield batch
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { EmailAddress } from '#contract/email-address.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import type { CommandContext } from '../command-line/command-context.ts'
+import { explainError } from '../command-line/explain-error.ts'
 import { addCommand, jsonOption, readAddress } from '../command-line/options.ts'
 import { plainJson } from '../command-line/output.ts'
 import { settingChecks } from './check-settings.ts'
@@ -15,12 +16,12 @@ import {
   type Checks,
   type Finding,
   type FindingId,
+  NotChecked,
   subject,
 } from './finding.ts'
 import { checkMailApi } from './mail/check-mail-api.ts'
 import { checkSmtp } from './mail/check-smtp.ts'
 import { checkTestMail } from './mail/send-test-mail.ts'
-import { runCheck } from './run-check.ts'
 import { showSection, showSummary } from './show-findings.ts'
 import { askSite } from './site/ask-site.ts'
 import { siteChecks } from './site/check-site.ts'
@@ -101,4 +102,15 @@ export async function runChecks(
     await onSection(name, found)
   }
   return all
+}
+
+/** Never throws: a check that fails is unknown. */
+async function runCheck(id: FindingId, check: Check, context: CheckContext): Promise<Finding[]> {
+  const about = subject(id)
+  try {
+    return [await check(context, about)].flat()
+  } catch (error) {
+    if (error instanceof NotChecked) return [about.unknown(error.message, error.advice)]
+    return [about.unknown(`This could not be checked. ${explainError(error)}`)]
+  }
 }

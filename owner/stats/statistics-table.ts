@@ -13,10 +13,10 @@ const maxLabelLength = 30
 export function statisticsTable(statistics: Statistics): string {
   const { days, period, madeAt, sources } = statistics
   const sections = sectionsOf(statistics).filter(([, rows]) => rows.length > 0)
-  const rows = sections.flatMap(([title, ofSection]) => [[''], [title], ...ofSection]).map(inFiveCells)
+  const rows = sections.flatMap(([title, ofSection]) => [[''], [title], ...ofSection])
   return [
     `${counted(days, 'day')}, ${period.from} to ${period.to} (UTC). Today is counted until ${madeAt.slice(11, 16)}.\n`,
-    textTable([inFiveCells(['', 'count', 'before', 'share']), ...rows], [], alignments),
+    textTable([['', 'count', 'before', 'share', ''], ...rows], [], alignments),
     ...(sources.length > 0 ? ['\n', sourcesTable(sources)] : []),
     '\nPages that a CDN answers by itself are not among the views.\n',
     'A share is of the sign-ups in these days; of bounces, of the delivered mail.\n',
@@ -25,10 +25,6 @@ export function statisticsTable(statistics: Statistics): string {
 }
 
 const alignments = ['left', 'right', 'right', 'right', 'left'] as const
-
-function inFiveCells(row: Row): Row {
-  return [...row, ...Array<string>(5 - row.length).fill('')]
-}
 
 /** A visitor can have written what a label says. */
 function label(text: string): string {

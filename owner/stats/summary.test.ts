@@ -41,6 +41,11 @@ test('counts add up over kinds and days, and other days are left out', () => {
   ])
 })
 
+test('a mail that failed is not among those that came back, although its address counts as bounced', () => {
+  const counts = [counted('2026-03-01', 'failed', '', 2), counted('2026-03-01', 'bounced', '', 5)]
+  expect(summarize(counts, oneDay)).toMatchObject({ failed: 2, bounced: 3 })
+})
+
 test('sign-ups of programs are not among those of the forms', () => {
   const forms = { hero: 3, closing: 2, program: 40, unknown: 1 }
   const counts = Object.entries(forms).map(([form, count]) => counted('2026-03-01', 'signed-up', form, count))

@@ -64,7 +64,8 @@ export function summarize(counts: readonly DailyCount[], { from, to }: Days) {
     erased: total('erased'),
     repeated: total('already-listed'),
     suggestionsAccepted: total('suggestion-accepted'),
-    bounced: total('bounced'),
+    /** Came back later. Mail that failed makes its address undeliverable, too, which counts as bounced. */
+    bounced: Math.max(0, total('bounced') - total('failed')),
     failed: total('failed'),
     limitsHit: tally(of('limit-hit')),
   }

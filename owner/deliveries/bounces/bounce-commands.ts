@@ -27,7 +27,7 @@ async function importBounces(context: CommandContext, file: string): Promise<voi
   const own = new Set(ours.map((one) => parseEmailAddress(one)?.identity))
   const counts = { read: 0, marked: 0, leftAlone: 0 }
   await withDatabase(config, async (database) => {
-    for await (const rows of inBatches(readBounces(file), batchSize)) {
+    for (const rows of inBatches(readBounces(file), batchSize)) {
       const bounces = rows.filter(({ identity, isPermanent }) => isPermanent && !own.has(identity))
       counts.read += rows.length
       counts.leftAlone += rows.filter(({ isPermanent }) => !isPermanent).length

@@ -8,14 +8,7 @@ import { explainError } from '../../command-line/explain-error.ts'
 import { countText } from '../../command-line/output.ts'
 import { sqliteFile, withDatabase } from '../../command-line/owned-database.ts'
 import { ownerMigrations } from '../../tables/migrations.ts'
-import {
-  type CheckContext,
-  type Finding,
-  type FindingId,
-  type Outcome,
-  type Subject,
-  subject,
-} from '../finding.ts'
+import { type CheckContext, type Finding, type Outcome, type Subject, subject } from '../finding.ts'
 import { readDiskSpace } from './disk-space.ts'
 
 const minuteMs = 60_000
@@ -29,12 +22,11 @@ export async function checkDatabase({ config, now }: CheckContext, about: Subjec
     if (integrity.some(({ state }) => state !== 'ok')) return integrity
     return await withDatabase(config, async (database) => {
       const place = file ?? new URL(config.databaseUrl).host
-      const ids = Object.keys(rowChecks) as (keyof typeof rowChecks)[] // they are its keys
-      const found = ids.map((id) => rowChecks[id](database, now(), subject(id)))
       return [
         await tryToWrite(database, place, now(), about),
         ...integrity,
-        ...(await Promise.all(found)).flat(),
+        await checkStuckMail(database, now()),
+        await checkTraces(database, now()),
       ]
     })
   } catch (fault) {
@@ -64,35 +56,32 @@ async function tryToWrite(
   return look(`The database at ${place} is of a newer version of this program.`, 'Run that version.')
 }
 
-/** Checks of what the tables hold. */
-const rowChecks = {
-  'database.stuck-mail': async (reader, now, { ok, look, wrong }) => {
-    const { trouble } = await readMailState(reader, now)
-    if (!trouble) return ok('No mail is stuck.')
-    const minutes = Math.round((now - trouble.since) / minuteMs)
-    if (trouble.kind === 'late')
-      return look(
-        `Mail goes out, but some has been due for ${minutes} minutes: ${trouble.why}.`,
-        'Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
-      )
-    return wrong(
-      `Mail has been waiting for ${minutes} minutes: ${trouble.why}.`,
-      'Is a server running, and does it reach its relay? "deliveries list --state queued" tells why each mail waits.',
-    )
-  },
-
-  /** Maintenance clears the files within the hour, unless another process keeps reading the database. */
-  'database.traces': async (reader, now, { ok, look }) => {
-    const since = Number((await readSetting(reader, 'erased-uncleared')) ?? now)
-    if (since >= now - hourMs) return ok('No erasure has waited over an hour for its last traces to go.')
+async function checkStuckMail(reader: Reader, now: number): Promise<Finding> {
+  const { ok, look, wrong } = subject('database.stuck-mail')
+  const { trouble } = await readMailState(reader, now)
+  if (!trouble) return ok('No mail is stuck.')
+  const minutes = Math.round((now - trouble.since) / minuteMs)
+  if (trouble.kind === 'late')
     return look(
-      `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
-      'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
+      `Mail goes out, but some has been due for ${minutes} minutes: ${trouble.why}.`,
+      'Above LIMIT_SITE_MAILS_PER_HOUR waiting is right.',
     )
-  },
-} satisfies Partial<Record<FindingId, RowCheck>>
+  return wrong(
+    `Mail has been waiting for ${minutes} minutes: ${trouble.why}.`,
+    'Is a server running, and does it reach its relay? "deliveries list --state queued" tells why each mail waits.',
+  )
+}
 
-type RowCheck = (reader: Reader, now: number, about: Subject) => Promise<Outcome>
+/** Maintenance clears the files within the hour, unless another process keeps reading the database. */
+async function checkTraces(reader: Reader, now: number): Promise<Finding> {
+  const { ok, look } = subject('database.traces')
+  const since = Number((await readSetting(reader, 'erased-uncleared')) ?? now)
+  if (since >= now - hourMs) return ok('No erasure has waited over an hour for its last traces to go.')
+  return look(
+    `Traces of erased subscribers have been left in the database files for ${Math.round((now - since) / minuteMs)} minutes.`,
+    'Keep the server running: it removes them every hour. End other programs that hold the database open, such as sqlite3.',
+  )
+}
 
 export async function checkDiskSpace({ config }: CheckContext, disk: Subject): Promise<Outcome> {
   const file = sqliteFile(config.databaseUrl)

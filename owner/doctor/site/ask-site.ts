@@ -1,4 +1,3 @@
-import { isLoopback } from '#server/configuration/loopback.ts'
 import { CommandError } from '../../command-line/command-context.ts'
 import { type CheckContext, NotChecked, type Site } from '../finding.ts'
 
@@ -36,13 +35,7 @@ export async function ask(url: string, request: RequestInit = {}): Promise<Respo
 
 async function fetchFrom(url: string, more: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutSeconds * 1000)
-  const request: RequestInit = { ...more, redirect: 'manual', signal }
-  const { hostname } = new URL(url)
-  return fetch(url, request).catch((fault: { cause?: NodeJS.ErrnoException }) => {
-    // Without /etc/hosts localhost has no address, and the server listens at this one.
-    if (fault.cause?.syscall !== 'getaddrinfo' || !isLoopback(hostname)) throw fault
-    return fetch(url.replace(hostname, '127.0.0.1'), request)
-  })
+  return fetch(url, { ...more, redirect: 'manual', signal })
 }
 
 const reasons: Record<string, string> = {
