@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgresPrograms } from '#rigs/database/postgres-programs.ts'
@@ -10,7 +11,7 @@ import { linkOf, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import type { Config } from '../configuration/config.ts'
 import { newToken } from '../subscribers/subscribers.ts'
 import type { Mailer } from '../transports/mailer.ts'
-import type { Database, Transaction } from './database.ts'
+import { type Database, type Transaction, Unavailable } from './database.ts'
 import { openDatabase } from './open-database.ts'
 import { writeSetting } from './settings.ts'
 
@@ -210,6 +211,25 @@ describe.skipIf(!findPostgresPrograms())('on PostgreSQL', () => {
       const real = await openForTest(await postgres.newDatabase())
       await expect(real.rows(sql`select nonsense`)).rejects.toMatchObject({ code: '42703' })
       expect(await real.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    })
+
+    test('is reported as such by a statement written to a connection that broke since the last one', async () => {
+      const url = await postgres.newDatabase()
+      const database = await openForTest(url)
+      const broken = database.transaction(async (transaction) => {
+        const backend = await transaction.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        // This process stands still meanwhile, so it does not read the end of its connection before it writes.
+        const program = `
+          import { runOnPostgres } from '#rigs/database/postgres-server.ts'
+          await runOnPostgres(process.argv[1], 'select pg_terminate_backend(${backend!.pid}, 60000)')`
+        const words = ['--input-type=module', '--eval', program, url]
+        expect(spawnSync(process.execPath, words, { encoding: 'utf8' })).toMatchObject({
+          stderr: '',
+          status: 0,
+        })
+        await transaction.row(sql`select 1`)
+      })
+      await expect(broken).rejects.toBeInstanceOf(Unavailable)
     })
   })
 })

@@ -115,9 +115,9 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** Faults of the system have a code as well (EPIPE), and no severity. */
 function sqlState(fault: unknown): string | undefined {
-  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
-  return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return fault instanceof Error && 'severity' in fault && 'code' in fault ? String(fault.code) : undefined
 }
 
 /** Connection, resources, operator intervention, read-only server, lock timeout (PostgreSQL's appendix A). */

@@ -27,15 +27,13 @@ export interface Evidence {
   unsent?: ReadonlySet<string>
   /** Leaves out mail to people whom a restore took off the list. */
   onlyListed?: boolean
-  /** A standby took over that may lack the last commits: rows may be lost, and are only counted. */
-  mayLoseRows?: boolean
 }
 
 /** Compares the acknowledged sign-ups with the rows, and the rows with the mails. */
 export async function accountFor(
   database: string,
   received: readonly ReceivedMail[],
-  { acknowledged, interrupted, unsent = new Set<string>(), onlyListed, mayLoseRows }: Evidence,
+  { acknowledged, interrupted, unsent = new Set<string>(), onlyListed }: Evidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
   const [rows, deliveries] = [await readAddresses(database), await readDeliveries(database)]
   const isStrange = ({ to }: ReceivedMail) => to.some((address) => !rows.has(address))
@@ -49,13 +47,10 @@ export async function accountFor(
   const changed = [...copies.values()].filter((all) => new Set(all.map(formOf)).size > 1)
   const hasEnded = ({ state, address }: DeliveryRecord) =>
     state === 'sent' || ((state === 'failed' || state === 'held') && unsent.has(address))
-  const faultsOfRows = {
+  const faults = {
     'acknowledged without a row': withoutRow,
     'mails to somebody who is not on the list': mails.filter(isStrange).length,
     'Message-IDs that no delivery has': [...copies.keys()].filter((id) => !known.has(id)).length,
-  }
-  const faults = {
-    ...(!mayLoseRows && faultsOfRows),
     'on the list, and no mail came': withoutMail,
     'mails went more often than their attempts were interrupted': tooOften.length,
     'mails went again with other bytes or to somebody else': changed.length,

@@ -8,6 +8,8 @@ import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs
 export type PostgresServer = NonNullable<Awaited<ReturnType<typeof startPostgresServer>>>
 
 const user = 'starter'
+/** PostgreSQL refuses to run as root. */
+const nobody = { uid: 65534, gid: 65534 }
 
 /**
  * A real server in a temporary folder, reached over a private socket only. Undefined: this machine has no
@@ -30,7 +32,8 @@ export async function startPostgresServer({ fsync = false } = {}) {
   return {
     /** Names a database that always exists and stays empty. */
     url,
-    socket: socketIn(folder),
+    /** Holds its socket. */
+    folder,
     /** Makes an empty database; gives its URL. */
     async newDatabase() {
       databases += 1
@@ -38,8 +41,8 @@ export async function startPostgresServer({ fsync = false } = {}) {
       await runOnPostgres(url, `create database ${name}`)
       return urlOf(name)
     },
-    /** Copies it to a standby that follows it from now on. Its own connections break once. */
-    addStandby: (options: { synchronous: boolean }) => addStandby(cluster, folder, options),
+    /** Copies it to a synchronous standby that follows it from now on. Its own connections break once. */
+    addStandby: () => addStandby(cluster, folder),
     /** Ends it like a power cut: no clean shutdown, connections break. */
     crash: () => cluster.stop('immediate'),
     start: () => cluster.start(),
@@ -69,7 +72,7 @@ type Cluster = ReturnType<typeof clusterIn>
 
 /** Makes the data folder and starts the server. */
 async function makeCluster(programs: PostgresPrograms, folder: string, fsync: boolean): Promise<Cluster> {
-  const owner = unprivilegedUser()
+  const owner = process.getuid?.() === 0 ? nobody : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } }
   const run: Programs['run'] = (program, ...words) => promisify(execFile)(program, words, options)
@@ -106,7 +109,7 @@ function clusterIn(folder: string, programs: Programs) {
   }
 }
 
-async function addStandby(primary: Cluster, folder: string, { synchronous }: { synchronous: boolean }) {
+async function addStandby(primary: Cluster, folder: string) {
   const other = join(folder, 'standby')
   const { run } = primary.programs
   await primary.stop('fast')
@@ -114,19 +117,13 @@ async function addStandby(primary: Cluster, folder: string, { synchronous }: { s
   await run('cp', '-a', primary.data, other)
   await run('touch', join(other, 'data', 'standby.signal'))
   const standby = clusterIn(other, primary.programs)
-  await primary.start(
-    synchronous ? `-c synchronous_standby_names='*' -c synchronous_commit=remote_apply` : '',
-  )
+  await primary.start(`-c synchronous_standby_names='*' -c synchronous_commit=remote_apply`)
   await standby.start(`-c primary_conninfo='host=${folder} user=${user}'`)
   return {
-    socket: socketIn(other),
+    folder: other,
     promote: standby.promote,
     [Symbol.asyncDispose]: () => standby.stop('immediate'),
   }
-}
-
-function socketIn(folder: string): string {
-  return join(folder, '.s.PGSQL.5432')
 }
 
 /** Uses a separate connection. Returns the rows of the last statement. */
@@ -136,15 +133,6 @@ export async function runOnPostgres(url: string, text: string): Promise<Record<s
   await client.connect()
   const results = await client.query(text).finally(() => client.end())
   return [results].flat().at(-1)?.rows ?? []
-}
-
-/** PostgreSQL refuses to run as root. Undefined: we are not root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const users = readFileSync('/etc/passwd', 'utf8')
-  const [, uid = '65534', gid = '65534'] =
-    /^postgres:[^:]*:(\d+):(\d+)/m.exec(users) ?? /^nobody:[^:]*:(\d+):(\d+)/m.exec(users) ?? []
-  return { uid: Number(uid), gid: Number(gid) }
 }
 
 /** Root's own folders are closed to that other user; then it gets a copy of the programs and all they need. */
