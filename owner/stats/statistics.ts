@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
+import { readSetting } from '#server/database/settings.ts'
 import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
-import { readErasedCount } from '#server/subscribers/erase-subscriber.ts'
 import { countSubscribers } from '#server/subscribers/subscribers.ts'
 import { countDeliveries, countFaultsSince } from '../deliveries/list-deliveries.ts'
 import { sourcesOf } from './sources.ts'
@@ -23,7 +23,10 @@ export async function readStatistics(reader: Reader, days: number, now: number) 
     period: summarize(counts, period),
     before: summarize(counts, before),
     sources: sourcesOf(counts, period),
-    subscribers: { ...(await countSubscribers(reader)), erased: await readErasedCount(reader) },
+    subscribers: {
+      ...(await countSubscribers(reader)),
+      erased: Number((await readSetting(reader, 'erased')) ?? 0),
+    },
     deliveries: await countDeliveries(reader),
     /** Of the starter mail that has waited longest. */
     waitingSeconds: Math.max(0, Math.round((now - oldestQueuedAt) / 1000)),

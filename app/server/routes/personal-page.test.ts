@@ -158,6 +158,7 @@ describe('the switch for mail about new versions', () => {
       sql`select content from wordings where hash = ${announcementWording.hash}`,
     )
     expect(words?.content).toContain(whatChanged.announcements.label)
+    expect(announcementWording.hash).toMatch(/^[\w-]{22}$/)
   })
 
   test('asks again whoever agreed to less than the words cover today', async () => {
@@ -320,6 +321,15 @@ describe('leaving the list', () => {
     expect(await app.database.row(sql`select value from settings where name = 'erased'`)).toEqual({
       value: '1',
     })
+    expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
+  })
+
+  test('by erasing twice at the same moment is told and counted once', async () => {
+    const { app, events } = await appThatTells()
+    await app.signUp(ada)
+    const url = `${await linkOf(app, ada)}/erase`
+    await Promise.all([1, 2].map(() => app.inject({ method: 'POST', url })))
+    expect(events).toEqual(['joined', 'erased'])
     expect(await app.countsAtStop()).toMatchObject({ erased: 1 })
   })
 })

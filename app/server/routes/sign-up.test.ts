@@ -268,6 +268,7 @@ describe('what a sign-up counts', () => {
       { 'signed-up program': 1, 'came-from other': 1 },
     ],
     ['a plain form', '&form=closing&campaign=forum', {}, { 'signed-up closing': 1, 'came-from forum': 1 }],
+    ['a form without a campaign', '&form=hero', {}, { 'signed-up hero': 1, 'came-from none': 1 }],
     [
       'a form on a page with a campaign',
       '&form=hero',

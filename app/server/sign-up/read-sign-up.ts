@@ -13,29 +13,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a `SignUpRequest` and the attribution header. Throws if the body has another form. Further keys are ignored. */
 export async function readJsonSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
-  const body = parseJson(bytes)
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'email')) throw malformed()
-  const { email } = body as { email: unknown } // it has the key
-  if (typeof email !== 'string') throw malformed()
-  const header = request.headers[attributionHeader]?.toString() ?? ''
+  const { email } = parseJson(bytes)
+  if (typeof email !== 'string') throw Object.assign(new Error('malformed body'), { statusCode: 400 })
+  const header = request.headers[attributionHeader]?.toString()
   return { email, attribution: readAttribution(new URLSearchParams(header)) }
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** An empty object if the bytes are no JSON, or JSON of another kind. */
+function parseJson(bytes: Buffer): { email?: unknown } {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return Object(JSON.parse(utf8.decode(bytes)))
   } catch {
-    throw malformed()
+    return {}
   }
-}
-
-function malformed() {
-  return Object.assign(new Error('malformed body'), { statusCode: 400 })
 }
 
 /** Reads the fields of a plain form, or else the campaign in the address of the page that holds it. */
 export async function readFormSignUp(request: FastifyRequest, bytes: Buffer): Promise<TypedSignUp> {
-  const fields = new URLSearchParams(bytes.toString('utf8'))
+  const fields = new URLSearchParams(bytes.toString())
   if (!fields.has('campaign')) fields.set('campaign', campaignOfPage(request.headers.referer) ?? '')
   return { email: fields.get('email') ?? '', attribution: readAttribution(fields) }
 }

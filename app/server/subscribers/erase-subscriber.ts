@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import type { Reader, Transaction } from '../database/database.ts'
-import { readSetting, writeSetting } from '../database/settings.ts'
+import type { Transaction } from '../database/database.ts'
+import { writeSetting } from '../database/settings.ts'
 import { addDailyCount } from '../statistics/daily-counts.ts'
 import { deleteSubscriber } from './subscribers.ts'
 
@@ -19,9 +19,4 @@ export async function eraseSubscriber(transaction: Transaction, id: number, now:
     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)`)
   await writeSetting(transaction, erasedUncleared, String(now))
   return true
-}
-
-/** Returns how many were erased so far. */
-export async function readErasedCount(reader: Reader): Promise<number> {
-  return Number((await readSetting(reader, 'erased')) ?? 0)
 }

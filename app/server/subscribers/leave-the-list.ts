@@ -28,9 +28,6 @@ export async function leaveTheList(
   const row = await transaction.row<{ state: SubscriberState }>(
     sql`select state from subscribers where id = ${id}`,
   )
-  // Leaving once more is remembered, so that the owner does not undo it with an unsubscribing of their own.
-  if (row?.state === state)
-    await transaction.run(sql`update subscribers set left_at = ${now} where id = ${id}`)
   if (!row || !replaces[state].includes(row.state)) return false
   await cancelWaiting(transaction, id, now)
   await transaction.run(sql`
@@ -73,7 +70,7 @@ export async function liftBlock(transaction: Transaction, { identity, abuse_key 
 async function isSmallDomain(reader: Reader, domain: string): Promise<boolean> {
   const row = await reader.row<{ count: number }>(sql`
     select count(*) as count from (
-      select 1 from subscribers where identity like ${`%@${domain.replaceAll(/[%_\\]/g, '\\$&')}`} escape '\\' limit ${smallDomain}
+      select 1 from subscribers where identity like ${`%@${domain}`} limit ${smallDomain}
     ) as found`)
   return row!.count < smallDomain
 }
