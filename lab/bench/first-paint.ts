@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '#rigs/browser.ts'
-import { listenHere } from '#rigs/listening.ts'
+import { serveHttp } from '#rigs/listening.ts'
 import { type Bench, startBenchProduct } from './bench.ts'
 import { compare, inMs, type Row, takeRounds } from './rounds.ts'
 
@@ -53,7 +52,7 @@ async function servePages(productUrl: string) {
   const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>[^]*?<\/script>/g, '')
   if (bare === html) throw new Error('The page has no script to take out')
   const pages: Record<string, string> = { '/': html, '/without-script': bare }
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveHttp(async (request, response) => {
     const text = pages[request.url ?? '']
     if (text !== undefined)
       return void response
@@ -63,13 +62,7 @@ async function servePages(productUrl: string) {
     response.writeHead(file.status, { 'content-type': file.headers.get('content-type') ?? '' })
     response.end(Buffer.from(await file.arrayBuffer()))
   })
-  return {
-    url: `http://localhost:${await listenHere(server, 0, 'localhost')}`,
-    [Symbol.dispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { url, [Symbol.asyncDispose]: close }
 }
 
 async function paint(browser: Browser, url: string): Promise<Paints> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 const quiet = [
@@ -12,51 +12,24 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** The program and the arguments to start a browser, also for tools that start it themselves. */
-interface BrowserProgram {
-  executablePath: string
-  env: Record<string, string | undefined>
-}
-
-/** CHROME_PATH, else an installed Chrome or Chromium, else the one that came with npm (Linux x64). */
-export async function findBrowser(): Promise<BrowserProgram> {
-  const chosen = process.env['CHROME_PATH'] ?? possiblePaths().find((path) => existsSync(path))
-  return chosen ? { executablePath: chosen, env: process.env } : findBroughtBrowser()
-}
-
-/** The browser that came with npm is preferred: it needs half the processor time of an installed one. */
+/** CHROME_PATH, else the one that came with npm (Linux x64), else an installed one. */
 export async function launchBrowser(): Promise<Browser> {
-  if (canBringBrowser && !process.env['CHROME_PATH']) return launchBroughtBrowser()
-  return chromium.launch({ ...(await findBrowser()), args: quiet })
+  const chosen = process.env['CHROME_PATH']
+  if (chosen === undefined && canBringBrowser) return launchBroughtBrowser()
+  const path = chosen ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((one) => existsSync(one))
+  if (path !== undefined) return chromium.launch({ executablePath: path, args: quiet })
+  return chromium.launch({ channel: process.platform === 'win32' ? 'msedge' : 'chrome', args: quiet })
 }
 
 /** Every machine gets one version with one set of fonts, so that its pictures can be compared. */
 export async function launchBroughtBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(await findBroughtBrowser()), args: quiet })
-}
-
-async function findBroughtBrowser(): Promise<BrowserProgram> {
   const folder = await broughtBrowser()
   const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
-  return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } }
+  const env = { ...process.env, ...libraries }
+  return chromium.launch({ executablePath: join(folder, 'chromium'), env, args: quiet })
 }
 
 export const canBringBrowser = process.platform === 'linux' && process.arch === 'x64'
-
-function possiblePaths(): string[] {
-  if (process.platform === 'darwin')
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
-      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-    )
-  if (process.platform === 'win32')
-    return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((folder) =>
-      join(process.env[folder] ?? '', 'Google/Chrome/Application/chrome.exe'),
-    )
-  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser']
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-}
 
 /**
  * Unpacks @sparticuz/chromium once. In the system's temporary folder it would take any file of the right name for a

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,6 +13,18 @@ export async function listenHere(server: Server, port = 0, host = '127.0.0.1'): 
   server.listen(port, host)
   await once(server, 'listening')
   return (server.address() as AddressInfo).port // a string only for a pipe
+}
+
+/** An HTTP server of this machine. Its end cuts the open connections. */
+export async function serveHttp(listener: RequestListener, port = 0) {
+  const server = createHttpServer(listener)
+  const takenPort = await listenHere(server, port)
+  async function close() {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { url: `http://127.0.0.1:${takenPort}`, port: takenPort, close }
 }
 
 /** Returns a free port of 127.0.0.1. The system hands out higher ones, so nobody else gets it before it is used. */

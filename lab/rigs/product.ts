@@ -47,10 +47,9 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) 
   }
   return {
     ...place,
-    pid: child.pid ?? 0,
     /** Everything that was printed so far. */
     printed,
-    /** Resident memory; NaN where it cannot be read. */
+    /** Resident memory. */
     residentMb: () => residentMb(child.pid),
     exited,
     /** Resolves when it listens; rejects when it ends before. */
@@ -117,11 +116,5 @@ function environmentFor({ port, databaseFile }: ProductPlace, { environment }: L
 }
 
 function residentMb(pid: number | undefined): number {
-  try {
-    if (process.platform === 'linux')
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
-  } catch {
-    return NaN
-  }
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

@@ -22,8 +22,8 @@ export async function readPdf(bytes: Uint8Array) {
     title: facts.Title ?? '',
     language: facts.Language ?? '',
     isTagged: (await pdf.getMarkInfo())?.Marked ?? false,
-    /** In reading order, whatever the depth. */
-    outline: flattened((await pdf.getOutline()) ?? []),
+    /** The title, and each page below it. */
+    outline: ((await pdf.getOutline()) ?? []).flatMap((entry) => [entry, ...entry.items]),
     pages,
   }
 }
@@ -34,14 +34,8 @@ export function tagsOf(tags: readonly ReadTag[], role: string): ReadTag[] {
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
-type Outline = Awaited<ReturnType<Pdf['getOutline']>>
 type Page = Awaited<ReturnType<Pdf['getPage']>>
 type Items = Awaited<ReturnType<Page['getTextContent']>>['items']
-
-/** Each entry before those below it. */
-function flattened(outline: Outline): Outline {
-  return outline.flatMap((entry) => [entry, ...flattened(entry.items)])
-}
 
 async function readPage(pdf: Pdf, number: number, targets: Record<string, unknown>) {
   const page = await pdf.getPage(number)

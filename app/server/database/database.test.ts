@@ -1,10 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  makeTemporaryDatabase,
-  openForTest,
-  openTemporaryDatabase,
-} from '#rigs/database/temporary-database.ts'
+import { makeTemporaryDatabase, openForTest, temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { testApp } from '#rigs/server/test-app.ts'
 import type { Database, Transaction } from './database.ts'
 import { appliedMigrations, migrate, siteMigrations } from './open-database.ts'
@@ -17,7 +13,7 @@ const namesIn = async (database: Database) =>
 const add = (name: string) => (transaction: Transaction) => writeSetting(transaction, name, '')
 
 test('a transaction reads what it wrote, and others see it once it is committed', async () => {
-  const database = await openTemporaryDatabase()
+  const { database } = await temporaryDatabase()
   const seen = await database.transaction(async (transaction) => {
     await add('a')(transaction)
     const inside = await transaction.row<{ value: string }>(sql`select value from settings where name = 'a'`)
@@ -28,7 +24,7 @@ test('a transaction reads what it wrote, and others see it once it is committed'
 })
 
 test('of transactions that wait together one that fails leaves nothing, and the others commit', async () => {
-  const database = await openTemporaryDatabase()
+  const { database } = await temporaryDatabase()
   const outcomes = await Promise.allSettled(
     ['a', 'refused', 'b', 'invalid', 'c'].map((name) =>
       database.transaction(async (transaction) => {
@@ -52,7 +48,7 @@ test('of transactions that wait together one that fails leaves nothing, and the 
 })
 
 test('a change tells how many rows it changed, and a number is a number', async () => {
-  const database = await openTemporaryDatabase()
+  const { database } = await temporaryDatabase()
   const changed = await database.transaction(async (transaction) => {
     for (const name of ['a', 'b', 'c']) await add(name)(transaction)
     return transaction.run(sql`update settings set value = 'x' where name <> 'a'`)

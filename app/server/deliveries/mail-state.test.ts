@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { queueMails } from '#rigs/server/queue-mails.ts'
 import { createLog } from '../log.ts'
 import { claimMails, type MailOutcome, recordOutcome } from './deliveries.ts'
@@ -117,7 +117,7 @@ function away(why: string, minutes: number): MailOutcome {
 
 /** A queue whose clock only the test moves. */
 async function mailAt() {
-  const database = await openTemporaryDatabase()
+  const { database } = await temporaryDatabase()
   let [time, log] = [start, '']
   const now = () => time
   const watch = watchMail(

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openTemporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
 import { createLog } from '../log.ts'
 import { Counts } from './counts.ts'
 import { readDailyCounts } from './daily-counts.ts'
@@ -63,7 +63,7 @@ test('from the hundred-and-first campaign of a day on, campaigns count as other'
 })
 
 async function startCounting() {
-  const database = await openTemporaryDatabase()
+  const { database } = await temporaryDatabase()
   let [time, logged] = [midnight - 1, '']
   const counts = new Counts(() => time)
   const log = createLog('info', 'key', (lines) => void (logged += lines))

@@ -22,10 +22,6 @@ export async function temporaryDatabase(migrations?: readonly Migration[]) {
   return { url, file, database: await openForTest(url, migrations) }
 }
 
-export async function openTemporaryDatabase(migrations?: readonly Migration[]): Promise<Database> {
-  return (await temporaryDatabase(migrations)).database
-}
-
 /** Open and migrated until the running test ends. */
 export async function openForTest(url: string, migrations?: readonly Migration[]): Promise<Database> {
   const database = await openDatabase(url)

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { listenHere } from '../listening.ts'
+import { serveHttp } from '../listening.ts'
 
 interface ReceivedRequest {
   method: string
@@ -20,7 +19,7 @@ export type MailApiServer = Awaited<ReturnType<typeof startMailApiServer>>
 export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
   let behave: (request: ReceivedRequest) => ApiBehaviour = () => behaviour
   const requests: ReceivedRequest[] = []
-  const server = createServer(async (request, response) => {
+  const served = await serveHttp(async (request, response) => {
     const { method = '', url: path = '', headers } = request
     const body = method === 'POST' ? await json(request) : undefined
     const received = { method, path, headers, body }
@@ -34,18 +33,11 @@ export async function startMailApiServer(behaviour: ApiBehaviour, port = 0) {
     }
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
     response.end(answer.body === undefined ? '' : JSON.stringify(answer.body))
-  })
-  const takenPort = await listenHere(server, port)
+  }, port)
   return {
-    url: `http://127.0.0.1:${takenPort}`,
-    port: takenPort,
+    ...served,
     requests,
     behave: (by: ApiBehaviour | typeof behave) => void (behave = typeof by === 'function' ? by : () => by),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 

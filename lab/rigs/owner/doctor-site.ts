@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as ask, type RequestListener } from 'node:http'
+import { type IncomingMessage, request as ask, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ownerExtension } from '#owner/extension.ts'
-import { listenHere } from '../listening.ts'
+import { serveHttp } from '../listening.ts'
 import { makeStubBuild } from '../server/stub-pages.ts'
 import { testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -55,12 +55,9 @@ export async function startDoctorSite(
 
 /** A server of this machine, stopped when the running test ends. */
 export async function startHttp(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${await listenHere(server)}`
+  const { url, close } = await serveHttp(listener)
+  onTestFinished(close)
+  return url
 }
 
 /** content/ and dist/ in small; `brand` as text. */

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { listenHere } from '../listening.ts'
+import { serveHttp } from '../listening.ts'
 
 interface ReceivedEvent {
   id: string
@@ -19,7 +18,7 @@ export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' // of the 
 export async function startWebhookReceiver(secret = webhookSecret) {
   const received: ReceivedEvent[] = []
   let behave: Behaviour = () => ({ status: 204 })
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveHttp(async (request, response) => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
@@ -31,13 +30,9 @@ export async function startWebhookReceiver(secret = webhookSecret) {
     const { status, headers: more } = behave(event)
     response.writeHead(status, more).end()
   })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const port = await listenHere(server)
+  onTestFinished(close)
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${url}/hook`,
     received,
     behave: (by: Behaviour) => void (behave = by),
     types: () => received.map(({ type }) => type.replace('subscriber.', '')),
