@@ -5,9 +5,8 @@ import type { Reader, Transaction } from '#server/database/database.ts'
 import { announcementPriority, queueMail, wantsAnnouncement } from '#server/deliveries/deliveries.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import { type AnnouncementRow, beforeStartMs, lockAnnouncement, pause } from './announcements.ts'
-import { mailsInHour } from './slow-start.ts'
+import { mailsInHour, returnedLimit } from './slow-start.ts'
 
-export const returnedLimit = 0.02
 const complaintLimit = 0.001
 /** One bad address among the first few pauses nothing. */
 const minSample = 50

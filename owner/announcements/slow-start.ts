@@ -1,5 +1,7 @@
 /** Mails in the first hour of a slow start. */
 export const firstHourMails = 100
+/** Above this share an announcement pauses. */
+export const returnedLimit = 0.02
 
 /** Sign-ups keep a quarter of the site's ceiling. */
 const shareOfCeiling = 3 / 4

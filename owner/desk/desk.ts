@@ -60,7 +60,8 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     const session = await readSession({ ...context, request })
     request.setDecorator('session', session ?? null)
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
-    if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.')
+    if (!session && !isDoor)
+      return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.', 'proof-needed')
   })
   app.post('/export', async (request, reply) => {
     const session = sessionOf(request)

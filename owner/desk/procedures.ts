@@ -40,7 +40,8 @@ export const anybody = trpc.procedure.use(async ({ next }) => {
 
 export const owner = anybody.use(({ ctx, next }) => {
   const { session } = ctx
-  if (!session) throw new Refused('Nobody is signed in here.', { code: 'UNAUTHORIZED' })
+  if (!session)
+    throw new Refused('Nobody is signed in here.', { code: 'UNAUTHORIZED', reason: 'proof-needed' })
   return next({ ctx: { ...ctx, session } })
 })
 

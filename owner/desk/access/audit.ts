@@ -31,7 +31,7 @@ export function readActs(database: Database, limit: number) {
 /** What the owner did to one person, the newest first. */
 export function readActsAbout(database: Database, person: number) {
   return database.rows<Act>(
-    sql`select at, act, about from desk_audit where about = ${String(person)} and act like 'person-%' order by id desc`,
+    sql`select at, act, about from desk_audit where about = ${String(person)} and act like '%person' order by id desc`,
   )
 }
 

@@ -60,7 +60,7 @@ export async function signInByCode(call: Call, typed: string) {
   }
   const used = await database.transaction((transaction) => useUp(transaction, browser, 'code', now()))
   if (used === undefined) throw wrongCode(0) // a concurrent request was first
-  return startSession(call, 'signed-in-by-code')
+  return startSession(call, 'Signed in by a code')
 }
 
 function wrongCode(triesLeft: number): Refused {

@@ -13,7 +13,7 @@ test('a passkey made at the desk signs in another browser, and is proof', async 
   await desk.signIn.byPasskey.mutate(key.assert(await challengeFor(desk)))
   const { passkeys, acts } = await desk.you.show.query()
   expect(passkeys).toMatchObject([{ name: 'This laptop', usedAt: expect.any(Number) }])
-  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual(['signed-in-by-passkey', 'passkey-added'])
+  expect(acts.map(({ act }) => act).slice(0, 2)).toEqual(['Signed in by a passkey', 'Added a passkey'])
 })
 
 test('a challenge works once, for 5 minutes, and in the browser that asked for it', async () => {

@@ -55,7 +55,7 @@ export async function signInByPasskey(call: Call, answer: Answer) {
       sql`update desk_passkeys set counter = ${newCounter}, used_at = ${call.now()} where id = ${answer.id}`,
     ),
   )
-  return startSession(call, 'signed-in-by-passkey')
+  return startSession(call, 'Signed in by a passkey')
 }
 
 export async function offerRegistration(call: Call) {

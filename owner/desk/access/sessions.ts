@@ -16,22 +16,20 @@ const proofMs = 15 * minuteMs
 const browserCookie = 'desk-browser'
 
 /** Starts a session that replaces the browser's current one, with a new cookie. `act`: for the audit. */
-export async function startSession(call: Call, act: string) {
+export async function startSession(call: Call, act: string): Promise<void> {
   const { database, request, now } = call
   const [secret, known, at] = [newSecret(), newSecret(), now()]
-  const session = { hash: hashOf(secret), browser: browserOf(request), signed_in_at: at, seen_at: at }
   const isKnown = await isKnownBrowser(database, readCookie(call, browserCookie), at)
   await database.transaction(async (transaction) => {
     await dropSession(transaction, hashOf(readCookie(call, 'desk')))
     await transaction.run(sql`
       insert into desk_sessions (hash, browser, signed_in_at, seen_at)
-      values (${session.hash}, ${session.browser}, ${at}, ${at})`)
+      values (${hashOf(secret)}, ${browserOf(request)}, ${at}, ${at})`)
     if (!isKnown) await keepSecret(transaction, known, { kind: 'browser', endsAt: at + knownMs })
   })
   await recordAct(database, at, act)
   setCookie(call, 'desk', secret, maxAgeMs)
   if (!isKnown) setCookie(call, browserCookie, known, knownMs)
-  return describeSession(session)
 }
 
 type SessionCall = Pick<Call, 'request' | 'config' | 'database' | 'now'>
@@ -62,19 +60,10 @@ export function isProofFresh({ signed_in_at }: Session, now: number): boolean {
   return now < signed_in_at + proofMs
 }
 
-export function describeSession({ signed_in_at }: Session) {
-  return { proofEndsAt: signed_in_at + proofMs }
-}
-
 /** The newest first. */
 export async function listBrowsers({ database, now }: DeskContext, { hash: own }: Session) {
   const sessions = await liveSessions(database, now())
-  return sessions.map(({ hash, browser, signed_in_at, seen_at }) => ({
-    isThis: hash === own,
-    browser,
-    signedInAt: signed_in_at,
-    seenAt: seen_at,
-  }))
+  return sessions.map(({ hash, ...session }) => ({ ...session, isThis: hash === own }))
 }
 
 export async function signOut(call: Call, { hash }: Session): Promise<void> {

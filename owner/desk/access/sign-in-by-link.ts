@@ -7,7 +7,7 @@ import { startSession } from './sessions.ts'
 export async function signInByLink(call: Call, token: string) {
   const { database, now } = call
   const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
-  if (used !== undefined) return startSession(call, 'signed-in-by-link')
+  if (used !== undefined) return startSession(call, 'Signed in by a link')
   const why = 'This link was used, or is older than 5 minutes. Make another one.'
   throw new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
 }

@@ -12,14 +12,7 @@ import {
   signInByPasskey,
 } from './passkeys.ts'
 import { isWithinLimit } from './secrets.ts'
-import {
-  describeSession,
-  listBrowsers,
-  networkOf,
-  signOut,
-  signOutEverywhere,
-  wasSignedInBefore,
-} from './sessions.ts'
+import { listBrowsers, networkOf, signOut, signOutEverywhere, wasSignedInBefore } from './sessions.ts'
 import { signInByLink } from './sign-in-by-link.ts'
 
 const callsPerNetworkAnHour = 60
@@ -47,7 +40,7 @@ export const signInRouter = router({
 })
 
 export const youRouter = router({
-  session: owner.query(({ ctx }) => describeSession(ctx.session)),
+  session: owner.query(({ ctx }) => ctx.session.browser),
   show: owner.query(async ({ ctx }) => ({
     ownerEmail: ctx.ownerEmail,
     passkeys: await listPasskeys(ctx),
@@ -57,14 +50,14 @@ export const youRouter = router({
   passkeyOptions: proved.mutation(({ ctx }) => offerRegistration(ctx)),
   addPasskey: proved
     .input(z.object({ label: text.max(100), answer: passkeyAnswer }))
-    .use(recorded('passkey-added'))
+    .use(recorded('Added a passkey'))
     .mutation(({ ctx, input }) => addPasskey(ctx, input.label, input.answer)),
   removePasskey: proved
     .input(text)
-    .use(recorded('passkey-removed'))
+    .use(recorded('Removed a passkey'))
     .mutation(({ ctx, input }) => removePasskey(ctx, input)),
-  signOut: owner.use(recorded('signed-out')).mutation(({ ctx }) => signOut(ctx, ctx.session)),
+  signOut: owner.use(recorded('Signed out')).mutation(({ ctx }) => signOut(ctx, ctx.session)),
   signOutEverywhere: owner
-    .use(recorded('signed-out-everywhere'))
+    .use(recorded('Signed out everywhere'))
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
 })

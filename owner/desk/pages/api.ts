@@ -1,8 +1,7 @@
-import { hashKey, keepPreviousData, QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
-import { useSyncExternalStore } from 'react'
 import { deskApiPath } from '../paths.ts'
 import type { DeskRouter } from '../router.ts'
 
@@ -15,13 +14,6 @@ export type Announcement = AnnounceState['all'][number]
 export type Draft = Sent['announce']['preview']
 
 export const queries = new QueryClient({
-  queryCache: new QueryCache({
-    // The session is asked about, too: the frame then asks for a code over the view.
-    onError: (error, { queryHash }) => {
-      if (isSignedOut(error) && queryHash !== hashKey(sessionKey()))
-        void queries.invalidateQueries({ queryKey: sessionKey() })
-    },
-  }),
   defaultOptions: {
     queries: {
       retry: false,
@@ -32,20 +24,30 @@ export const queries = new QueryClient({
   },
 })
 
+/** Asked when the session is over, or when an act needs a fresh proof. The dialog answers it. */
+export interface Question extends PromiseWithResolvers<boolean> {
+  isSignedOut: boolean
+}
+export const questionKey = ['who is there']
+
+/** Sends a request again once the owner has shown who is there. */
+export async function send(url: string | URL | Request, request?: object): Promise<Response> {
+  const answer = await fetch(url, request)
+  if (answer.ok || url === `${deskApiPath}/you.session`) return answer
+  const { error } = await answer.clone().json()
+  if (error?.data?.reason !== 'proof-needed') return answer
+  const asked = { ...Promise.withResolvers<boolean>(), isSignedOut: answer.status === 401 }
+  const question = queries.getQueryData<Question>(questionKey) ?? asked
+  queries.setQueryData(questionKey, question)
+  return (await question.promise) ? fetch(url, request) : answer
+}
+
 /** Every call is a POST, so that no address gets into a URL or a log. */
 export const api = createTRPCClient<DeskRouter>({
-  links: [httpLink({ url: deskApiPath, methodOverride: 'POST' })],
+  links: [httpLink({ url: deskApiPath, methodOverride: 'POST', fetch: send })],
 })
 
 export const trpc = createTRPCOptionsProxy<DeskRouter>({ client: api, queryClient: queries })
-
-export function isSignedOut(error: unknown): boolean {
-  return hasCode(error, 'UNAUTHORIZED') && detailsOf(error)?.reason === undefined
-}
-
-export function needsProof(error: unknown): boolean {
-  return isSignedOut(error) || detailsOf(error)?.reason === 'proof-needed'
-}
 
 export function hasCode(error: unknown, code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): boolean {
   return detailsOf(error)?.code === code
@@ -67,40 +69,16 @@ function detailsOf(error: unknown) {
   return (error as TRPCClientError<DeskRouter>).data ?? undefined // the router that the client calls
 }
 
-/** Has both data and an error once the session is over. */
-export function useSession() {
-  return useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
-}
-
-export function updateSession(session: Answers['you']['session']): void {
-  queries.setQueryData(sessionKey(), session)
-}
-
-export function sessionKey() {
-  return trpc.you.session.queryKey()
-}
-
 /** Nothing on the screen is older than the last act. */
 export function refresh(): Promise<void> {
   return queries.invalidateQueries()
 }
 
-const remembered = new Map<string, unknown>()
-const listeners = new Set<() => void>()
-
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
-export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
-  const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
-  const remember = (value: Value) => {
-    remembered.set(key, value)
-    for (const notify of listeners) notify()
-  }
-  return [useSyncExternalStore(listen, read), remember]
-}
-
-function listen(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
+export function useRemembered<Value>(key: string, initial: Value) {
+  const queryKey = ['remembered', key]
+  const { data = initial } = useQuery<Value>({ queryKey, enabled: false, gcTime: Infinity })
+  return [data, (value: Value) => void queries.setQueryData(queryKey, value)] as const
 }
 
 export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' } as const

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
-import { SignedOutDialog } from './parts/acts.tsx'
 import { useToday } from './api.ts'
 import { timeOf } from './format.ts'
 import { linkTo, usePath } from './location.ts'
 import { Glyph, pending, Unseen } from './parts/parts.tsx'
+import { ProofDialog } from './parts/proof.tsx'
 import { troublesOf } from './views/troubles.ts'
 
 const views = { '': 'Today', people: 'People', mail: 'Mail', announce: 'Announce', 'check-up': 'Check-up' }
@@ -51,7 +51,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </StateLine>
         {children}
       </main>
-      <SignedOutDialog />
+      <ProofDialog />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import './desk.css'
-import { isSignedOut, queries, useSession } from './api.ts'
+import { hasCode, queries, trpc } from './api.ts'
 import { Frame } from './frame.tsx'
 import { usePath } from './location.ts'
 import { resolveVariables, theme } from './theme.ts'
@@ -31,9 +31,9 @@ const views: Record<string, () => React.ReactNode> = {
 /** The view for whoever is signed in, else the page to sign in, at any address. */
 function Desk() {
   const path = usePath()
-  const session = useSession()
+  const session = useQuery({ ...trpc.you.session.queryOptions(), staleTime: Infinity })
   if (path === 'link') return <LinkPage />
-  if (isSignedOut(session.error) && !session.data) return <SignIn />
+  if (hasCode(session.error, 'UNAUTHORIZED') && !session.data) return <SignIn />
   if (session.isPending) return null
   const person = /^people\/(\d{1,15})$/.exec(path)?.[1]
   const CurrentView = views[path] ?? Today

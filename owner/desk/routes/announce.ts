@@ -16,7 +16,6 @@ import {
 import { readDraft, renderLetter, writeDraft } from '../../announcements/letters.ts'
 import { planAnnouncement } from '../../announcements/plan.ts'
 import { type AnnouncementProgress, readCourse, readProgress } from '../../announcements/progress.ts'
-import { returnedLimit } from '../../announcements/release.ts'
 import { hoursFor } from '../../announcements/slow-start.ts'
 import { explainReason } from '../../deliveries/reasons.ts'
 import type { Call } from '../call.ts'
@@ -49,7 +48,7 @@ export const announceRouter = router({
     .mutation(({ ctx, input }) => writeDraft(ctx.database, { name: draftName, ...input }, ctx.now())),
   test: owner
     .input(draft)
-    .use(recorded('announcement-tested'))
+    .use(recorded('Sent a test of an announcement'))
     .mutation(async ({ ctx, input }) => {
       const { mailer, config, ownerEmail, now } = ctx
       const template = compose(ctx, input, 'consented')
@@ -58,19 +57,19 @@ export const announceRouter = router({
     }),
   start: proved
     .input(order)
-    .use(recorded('announcement-started'))
+    .use(recorded('Started an announcement'))
     .mutation(({ ctx, input }) => start(ctx, input)),
   pause: owner
     .input(byName)
-    .use(recorded('announcement-paused'))
+    .use(recorded('Paused the announcement of'))
     .mutation(({ ctx, input: { name } }) => expectChange(pauseAnnouncement(ctx.database, name))),
   resume: proved
     .input(byName)
-    .use(recorded('announcement-resumed'))
+    .use(recorded('Resumed the announcement of'))
     .mutation(({ ctx, input: { name } }) => expectChange(resumeAnnouncement(ctx.database, name, ctx.now()))),
   cancel: owner
     .input(byName)
-    .use(recorded('announcement-cancelled'))
+    .use(recorded('Cancelled the announcement of'))
     .mutation(({ ctx, input: { name } }) => expectChange(cancelAnnouncement(ctx.database, name, ctx.now()))),
 })
 
@@ -109,19 +108,7 @@ async function describeAll({ database, config, folder, now }: Call) {
     all,
     /** The next one waits for its end. */
     underWay: all.find(isUnderWay),
-    course: underWay && (await describeCourse(database, underWay.name, siteMailsPerHour)),
-  }
-}
-
-async function describeCourse(database: Call['database'], name: string, siteMailsPerHour: number) {
-  const course = await readCourse(database, name, siteMailsPerHour)
-  const reasons =
-    course?.faults.map(({ fault, count }) => ({ reason: explainReason(fault, true), count })) ?? []
-  return {
-    hours: course?.hours ?? [],
-    sample: course?.sample ?? { mails: 0, returned: 0 },
-    reasons,
-    returnedLimit,
+    course: underWay && (await readCourse(database, underWay.name, siteMailsPerHour)),
   }
 }
 

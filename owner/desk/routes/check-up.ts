@@ -26,7 +26,7 @@ export const checkUpRouter = router({
   ),
   start: owner
     .input(z.object({ testMail: z.boolean() }))
-    .use(recorded('check-up-started'))
+    .use(recorded('Ran the check-up'))
     .mutation(({ ctx, input }) => {
       if (checkUp.state !== 'running') start(ctx, input.testMail ? ctx.ownerEmail : undefined)
     }),

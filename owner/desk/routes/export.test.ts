@@ -40,7 +40,7 @@ test('an export needs a fresh proof, and is in the audit', async () => {
   expect((await exportOf(browser, everything)).status).toBe(403)
   await browser.signIn()
   expect((await exportOf(browser, everything)).status).toBe(200)
-  expect((await browser.desk.you.show.query()).acts[0]).toMatchObject({ act: 'people-exported' })
+  expect((await browser.desk.you.show.query()).acts[0]).toMatchObject({ act: 'Exported people' })
 })
 
 // PostgreSQL lets nobody change a number.

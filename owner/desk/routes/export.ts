@@ -16,7 +16,7 @@ export async function sendExport(request: FastifyRequest, reply: FastifyReply, c
     return reply
       .code(400)
       .send({ error: { message: 'The server does not accept this input.', code: -32_600 } })
-  await recordAct(database, now(), 'people-exported')
+  await recordAct(database, now(), 'Exported people')
   // The chosen group counts: an export of those who left names nobody on the list.
   const consented = data.consentedOnly && (data.who === 'everyone' || data.who === 'active')
   const filter = { ...filterOf(data), ...(consented && { state: 'active' as const, isConsented: true }) }

@@ -24,7 +24,7 @@ export const importRouter = router({
   tryOut: owner.input(wish).query(({ ctx, input }) => importPeople(ctx, input, true)),
   start: proved
     .input(wish)
-    .use(recorded('people-imported'))
+    .use(recorded('Imported people'))
     .mutation(({ ctx, input }) => importPeople(ctx, input, false)),
 })
 

@@ -6,7 +6,6 @@ import {
   countWaitingByFiveMinutes,
   readDeliveryFigures,
 } from '../../deliveries/delivery-figures.ts'
-import { explainReason } from '../../deliveries/reasons.ts'
 import { findRetryable, retryNow } from '../../deliveries/retry-deliveries.ts'
 import { id, owner, recorded, router } from '../procedures.ts'
 import { describeMailState } from './today.ts'
@@ -26,8 +25,7 @@ export const mailRouter = router({
       at,
       mail,
       ...figures,
-      /** Null before the first try. */
-      reasons: reasons.map(({ fault, ...one }) => ({ ...one, reason: reasonOf(fault) })),
+      reasons,
       waitingByFiveMinutes: await countWaitingByFiveMinutes(database, figures.waiting, at),
     }
   }),
@@ -45,7 +43,7 @@ export const mailRouter = router({
   /** Sends waiting or failed mails now, and leaves out those that cannot be tried again. */
   retry: owner
     .input(z.object({ ids: z.array(id).max(200) }))
-    .use(recorded('mail-retried'))
+    .use(recorded('Tried again mail'))
     .mutation(async ({ ctx, input }) => {
       const retried = await retryNow(ctx, input.ids)
       ctx.wakeDeliveries()
@@ -53,25 +51,8 @@ export const mailRouter = router({
     }),
 })
 
-function reasonOf(fault: string | null, isFinal = false) {
-  return fault === null ? null : explainReason(fault, isFinal)
-}
-
 export async function describeMails(reader: Reader, rows: readonly ListedDelivery[]) {
   const failed = rows.filter(({ state }) => state === 'failed').map((row) => row.id)
   const retryable = new Set((await findRetryable(reader, failed)).map((row) => row.id))
-  return rows.map((row) => ({
-    id: row.id,
-    personId: row.subscriber,
-    address: row.address,
-    /** The version or letter that it announces; null: the starter mail. */
-    announced: row.announced,
-    state: row.state,
-    queuedAt: row.queued_at,
-    finishedAt: row.finished_at,
-    /** Failed ones. */
-    tries: row.failures,
-    reason: reasonOf(row.last_fault, row.state === 'failed'),
-    canRetry: row.state === 'queued' || retryable.has(row.id),
-  }))
+  return rows.map((row) => ({ ...row, canRetry: row.state === 'queued' || retryable.has(row.id) }))
 }

@@ -58,7 +58,7 @@ test('correcting an address sends the mail there, ends the old link, and stands 
   expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
   expect((await fetch(app.url + oldLink)).status).toBe(404)
   const { acts } = await desk.people.show.query({ id })
-  expect(acts).toMatchObject([{ act: 'person-corrected' }])
+  expect(acts).toMatchObject([{ act: 'Corrected the address of person' }])
   expect(JSON.stringify((await desk.you.show.query()).acts)).not.toContain('@')
 })
 
@@ -78,7 +78,7 @@ test('the owner unsubscribes a person, once', async () => {
   expect(await desk.people.show.query({ id })).toMatchObject({
     state: 'unsubscribed',
     leftAt: expect.any(Number),
-    acts: [{ act: 'person-unsubscribed' }],
+    acts: [{ act: 'Unsubscribed person' }],
   })
   expect(await refusalOf(desk.people.unsubscribe.mutate({ id }))).toMatchObject(impossible)
 })
@@ -94,7 +94,7 @@ test('erasing needs a fresh proof, and leaves only a number in the audit', async
   await desk.people.erase.mutate({ id })
   expect(await refusalOf(desk.people.show.query({ id }))).toMatchObject({ status: 404 })
   expect(await app.database.rows(sql`select * from subscribers`)).toEqual([])
-  expect((await desk.you.show.query()).acts[0]).toMatchObject({ act: 'person-erased', about: String(id) })
+  expect((await desk.you.show.query()).acts[0]).toMatchObject({ act: 'Erased person', about: String(id) })
 })
 
 /** Somebody who got the mail. */

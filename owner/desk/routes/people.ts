@@ -52,11 +52,11 @@ export const peopleRouter = router({
   show: owner.input(byId).query(({ ctx, input }) => describePerson(ctx, input.id)),
   sendAgain: owner
     .input(byId)
-    .use(recorded('person-mailed-again'))
+    .use(recorded('Sent the mail again to person'))
     .mutation(({ ctx, input }) => answerChange(ctx, sendAgain(ctx, input.id))),
   correct: owner
     .input(z.object({ id, address: text }))
-    .use(recorded('person-corrected'))
+    .use(recorded('Corrected the address of person'))
     .mutation(({ ctx, input }) => {
       const to = parseEmailAddress(input.address)
       if (!to) throw new Refused('That is not an email address.')
@@ -64,11 +64,11 @@ export const peopleRouter = router({
     }),
   unsubscribe: owner
     .input(byId)
-    .use(recorded('person-unsubscribed'))
+    .use(recorded('Unsubscribed person'))
     .mutation(({ ctx, input }) => answerChange(ctx, unsubscribePerson(ctx, input.id))),
   erase: proved
     .input(byId)
-    .use(recorded('person-erased'))
+    .use(recorded('Erased person'))
     .mutation(({ ctx, input }) => answerChange(ctx, erasePerson(ctx, input.id))),
 })
 

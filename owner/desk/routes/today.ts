@@ -3,18 +3,12 @@ import { z } from 'zod'
 import { releases } from '#content/releases.ts'
 import type { Reader } from '#server/database/database.ts'
 import { readMailState } from '#server/deliveries/mail-state.ts'
-import {
-  type CountedEvent,
-  type DailyCount,
-  dayOf,
-  readDailyCounts,
-} from '#server/statistics/daily-counts.ts'
+import { type DailyCount, dayOf, readDailyCounts } from '#server/statistics/daily-counts.ts'
 import { sqliteFile } from '../../command-line/owned-database.ts'
-import { explainReason } from '../../deliveries/reasons.ts'
 import { readDiskSpace } from '../../doctor/database/disk-space.ts'
 import { sourcesOf } from '../../stats/sources.ts'
 import { periodsOf, readTotals } from '../../stats/statistics.ts'
-import { type Days, daysEnding, everyDay, summarize } from '../../stats/summary.ts'
+import { daysEnding, everyDay, sumOf, summarize } from '../../stats/summary.ts'
 import { findInCounts } from '../../weekly-report/alarm-findings.ts'
 import { owner, router } from '../procedures.ts'
 import { readUnderWay } from './announce.ts'
@@ -22,7 +16,6 @@ import { checkUp } from './check-up.ts'
 
 /** A year, and the days that EMA 21 needs before its first value. */
 const plotDays = 365 + 21
-const campaignsShown = 5
 const sourcesShown = 20
 
 export const todayRouter = router({
@@ -59,14 +52,9 @@ export const todayRouter = router({
 /** `away`: the relay took no mail when it was last tried. `stuck`: none goes out. `late`: less goes out than is queued. */
 export async function describeMailState(reader: Reader, at: number) {
   const { waiting, lastHandOverAt, lastRefusal, isRelayAway, trouble } = await readMailState(reader, at)
-  const away = isRelayAway &&
-    lastRefusal && { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why }
-  const found = trouble ?? away
-  return {
-    waiting,
-    lastSentAt: lastHandOverAt ?? null,
-    trouble: found ? { kind: found.kind, since: found.since, reason: explainReason(found.why) } : null,
-  }
+  const away =
+    isRelayAway && lastRefusal ? { kind: 'away' as const, since: lastRefusal.at, why: lastRefusal.why } : null
+  return { waiting, lastSentAt: lastHandOverAt ?? null, trouble: trouble ?? away }
 }
 
 /** Reads only the rows that are shown: a year of counts has tens of thousands. */
@@ -74,19 +62,33 @@ async function readFigures(reader: Reader, number: number, at: number) {
   const { period, before } = periodsOf(number, at)
   const days = daysEnding(dayOf(at), plotDays)
   const oldest = before.from < days.from ? before.from : days.from
-  const [signUps, totals, alarms] = await Promise.all([
+  const [signUps, cameFrom, totals, alarms] = await Promise.all([
     readDailyCounts(reader, oldest, ['signed-up']),
+    readDailyCounts(reader, days.from, ['came-from']),
     readTotals(reader, period),
     findInCounts(reader, at),
   ])
   const summary = summarize([...totals, ...signUps], period)
-  const cameFrom = await readDailyCounts(reader, days.from, ['came-from'])
+  const sources = sourcesOf(totals, period).slice(0, sourcesShown)
+  const list = everyDay(days)
+  const byDay = (counts: readonly DailyCount[], name?: string) => {
+    const found = counts.filter(({ detail }) => detail === (name ?? detail))
+    const ofDay = Map.groupBy(found, ({ day }) => day)
+    return list.map((day) => sumOf(ofDay.get(day) ?? []))
+  }
   return {
     alarms,
     period: summary,
-    sources: sourcesOf(totals, period).slice(0, sourcesShown),
+    sources,
     before: { signUps: summarize(signUps, before).signUps },
-    plot: plotOf([...signUps, ...cameFrom], days, period),
+    /** Sign-ups by day. Every list of numbers has as many entries as `days`. */
+    plot: {
+      days: list,
+      all: byDay(signUps),
+      forms: Object.fromEntries(summary.byForm.map(({ detail }) => [detail, byDay(signUps, detail)])),
+      campaigns: Object.fromEntries(sources.map(({ campaign }) => [campaign, byDay(cameFrom, campaign)])),
+      releases: releases.map(({ version, date }) => ({ version, day: date })),
+    },
   }
 }
 
@@ -99,35 +101,4 @@ async function timeAnswer(reader: Reader): Promise<number> {
   const start = performance.now()
   await reader.row(sql`select 1`)
   return performance.now() - start
-}
-
-/** Sign-ups by day. Every list of numbers has as many entries as `days`. */
-function plotOf(counts: readonly DailyCount[], days: Days, period: Days) {
-  const list = everyDay(days)
-  const position = new Map(list.map((day, index) => [day, index]))
-  const start = position.get(period.from)
-  const rowOf = (of: 'form' | 'campaign', name: string, byDay: number[]) => {
-    const inPeriod = byDay.slice(start).reduce((sum, count) => sum + count, 0)
-    return { of, name, inPeriod, byDay }
-  }
-  const rowsOf = (event: CountedEvent, of: 'form' | 'campaign') => {
-    const found = counts.filter((one) => one.event === event && position.has(one.day))
-    const byDetail = Map.groupBy(found, ({ detail }) => detail)
-    const rows = Array.from(byDetail, ([name, ofName]) => {
-      const byDay = list.map(() => 0)
-      for (const { day, count } of ofName) byDay[position.get(day)!]! += count
-      return rowOf(of, name, byDay)
-    })
-    return rows.toSorted((a, b) => b.inPeriod - a.inPeriod)
-  }
-  const forms = rowsOf('signed-up', 'form')
-  const campaigns = rowsOf('came-from', 'campaign').slice(0, campaignsShown)
-  const all = list.map((_, index) => forms.reduce((sum, { byDay }) => sum + byDay[index]!, 0))
-  const others = all.map((count, index) => campaigns.reduce((rest, { byDay }) => rest - byDay[index]!, count))
-  return {
-    days: list,
-    all,
-    rows: [...forms, ...campaigns, rowOf('campaign', 'other', others)],
-    releases: releases.map(({ version, date }) => ({ version, day: date })),
-  }
 }

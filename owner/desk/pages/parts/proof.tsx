@@ -1,75 +1,58 @@
-import { TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
 } from '@simplewebauthn/browser'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { type Answers, api, messageOf, updateSession } from '../api.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { api, messageOf, queries, type Question, questionKey } from '../api.ts'
 import { timeOf } from '../format.ts'
 import { LinkButton } from './parts.tsx'
 
 export type Proof = ReturnType<typeof useProof>
 
-/** Proof of who is there, by a mailed code or a passkey. `isWanted`: a code is mailed at once. */
-export function useProof({ isWanted = false } = {}) {
-  const [code, setCode] = useState('')
-  const [error, setError] = useState('')
-  const {
-    mutate: mail,
-    data: mailed,
-    status,
-  } = useMutation({
-    mutationFn: () => api.signIn.mailCode.mutate(),
-    onError: (reason) => setError(messageOf(reason)),
-  })
-  useEffect(() => {
-    if (isWanted) mail()
-  }, [isWanted, mail])
-  /** Resolves to false if the attempt failed. */
-  const prove = async (attempt: () => Promise<Answers['you']['session']>, failed?: string) => {
-    setError('')
-    try {
-      updateSession(await attempt())
-      return true
-    } catch (reason) {
-      setError(failed ?? messageOf(reason))
-      return false
-    }
-  }
+/** The ways to show who is there. `done`: what follows. */
+export function useProof(done: () => unknown) {
+  const mail = useMutation({ mutationFn: () => api.signIn.mailCode.mutate() })
+  const attempt = useMutation({ mutationFn: (way: () => Promise<unknown>) => way(), onSuccess: done })
+  const error = attempt.error ?? mail.error
   return {
-    isAsked: isWanted || status !== 'idle',
-    isMailing: status === 'pending',
-    mailed,
-    mail: () => mail(),
-    code,
-    setCode,
-    error,
-    setError,
-    byCode: () => prove(() => api.signIn.byCode.mutate(code)),
-    byLink: (token: string) => prove(() => api.signIn.byLink.mutate(token)),
-    byPasskey: () => prove(signInByPasskey, 'The passkey was not accepted. Try again, or use a code.'),
+    mail: () => mail.mutate(),
+    isMailing: mail.isPending,
+    mailed: mail.data,
+    byPasskey: () => attempt.mutate(signInByPasskey),
+    signIn: attempt.mutate,
+    isPending: attempt.isPending,
+    error: error && messageOf(error),
   }
 }
 
-async function signInByPasskey() {
+async function signInByPasskey(): Promise<void> {
   const options = await api.signIn.passkeyOptions.mutate()
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON // the same library made them
-  return api.signIn.byPasskey.mutate({ ...(await startAuthentication({ optionsJSON })) })
+  const answer = await startAuthentication({ optionsJSON }).catch(() => {
+    throw new Error('The passkey was not accepted. Try again, or use a code.')
+  })
+  await api.signIn.byPasskey.mutate({ ...answer })
 }
 
-/** The field, the button, and other ways in below it. */
-export function CodeField({ proof, onPasskey }: { proof: Proof; onPasskey: () => unknown }) {
-  const now = useNow()
+/** The field for a mailed code, and the other ways in. */
+export function CodeForm({ proof }: { proof: Proof }) {
+  const [code, setCode] = useState('')
   const nextAt = proof.mailed?.nextAt ?? 0
+  const isTooEarly = useNow() < nextAt
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    proof.signIn(() => api.signIn.byCode.mutate(code))
+  }
   return (
-    <>
+    <Stack component="form" onSubmit={submit}>
       <TextInput
         label="Code"
         className="code-field"
-        value={proof.code}
-        onChange={(event) => proof.setCode(event.target.value)}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
@@ -80,15 +63,18 @@ export function CodeField({ proof, onPasskey }: { proof: Proof; onPasskey: () =>
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page or dialog that asks for it
         autoFocus
       />
-      <div className="actions">
-        {now < nextAt ? (
+      <Group>
+        {isTooEarly ? (
           <span className="soft">You can ask for another code at {timeOf(nextAt)}.</span>
         ) : (
           <LinkButton onClick={proof.mail}>Send another code</LinkButton>
         )}
-        {browserSupportsWebAuthn() && <LinkButton onClick={() => void onPasskey()}>Use a passkey</LinkButton>}
-      </div>
-    </>
+        {browserSupportsWebAuthn() && <LinkButton onClick={proof.byPasskey}>Use a passkey</LinkButton>}
+      </Group>
+      <Button variant="filled" type="submit" loading={proof.isPending}>
+        Sign in
+      </Button>
+    </Stack>
   )
 }
 
@@ -100,4 +86,33 @@ export function useNow(): number {
     return () => clearInterval(timer)
   }, [])
   return now
+}
+
+/** Over the view while calls wait for a proof of who is there: what was typed there is kept. */
+export function ProofDialog() {
+  const { data: question } = useQuery<Question | null>({ queryKey: questionKey, enabled: false })
+  if (!question) return null
+  const answer = (isIn: boolean) => {
+    question.resolve(isIn)
+    queries.setQueryData(questionKey, null)
+  }
+  const title = question.isSignedOut ? 'You were signed out' : 'First show that it is you'
+  return (
+    <Modal opened onClose={() => answer(false)} title={title}>
+      <AskForCode done={() => answer(true)} />
+    </Modal>
+  )
+}
+
+function AskForCode({ done }: { done: () => void }) {
+  const proof = useProof(done)
+  const { mail } = proof
+  // oxlint-disable-next-line react/exhaustive-deps -- once, when the dialog opens
+  useEffect(() => mail(), [])
+  return (
+    <Stack>
+      <p>We have just sent a code to the owner. What you typed is still here.</p>
+      <CodeForm proof={proof} />
+    </Stack>
+  )
 }

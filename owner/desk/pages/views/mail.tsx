@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { explainReason } from '../../../deliveries/reasons.ts'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
@@ -13,7 +14,7 @@ type MailRow = Answers['mail']['list']['mails'][number]
 type Group = Sent['mail']['list']['state']
 
 export function Mail() {
-  const [group, setGroup] = useRemembered<Group | undefined>('mail', undefined)
+  const [group, setGroup] = useRemembered<Group | null>('mail', null)
   const query = useQuery(trpc.mail.show.queryOptions())
   const state = query.data
   const hasOnlyFailed = state?.waiting === 0 && state.failed > 0
@@ -54,7 +55,7 @@ function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt
   const mails = counted(waiting, 'mail is', 'mails are')
   if (trouble) {
     const next = nextTryAt === null ? '' : `, next at ${timeOf(nextTryAt)}`
-    return `${trouble.reason.words} Nothing is lost: ${mails} waiting and tried again automatically${next}.`
+    return `${explainReason(trouble.why).words} Nothing is lost: ${mails} waiting and tried again automatically${next}.`
   }
   const sentences = [
     lastSentAt === null ? 'Nothing has been sent yet.' : `Last sent ${momentOf(lastSentAt)}.`,
@@ -77,8 +78,8 @@ function Waiting({ state }: { state: MailState }) {
             heading="Who is waiting"
             query={list}
             rows={shown.map((mail) => ({
-              ...personIn(mail, counted(mail.tries, 'try', 'tries')),
-              axis: shortSpanOf(state.at - mail.queuedAt),
+              ...personIn(mail, counted(mail.failures, 'try', 'tries')),
+              axis: shortSpanOf(state.at - mail.queued_at),
             }))}
           >
             {!all && state.waiting > shown.length && (
@@ -93,16 +94,17 @@ function Waiting({ state }: { state: MailState }) {
 }
 
 /** What was said, and what to do. */
-function describeReason({ reason, count, oneId }: MailState['reasons'][number]): RowProps {
-  if (!reason) return { id: '', mark: 'look', words: 'Not tried yet.', axis: number(count) }
-  const isOwners = reason.helps === 'owner'
+function describeReason({ fault, count, oneId }: MailState['reasons'][number]): RowProps {
+  if (fault === null) return { id: '', mark: 'look', words: 'Not tried yet.', axis: number(count) }
+  const { words, advice, helps } = explainReason(fault)
+  const isOwners = helps === 'owner'
   return {
-    id: reason.code,
+    id: fault,
     mark: isOwners ? 'wrong' : 'look',
     words: (
       <>
-        <strong>{reason.words}</strong>
-        <p>{reason.advice}</p>
+        <strong>{words}</strong>
+        <p>{advice}</p>
         {isOwners && (
           <div className="actions">
             <ActButton variant="filled" act={() => retry([oneId])} done="One mail is tried now.">
@@ -115,7 +117,7 @@ function describeReason({ reason, count, oneId }: MailState['reasons'][number]):
         )}
       </>
     ),
-    note: reason.code,
+    note: fault,
     axis: number(count),
   }
 }
@@ -145,7 +147,7 @@ function retry(ids: number[]): Promise<unknown> {
 /** Grouped by what helps. Each group has its own act, none has one for both. */
 function Failed() {
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'failed' }))
-  const failed = Map.groupBy(list.data?.mails ?? [], ({ reason }) => reason?.helps === 'correct')
+  const failed = Map.groupBy(list.data?.mails ?? [], (mail) => reasonOf(mail).helps === 'correct')
   const [retryable, hopeless] = [failed.get(false) ?? [], failed.get(true) ?? []]
   const ids = retryable.filter(({ canRetry }) => canRetry).map(({ id }) => id)
   return (
@@ -186,7 +188,7 @@ function Failed() {
             rows={hopeless.map((mail) => ({
               ...finished(mail),
               acts: (
-                <a {...linkTo(`people/${mail.personId}`)} aria-label={`Correct: ${mail.address}`}>
+                <a {...linkTo(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
                   Correct
                 </a>
               ),
@@ -200,14 +202,18 @@ function Failed() {
 
 /** Each once: "The mailbox is full. (552 to DATA)" */
 function reasonsOf(failed: readonly MailRow[]): string {
-  const reasons = failed.flatMap(({ reason }) => (reason ? [`${reason.words} (${reason.code})`] : []))
+  const reasons = failed.map(reasonOf).map(({ words, code }) => `${words} (${code})`)
   return [...new Set(reasons)].join(' ')
 }
 
+function reasonOf({ last_fault: fault }: MailRow) {
+  return explainReason(fault ?? '', true)
+}
+
 function SentMail() {
-  const [below, setBelow] = useRemembered<number | undefined>('sent-below', undefined)
+  const [below, setBelow] = useRemembered<number | null>('sent-below', null)
   const list = useQuery({
-    ...trpc.mail.list.queryOptions({ state: 'sent', ...(below !== undefined && { below }) }),
+    ...trpc.mail.list.queryOptions({ state: 'sent', ...(below !== null && { below }) }),
     placeholderData: keepPreviousData,
   })
   const { mails, hasMore } = list.data ?? {}
@@ -217,19 +223,19 @@ function SentMail() {
       query={list}
       rows={mails?.map(finished)}
     >
-      {below !== undefined && <LinkButton onClick={() => setBelow(undefined)}>Newest</LinkButton>}
-      {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id)}>Older</LinkButton>}
+      {below !== null && <LinkButton onClick={() => setBelow(null)}>Newest</LinkButton>}
+      {hasMore && <LinkButton onClick={() => setBelow(mails?.at(-1)?.id ?? null)}>Older</LinkButton>}
     </Section>
   )
 }
 
 function finished(mail: MailRow): RowProps {
-  return { ...personIn(mail), axis: momentOf(mail.finishedAt ?? mail.queuedAt) }
+  return { ...personIn(mail), axis: momentOf(mail.finished_at ?? mail.queued_at) }
 }
 
 /** To whom, and about what. */
-function personIn({ id, personId, address, announced }: MailRow, tries?: string): RowProps {
+function personIn({ id, subscriber, address, announced }: MailRow, tries?: string): RowProps {
   const about = announced === null ? 'starter mail' : `announcement ${announced}`
-  const words = <a {...linkTo(`people/${personId}`)}>{address}</a>
+  const words = <a {...linkTo(`people/${subscriber}`)}>{address}</a>
   return { id, words, note: [about, tries].filter(Boolean).join(' · ') }
 }

@@ -1,3 +1,4 @@
+import { explainReason } from '../../../deliveries/reasons.ts'
 import type { TodayState } from '../api.ts'
 import { counted, dayName, number, size, spanOf } from '../format.ts'
 
@@ -56,7 +57,7 @@ function mailTrouble({ at, mail: { trouble, waiting } }: TodayState): Trouble[] 
     late: `The oldest has been due for ${span}.`,
   }
   const mails = counted(waiting, 'mail is', 'mails are')
-  const text = `${since[trouble.kind]} ${trouble.reason.words} ${mails} waiting. Nothing is lost, and sign-ups are still taken.`
+  const text = `${since[trouble.kind]} ${explainReason(trouble.why).words} ${mails} waiting. Nothing is lost, and sign-ups are still taken.`
   return [{ heading: mailHeadings[trouble.kind], text, view: 'mail' }]
 }
 

@@ -4,34 +4,10 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
-import { ActButton, ActDialog } from '../parts/acts.tsx'
+import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, queries, trpc } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
 import { linkLook, pending, Section, View } from '../parts/parts.tsx'
-
-/** The acts of the audit, in words. */
-const acts: Record<string, string> = {
-  'signed-in-by-code': 'Signed in by a code',
-  'signed-in-by-link': 'Signed in by a link',
-  'signed-in-by-passkey': 'Signed in by a passkey',
-  'signed-out': 'Signed out',
-  'signed-out-everywhere': 'Signed out everywhere',
-  'passkey-added': 'Added a passkey',
-  'passkey-removed': 'Removed a passkey',
-  'person-mailed-again': 'Sent the mail again to person',
-  'person-corrected': 'Corrected the address of person',
-  'person-unsubscribed': 'Unsubscribed person',
-  'person-erased': 'Erased person',
-  'people-exported': 'Exported people',
-  'people-imported': 'Imported people',
-  'mail-retried': 'Tried again mail',
-  'check-up-started': 'Ran the check-up',
-  'announcement-tested': 'Sent a test of an announcement',
-  'announcement-started': 'Started an announcement',
-  'announcement-paused': 'Paused the announcement of',
-  'announcement-resumed': 'Resumed the announcement of',
-  'announcement-cancelled': 'Cancelled the announcement of',
-}
 
 export function You() {
   const you = useQuery(trpc.you.show.queryOptions())
@@ -57,19 +33,21 @@ export function You() {
             <Passkeys {...you.data} />
             <Section
               heading="Browsers signed in"
-              rows={you.data.browsers.map(({ isThis, browser, signedInAt, seenAt }) => ({
-                id: `${signedInAt} ${seenAt}`,
-                words: isThis ? `${browser} (this browser)` : browser,
-                note: `since ${fullDayOf(signedInAt)}`,
-                axis: momentOf(seenAt),
-              }))}
+              rows={you.data.browsers.map(
+                ({ isThis, browser, signed_in_at: signedInAt, seen_at: seenAt }) => ({
+                  id: `${signedInAt} ${seenAt}`,
+                  words: isThis ? `${browser} (this browser)` : browser,
+                  note: `since ${fullDayOf(signedInAt)}`,
+                  axis: momentOf(seenAt),
+                }),
+              )}
             />
           </div>
           <Section
             heading="What was done here"
             rows={you.data.acts.map(({ at, act, about }) => ({
               id: `${at} ${act} ${about}`,
-              words: `${acts[act] ?? act} ${about}`,
+              words: `${act} ${about}`,
               axis: momentOf(at),
             }))}
           />
@@ -94,26 +72,25 @@ function Passkeys({ passkeys, browsers }: Answers['you']['show']) {
         words: name,
         note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
         acts: (
-          <ActDialog
-            button="Remove"
-            look={{ ...linkLook, 'aria-label': `Remove: ${name}` }}
+          <ActButton
+            {...linkLook}
+            aria-label={`Remove: ${name}`}
             heading={`Remove the passkey “${name}”?`}
-            isProofNeeded
             act={() => api.you.removePasskey.mutate(id)}
+            ask="It no longer opens the desk. Your device may still offer it."
           >
-            <p>It no longer opens the desk. Your device may still offer it.</p>
-          </ActDialog>
+            Remove
+          </ActButton>
         ),
       }))}
     >
       {browserSupportsWebAuthn() && (
-        <ActDialog
-          button="Make a passkey"
-          isProofNeeded
+        <ActButton
           act={() => makePasskey(browsers.find(({ isThis }) => isThis)?.browser ?? 'Passkey')}
+          ask="A passkey stays on your device. The desk keeps only a key that can check it."
         >
-          <p>A passkey stays on your device. The desk keeps only a key that can check it.</p>
-        </ActDialog>
+          Make a passkey
+        </ActButton>
       )}
     </Section>
   )

@@ -1,8 +1,8 @@
 import { NumberInput, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { firstHourMails, hoursFor } from '../../../../announcements/slow-start.ts'
-import { ActButton, ActDialog } from '../../parts/acts.tsx'
+import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
+import { ActButton } from '../../parts/acts.tsx'
 import { type AnnounceState, api, type Draft, type Sent, trpc, useRemembered } from '../../api.ts'
 import { counted, number } from '../../format.ts'
 import { pending, Section } from '../../parts/parts.tsx'
@@ -23,7 +23,7 @@ interface SendingProps {
 }
 
 /** None is chosen at first. */
-const useAudience = () => useRemembered<Audience | undefined>('announce-to', undefined)
+const useAudience = () => useRemembered<Audience | null>('announce-to', null)
 
 /** The number of people whom each choice reaches. */
 const useAudiences = (kind: Draft['kind']) => useQuery(trpc.announce.audiences.queryOptions({ kind }))
@@ -33,7 +33,7 @@ export function Sending({ draft, state: { siteMailsPerHour }, canStart }: Sendin
   const [mostPerHour, setMostPerHour] = useState<number>()
   const [to] = useAudience()
   const { data: audiences } = useAudiences(draft.kind)
-  const count = to && audiences?.[to]
+  const count = to ? audiences?.[to] : undefined
   return (
     <>
       <ToWhom kind={draft.kind} />
@@ -49,8 +49,8 @@ export function Sending({ draft, state: { siteMailsPerHour }, canStart }: Sendin
           onChange={(value) => setMostPerHour(Number(value) || undefined)}
         />
         <p className="soft">
-          {paceOf(mostPerHour)} Sign-up mail goes first. It pauses automatically above 2 % returned or 0.1 %
-          complaints. {timeFor(count, mostPerHour, siteMailsPerHour)}
+          {paceOf(mostPerHour)} Sign-up mail goes first. It pauses automatically above {100 * returnedLimit} %
+          returned or 0.1 % complaints. {timeFor(count, mostPerHour, siteMailsPerHour)}
         </p>
       </Section>
       <Send order={{ ...draft, to: to ?? 'consented', mostPerHour }} count={canStart ? count : undefined}>
@@ -69,7 +69,7 @@ function ToWhom({ kind }: Pick<Draft, 'kind'>) {
   })
   return (
     <Section heading="To whom" query={audiences}>
-      <Radio.Group aria-label="To whom" value={to ?? null} onChange={(value) => setTo(value)}>
+      <Radio.Group aria-label="To whom" value={to} onChange={(value) => setTo(value)}>
         <div className="fields stack">
           <Radio {...choice('consented')} />
           <Radio {...choice('everyone')} description={law} />
@@ -95,15 +95,15 @@ function Send({ order, count, children }: SendProps) {
   return (
     <Section heading="Send">
       <div className="actions">
-        <ActDialog
-          button={count === undefined ? 'Announce' : `Announce to ${people}`}
-          look={{ variant: 'filled', disabled: !count }}
+        <ActButton
+          variant="filled"
+          disabled={!count}
           heading={`Send “${draft.subject}” to ${people}?`}
-          isProofNeeded
           act={() => api.announce.start.mutate(order)}
+          ask={to === 'everyone' ? law : 'The first mail goes a minute later.'}
         >
-          <p>{to === 'everyone' ? law : 'The first mail goes a minute later.'}</p>
-        </ActDialog>
+          {count === undefined ? 'Announce' : `Announce to ${people}`}
+        </ActButton>
         <ActButton act={() => api.announce.test.mutate(draft)} done="A test is on its way to you.">
           Send a test to me
         </ActButton>

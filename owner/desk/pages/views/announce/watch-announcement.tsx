@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { ActButton, ActDialog } from '../../parts/acts.tsx'
+import { returnedLimit } from '../../../../announcements/slow-start.ts'
+import { explainReason } from '../../../../deliveries/reasons.ts'
+import { ActButton } from '../../parts/acts.tsx'
 import { type Announcement, type AnnounceState, api } from '../../api.ts'
 import { counted, number, share, timeOf } from '../../format.ts'
 import { Section, View } from '../../parts/parts.tsx'
@@ -47,10 +49,10 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
         {course && course.sample.mails > 0 && (
           <Section
             heading={cameBack(course)}
-            note={`It pauses automatically above ${percent(course.returnedLimit)}.`}
-            rows={course.reasons.map(({ reason, count }) => ({
-              words: reason.words,
-              note: reason.code,
+            note={`It pauses automatically above ${percent(returnedLimit)}.`}
+            rows={course.faults.map(({ fault, count }) => ({
+              words: explainReason(fault, true).words,
+              note: fault,
               axis: number(count),
             }))}
           />
@@ -82,7 +84,7 @@ function sentenceFor(announcement: Announcement, course: Course | undefined): st
   if (state === 'starting')
     return `${counted(audience, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can take it back, here or with the command announce cancel.`
   if (state === 'paused-automatically' && course)
-    return `${cameBack(course)}; the limit is ${percent(course.returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
+    return `${cameBack(course)}; the limit is ${percent(returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
   const progress = `${number(sent)} of ${number(audience)} sent.`
   if (state !== 'running') return progress
   const end = endsAt === null ? '' : ` Done at about ${timeOf(endsAt)}.`
@@ -112,18 +114,21 @@ function Acts({ announcement: { name, title, state } }: Pick<Props, 'announcemen
           Pause
         </ActButton>
       ) : (
-        <ActDialog
-          button={state === 'paused' ? 'Go on' : 'Go on, slowly'}
-          look={{ variant: 'filled' }}
-          isProofNeeded
+        <ActButton
+          variant="filled"
           act={() => api.announce.resume.mutate({ name })}
+          ask="It begins again with 100 an hour, without those whose mail came back."
         >
-          <p>It begins again with 100 an hour, without those whose mail came back.</p>
-        </ActDialog>
+          {state === 'paused' ? 'Go on' : 'Go on, slowly'}
+        </ActButton>
       )}
-      <ActDialog button="Cancel the rest" heading={`Cancel the rest of ${title}?`} act={cancel}>
-        <p>Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent.</p>
-      </ActDialog>
+      <ActButton
+        heading={`Cancel the rest of ${title}?`}
+        act={cancel}
+        ask="Those who have not got it yet get no mail, and it cannot be resumed. What was sent stays sent."
+      >
+        Cancel the rest
+      </ActButton>
     </>
   )
 }

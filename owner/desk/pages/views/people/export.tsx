@@ -2,8 +2,8 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { TRPCClientError } from '@trpc/client'
 import { useState } from 'react'
 import { deskApiPath } from '../../../paths.ts'
-import { ActDialog } from '../../parts/acts.tsx'
-import type { Sent } from '../../api.ts'
+import { ActButton } from '../../parts/acts.tsx'
+import { send, type Sent } from '../../api.ts'
 
 const tools = {
   csv: 'Plain CSV',
@@ -21,14 +21,8 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
   const [tool, setTool] = useState('csv')
   const [consentedOnly, setConsentedOnly] = useState(true)
   const { who, from, campaign } = search
-  return (
-    <ActDialog
-      button="Export"
-      heading="Export people"
-      label="Download"
-      isProofNeeded
-      act={() => download({ who, from, campaign, tool, consentedOnly })}
-    >
+  const fields = (
+    <>
       <p>Who: {whoName}. A file with addresses: keep it as safe as your inbox.</p>
       <NativeSelect
         label="For which tool"
@@ -41,14 +35,24 @@ export function ExportDialog({ search, whoName }: { search: Sent['people']['sear
         checked={consentedOnly}
         onChange={(event) => setConsentedOnly(event.target.checked)}
       />
-    </ActDialog>
+    </>
+  )
+  return (
+    <ActButton
+      heading="Export people"
+      label="Download"
+      act={() => download({ who, from, campaign, tool, consentedOnly })}
+      ask={fields}
+    >
+      Export
+    </ActButton>
   )
 }
 
 /** A file is not JSON, so it does not come through the API's client. */
 async function download(wish: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${deskApiPath}/export`, { method: 'POST', headers, body: JSON.stringify(wish) })
+  const answer = await send(`${deskApiPath}/export`, { method: 'POST', headers, body: JSON.stringify(wish) })
   if (!answer.ok) throw TRPCClientError.from(await answer.json())
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await answer.blob())

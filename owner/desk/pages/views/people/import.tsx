@@ -1,7 +1,7 @@
 import { FileInput, NativeSelect, Table, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog, tell } from '../../parts/acts.tsx'
+import { ActButton, tell } from '../../parts/acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
 import { counted } from '../../format.ts'
 import { go } from '../../location.ts'
@@ -114,14 +114,14 @@ function TryOut({ wish }: { wish: Wish }) {
           data={{ head: ['Line', 'Refused because'], body: refused.map(({ line, why }) => [line, why]) }}
         />
       )}
-      <ActDialog
-        button={`Import ${people}`}
-        look={{ variant: 'filled', disabled: added === 0 }}
-        isProofNeeded
+      <ActButton
+        variant="filled"
+        disabled={added === 0}
         act={start}
+        ask="They get no mail now. Announcements reach those who agreed to them."
       >
-        <p>They get no mail now. Announcements reach those who agreed to them.</p>
-      </ActDialog>
+        {`Import ${people}`}
+      </ActButton>
     </Section>
   )
 }

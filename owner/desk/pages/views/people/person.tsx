@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ActButton, ActDialog, tell } from '../../parts/acts.tsx'
+import { explainReason } from '../../../../deliveries/reasons.ts'
+import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, api, hasCode, trpc } from '../../api.ts'
 import { dayOf, fullDayOf, timeOf } from '../../format.ts'
 import { go, linkTo } from '../../location.ts'
@@ -67,9 +68,12 @@ function Acts({ person }: { person: PersonState }) {
       )}
       {(state === 'active' || state === 'undeliverable') && <Correct person={person} />}
       {state === 'active' && (
-        <ActDialog button="Unsubscribe" act={() => api.people.unsubscribe.mutate({ id })}>
-          <p>No more mail goes to this person, unless they sign up again. The personal page keeps working.</p>
-        </ActDialog>
+        <ActButton
+          act={() => api.people.unsubscribe.mutate({ id })}
+          ask="No more mail goes to this person, unless they sign up again. The personal page keeps working."
+        >
+          Unsubscribe
+        </ActButton>
       )}
     </>
   )
@@ -77,28 +81,28 @@ function Acts({ person }: { person: PersonState }) {
 
 function Correct({ person }: { person: PersonState }) {
   const [address, setAddress] = useState(person.address)
-  const save = async () => {
-    await api.people.correct.mutate({ id: person.id, address })
-    tell('Corrected. The mail goes out to the new address.')
-  }
+  const field = (
+    <TextInput
+      label="Address"
+      description="The mail with the link goes out to the new address. Links in mails to the old one stop working."
+      type="email"
+      value={address}
+      onChange={(event) => setAddress(event.target.value)}
+      autoComplete="off"
+      data-autofocus
+    />
+  )
   return (
-    <ActDialog
-      button="Correct the address"
-      look={{ disabled: !person.canCorrect }}
+    <ActButton
+      disabled={!person.canCorrect}
       heading="Correct the address"
       label="Save"
-      act={save}
+      act={() => api.people.correct.mutate({ id: person.id, address })}
+      ask={field}
+      done="Corrected. The mail goes out to the new address."
     >
-      <p>The mail with the link goes out to the new address. Links in mails to the old one stop working.</p>
-      <TextInput
-        label="Address"
-        type="email"
-        value={address}
-        onChange={(event) => setAddress(event.target.value)}
-        autoComplete="off"
-        data-autofocus
-      />
-    </ActDialog>
+      Correct the address
+    </ActButton>
   )
 }
 
@@ -153,7 +157,7 @@ function Happened({ person }: { person: PersonState }) {
             rows={events.map(({ at, reason, ...event }) => ({
               ...event,
               id: `${at} ${event.words}`,
-              note: reason && `${reason.words} ${reason.code}`,
+              note: reason && `${explainReason(reason, event.mark === 'wrong').words} ${reason}`,
               axis: timeOf(at),
             }))}
           />
@@ -167,13 +171,13 @@ interface HistoryEvent {
   at: number
   mark: Mark
   words: string
-  reason?: PersonState['mails'][number]['reason']
+  reason?: string | null
 }
 
 const ownActs: Record<string, string> = {
-  'person-mailed-again': 'You sent the mail again',
-  'person-corrected': 'You corrected the address',
-  'person-unsubscribed': 'You unsubscribed them',
+  'Sent the mail again to person': 'You sent the mail again',
+  'Corrected the address of person': 'You corrected the address',
+  'Unsubscribed person': 'You unsubscribed them',
 }
 const ends: Record<PersonState['state'], string> = {
   active: '',
@@ -187,11 +191,11 @@ function eventsOf({ signedUpAt, wantsNewsSince, leftAt, state, acts, mails }: Pe
   if (wantsNewsSince !== null) found.push({ at: wantsNewsSince, mark: 'dash', words: 'Asked for news' })
   if (leftAt !== null && state !== 'active') found.push({ at: leftAt, mark: 'left', words: ends[state] })
   for (const { at, act } of acts) found.push({ at, mark: 'dash', words: ownActs[act] ?? act })
-  for (const { state: mailState, queuedAt, finishedAt, tries, reason, announced } of mails) {
-    const at = finishedAt ?? queuedAt
+  for (const { state: mailState, queued_at, finished_at, last_fault: reason, announced } of mails) {
+    const at = finished_at ?? queued_at
     const mail = announced === null ? 'Mail' : `Announcement ${announced}`
-    found.push({ at: queuedAt, mark: 'dash', words: `${mail} queued` })
-    if (mailState === 'queued' && tries > 0)
+    found.push({ at: queued_at, mark: 'dash', words: `${mail} queued` })
+    if (mailState === 'queued' && reason !== null)
       found.push({ at, mark: 'look', words: `${mail} put off`, reason })
     if (mailState === 'sent') found.push({ at, mark: 'ok', words: `${mail} taken by the mail server` })
     if (mailState === 'failed') found.push({ at, mark: 'wrong', words: `${mail} failed`, reason })
@@ -201,26 +205,19 @@ function eventsOf({ signedUpAt, wantsNewsSince, leftAt, state, acts, mails }: Pe
 }
 
 function Erase({ person: { id, address } }: { person: PersonState }) {
-  const erase = async () => {
-    await api.people.erase.mutate({ id })
-    tell('Erased. The last traces leave the database files within the hour.')
-    go('people')
-  }
+  const erase = () => api.people.erase.mutate({ id }).then(() => go('people'))
   return (
-    <section className="actions">
-      <ActDialog
-        button="Erase this person"
+    <Group component="section">
+      <ActButton
         heading={`Erase ${address}?`}
         label="Erase for good"
-        isProofNeeded
         act={erase}
+        ask="Address, history and personal page go. The links in their mail stop working. Backups made before still hold the address. This cannot be undone."
+        done="Erased. The last traces leave the database files within the hour."
       >
-        <p>
-          Address, history and personal page go. The links in their mail stop working. Backups made before
-          still hold the address. This cannot be undone.
-        </p>
-      </ActDialog>
+        Erase this person
+      </ActButton>
       <span className="soft">Asks for a fresh code. Cannot be undone.</span>
-    </section>
+    </Group>
   )
 }

@@ -3,29 +3,30 @@ import { type Period, periods, type TodayState, usePeriod } from '../../api.ts'
 import { counted, dayName, number, share } from '../../format.ts'
 import { Section } from '../../parts/parts.tsx'
 import { Plot } from '../../plots/plot.tsx'
-import { keyOf, nameOf, type SourceRow } from './sources.tsx'
+import { nameOf, type Source } from './sources.tsx'
 
 /** Fewer days make no plot. */
 const minDays = 7
 const barsOfDays = 90
 
-/** `chosen`: one form or campaign. Undefined: all. */
-export function SignUps({ today, chosen }: { today: TodayState; chosen: string | undefined }) {
+/** `chosen`: undefined for all. */
+export function SignUps({ today, chosen }: { today: TodayState; chosen: Source | undefined }) {
   const [days, setDays] = usePeriod()
   const { plot, period, before } = today
-  const row = plot.rows.find((one) => keyOf(one) === chosen)
+  const byDay = chosen && plot[chosen.of][chosen.name]
+  const row = byDay && { name: nameOf(chosen), byDay, count: sum(byDay.slice(-days)) }
   const firstDay = plot.all.findIndex((count) => count > 0)
   const daysKnown = firstDay < 0 ? 0 : plot.days.length - firstDay
   return (
     <Section
       heading={
         row
-          ? `${number(row.inPeriod)} of ${counted(period.signUps, 'sign-up')} came from: ${nameOf(row)}`
+          ? `${number(row.count)} of ${counted(period.signUps, 'sign-up')} came from: ${row.name}`
           : `${counted(period.signUps, 'sign-up')} in ${periods[days]}`
       }
       note={
         row
-          ? `${share(row.inPeriod, period.signUps)} of all in ${periods[days]}.`
+          ? `${share(row.count, period.signUps)} of all in ${periods[days]}.`
           : compare(period.signUps, before.signUps, daysKnown > days ? periods[days] : undefined)
       }
       actions={
@@ -62,7 +63,7 @@ function compare(now: number, before: number, period: string | undefined): strin
 
 interface SignUpPlotProps {
   plot: TodayState['plot']
-  row: SourceRow | undefined
+  row: { name: string; byDay: readonly number[] } | undefined
   /** Days. */
   shown: number
 }
@@ -85,7 +86,7 @@ function SignUpPlot({ plot, row, shown }: SignUpPlotProps) {
       labelsColumn={size === 7 ? 'Week from' : 'Day'}
       series={[
         ...(row ? [{ name: 'All', as: 'outline' as const, values: last(all) }] : []),
-        { name: row ? nameOf(row) : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
+        { name: row ? row.name : `Sign-ups a ${unit}`, as: 'bars', values: last(main) },
         { name: 'EMA 9 fast', as: 'fast', values: last(emaOf(main, 9)) },
         { name: 'EMA 21 slow', as: 'slow', values: last(emaOf(main, 21)) },
       ]}
@@ -103,7 +104,11 @@ function groupsOf<Entry>(list: readonly Entry[], size: number): Entry[][] {
 }
 
 function sumsOf(values: readonly number[], size: number): number[] {
-  return groupsOf(values, size).map((group) => group.reduce((sum, value) => sum + value, 0))
+  return groupsOf(values, size).map(sum)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 /** Exponential moving average, as in the script: it begins with the first value. */

@@ -5,56 +5,59 @@ import { number } from '../../format.ts'
 import { LinkButton, Section } from '../../parts/parts.tsx'
 import { Copy } from '../check-up.tsx'
 
-export type SourceRow = TodayState['plot']['rows'][number]
-
 export const forms: Record<string, string> = {
   hero: 'Form at the top',
   closing: 'Form at the foot',
   program: 'By a program',
   unknown: 'Form not known',
 }
+const campaigns: Record<string, string> = { none: 'No campaign named', other: 'All others' }
 
-export function nameOf({ of, name }: Pick<SourceRow, 'of' | 'name'>): string {
-  if (of === 'form') return forms[name] ?? name
-  return name === 'none' ? 'No campaign named' : name === 'other' ? 'All others' : name
+/** A form or a campaign. */
+export interface Source {
+  of: 'forms' | 'campaigns'
+  name: string
 }
 
-export function keyOf({ of, name }: Pick<SourceRow, 'of' | 'name'>): string {
-  return `${of} ${name}`
+export function nameOf({ of, name }: Source): string {
+  return { forms, campaigns }[of][name] ?? name
 }
 
 interface SourcesProps {
   today: TodayState
-  chosen: string | undefined
-  onChoose: (key: string | undefined) => void
+  chosen: Source | undefined
+  onChoose: (source: Source | undefined) => void
 }
 
 /** What came of each campaign, and of each form. A press on one filters the plot and the heading above it. */
-export function Sources({ today: { plot, sources, pageUrl }, chosen, onChoose }: SourcesProps) {
-  const named = (row: Pick<SourceRow, 'of' | 'name'>) => {
-    const [key, isOn] = [keyOf(row), chosen === keyOf(row)]
+export function Sources({ today: { period, sources, pageUrl }, chosen, onChoose }: SourcesProps) {
+  const named = (source: Source) => {
+    const isOn = chosen?.of === source.of && chosen.name === source.name
     return (
-      <LinkButton key={key} aria-pressed={isOn} onClick={() => onChoose(isOn ? undefined : key)}>
-        {nameOf(row)}
+      <LinkButton aria-pressed={isOn} onClick={() => onChoose(isOn ? undefined : source)}>
+        {nameOf(source)}
       </LinkButton>
     )
   }
-  const campaigns = sources.map(({ campaign, views, signUps, opened, taken }) => [
-    named({ of: 'campaign', name: campaign }),
-    ...[views, signUps, opened, taken].map(number),
-  ])
-  const fromForms = plot.rows
-    .filter(({ of, inPeriod }) => of === 'form' && inPeriod > 0)
-    .map((row) => [named(row), '', number(row.inPeriod), '', ''])
+  const rows = [
+    ...sources.map(({ campaign, views, signUps, opened, taken }) => [
+      named({ of: 'campaigns', name: campaign }),
+      ...[views, signUps, opened, taken].map(number),
+    ]),
+    ...period.byForm.map(({ detail, count }) => [
+      named({ of: 'forms', name: detail }),
+      '',
+      number(count),
+      '',
+      '',
+    ]),
+  ]
   return (
     <Section heading="Sources" note="By campaign and by form, people only. Press one to see it in the plot.">
-      {campaigns.length + fromForms.length > 0 && (
+      {rows.length > 0 && (
         <Table
           className="figures"
-          data={{
-            head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'],
-            body: [...campaigns, ...fromForms],
-          }}
+          data={{ head: ['Source', 'Views', 'Sign-ups', 'Kits opened', 'Scripts taken'], body: rows }}
         />
       )}
       <CampaignLink pageUrl={pageUrl} />
