@@ -168,7 +168,7 @@ test('a failed mail is listed with its reason, and retried', async () => {
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('link', { name: 'Mail' }).click()
-  await page.getByText('Failed').click()
+  await page.getByText('Failed', { exact: true }).click()
   const retry = page.getByRole('button', { name: `Retry: ${address}` })
   await retry.waitFor()
   await page.getByText('The mailbox is full.').waitFor()

@@ -1,9 +1,10 @@
+import { Button, Divider, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
 import { useToday } from './api.ts'
 import { timeOf } from './format.ts'
 import { linkTo, usePath } from './location.ts'
-import { Glyph, pending, Unseen } from './parts/parts.tsx'
+import { Glyph, pending } from './parts/parts.tsx'
 import { ProofDialog } from './parts/proof.tsx'
 import { troublesOf } from './views/troubles.ts'
 
@@ -21,7 +22,7 @@ export function Frame({ children }: { children: ReactNode }) {
     ...(view === current && { 'aria-current': 'page' as const }),
   })
   return (
-    <div className="sheet">
+    <>
       <Masthead>
         <div className="views">
           {Object.entries(views).map(([view, name]) => (
@@ -29,63 +30,60 @@ export function Frame({ children }: { children: ReactNode }) {
               {name}
               {needed.has(view) && (
                 <>
+                  {' '}
                   <Glyph of="wrong" />
-                  <Unseen> needs you</Unseen>
+                  <VisuallyHidden>needs you</VisuallyHidden>
                 </>
               )}
             </a>
           ))}
         </div>
-        <a className="you" {...toView('you')}>
-          You
-        </a>
+        <a {...toView('you')}>You</a>
       </Masthead>
-      <main>
-        <StateLine isWell={state === 'well'} tag={today ? timeOf(dataUpdatedAt) : pending}>
-          <a className="badge" {...linkTo('')}>
-            <Glyph of={state === 'well' ? 'ok' : 'wrong'} />
+      <main className="sheet">
+        <StateLine tag={today ? timeOf(dataUpdatedAt) : pending}>
+          <Button
+            component="a"
+            {...linkTo('')}
+            {...(state !== 'well' && { bd: '2px solid down' })}
+            leftSection={<Glyph of={state === 'well' ? 'ok' : 'wrong'} />}
+          >
             <span aria-live={state === 'well' ? 'polite' : 'assertive'}>
               {today || error ? badges[state] : pending}
             </span>
-          </a>
+          </Button>
         </StateLine>
         {children}
       </main>
       <ProofDialog />
-    </div>
+    </>
   )
 }
 
 export function Masthead({ children }: { children?: ReactNode }) {
   return (
     <nav aria-label="Desk">
-      <a className="brand" {...linkTo('')}>
+      <a {...linkTo('')}>
         <svg viewBox="0 0 30 20" width="30" height="20" fill="none" aria-hidden="true">
           <path stroke="var(--slow)" strokeWidth="3.5" d="M1 5c10 0 15 9 28 9" />
           <path stroke="var(--fast)" strokeWidth="2" d="M1 18C14 18 16 2 29 2" />
-        </svg>
-        {brand.name} <span className="soft">desk</span>
+        </svg>{' '}
+        <strong>{brand.name}</strong> <span className="soft">desk</span>
       </a>
       {children}
     </nav>
   )
 }
 
-/** The state of the product, and the time of what is seen, on the axis. */
-export function StateLine({
-  isWell = true,
-  tag,
-  children,
-}: {
-  isWell?: boolean
-  tag: string
-  children?: ReactNode
-}) {
+/** The state of the product, and the time of what is seen. */
+export function StateLine({ tag, children }: { tag: string; children?: ReactNode }) {
   return (
-    <div className={isWell ? 'price-line' : 'price-line needs-you'}>
+    <Group gap={0} wrap="nowrap" mt="lg" mb="xl">
       {children}
-      <span className="dashes" />
-      <span className="tag">{tag}</span>
-    </div>
+      <Divider flex={1} variant="dashed" color="ink" />
+      <Text className="note" bg="ink" c="paper" px="sm" py={6}>
+        {tag}
+      </Text>
+    </Group>
   )
 }

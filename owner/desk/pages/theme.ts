@@ -8,10 +8,13 @@ import {
   Modal,
   NativeSelect,
   Notification,
+  Progress,
   Radio,
+  SegmentedControl,
+  SimpleGrid,
   Table,
 } from '@mantine/core'
-import { type Colour, dark, light, type Palette } from '#content/palette.ts'
+import { dark, light, type Palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
 export const resolveVariables: CSSVariablesResolver = () => ({
@@ -40,24 +43,22 @@ function variablesOf(palette: Palette): Record<string, string> {
 }
 
 /** A colour of the library has ten shades; one of ours has one. */
-function only(colour: Colour): MantineColorsTuple {
+function shadesOf(colour: string): MantineColorsTuple {
   const shade = `var(--${colour})`
   return [shade, shade, shade, shade, shade, shade, shade, shade, shade, shade]
 }
+
+const large = { size: 'md' }
 
 export const theme = createTheme({
   fontFamily: 'Besley, b1, b2, b3, b4, b5, serif',
   fontFamilyMonospace:
     "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace",
-  headings: { fontWeight: '500' },
-  colors: {
-    ink: only('ink'),
-    ink2: only('ink2'),
-    rule: only('rule'),
-    fast: only('fast'),
-    slow: only('slow'),
-    down: only('down'),
+  headings: {
+    fontWeight: '500',
+    sizes: { h1: { fontSize: 'clamp(26px, 3.6vw, 50px)', lineHeight: '1.06' } },
   },
+  colors: Object.fromEntries(Object.keys(light).map((colour) => [colour, shadesOf(colour)])),
   primaryColor: 'ink',
   white: 'var(--paper)', // on ink, and the library's light surfaces
   black: 'var(--ink)',
@@ -65,18 +66,22 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: Button.extend({ defaultProps: { variant: 'default', h: 48, fz: 16, fw: 600 } }),
-    Input: Input.extend({ defaultProps: { size: 'md' } }),
-    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
-    Radio: Radio.extend({ defaultProps: { size: 'md' } }),
-    Table: Table.extend({ defaultProps: { fz: 16 } }),
-    Modal: Modal.extend({
-      defaultProps: {
-        size: 480,
-        transitionProps: { duration: 0 },
-        closeButtonProps: { 'aria-label': 'Close' },
-      },
+    Input: Input.extend({ defaultProps: large }),
+    NativeSelect: NativeSelect.extend({ defaultProps: large }),
+    Checkbox: Checkbox.extend({ defaultProps: large }),
+    Radio: Radio.extend({ defaultProps: large }),
+    Progress: Progress.extend({ defaultProps: { bg: 'rule', color: 'ink2' } }),
+    SegmentedControl: SegmentedControl.extend({
+      defaultProps: { color: 'ink', bg: 'rule', transitionDuration: 0 },
     }),
-    Notification: Notification.extend({ defaultProps: { color: 'ink', withBorder: true } }),
+    // Two halves.
+    SimpleGrid: SimpleGrid.extend({
+      defaultProps: { cols: { base: 1, lg: 2 }, spacing: 'xl', verticalSpacing: 'xs' },
+    }),
+    Table: Table.extend({ defaultProps: { fz: 16, horizontalSpacing: 4, borderColor: 'rule' } }),
+    Modal: Modal.extend({
+      defaultProps: { transitionProps: { duration: 0 }, closeButtonProps: { 'aria-label': 'Close' } },
+    }),
+    Notification: Notification.extend({ defaultProps: { withBorder: true } }),
   },
 })

@@ -3,11 +3,10 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf, refresh } from '../api.ts'
-import { Glyph } from './parts.tsx'
 
 /** Says what came of an act. */
-export function tell(message: string, mark: 'ok' | 'wrong' = 'ok'): void {
-  notifications.show({ message, icon: <Glyph of={mark} />, autoClose: mark === 'ok' ? 6_000 : 12_000 })
+export function tell(message: string, isFault = false): void {
+  notifications.show({ message, color: isFault ? 'down' : 'up', autoClose: isFault ? 12_000 : 6_000 })
 }
 
 interface ActButtonProps extends ButtonProps {
@@ -42,7 +41,7 @@ export function ActButton({
       close()
       if (done !== undefined) tell(done)
     },
-    onError: (error) => tell(messageOf(error), 'wrong'),
+    onError: (error) => tell(messageOf(error), true),
     onSettled: refresh,
   })
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Progress, Table, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { brand } from '#content/brand.ts'
 
@@ -33,38 +33,44 @@ export function View({ heading, back, sentence, actions, query, children }: View
   return (
     <>
       {back}
-      <div className="view-head">
-        <h1 ref={title} tabIndex={-1} className={heading.includes('@') ? 'address' : ''}>
+      <SimpleGrid>
+        <Title ref={title} tabIndex={-1}>
           {heading}
-        </h1>
-        <div>
-          {sentence}
-          {actions && <div className="actions">{actions}</div>}
-        </div>
-      </div>
+        </Title>
+        <Stack>
+          <div>{sentence}</div>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Stack>
+      </SimpleGrid>
       {query && <LoadError of={query} />}
       {children}
     </>
   )
 }
 
-const glyphPaths = {
-  ok: 'M2 2h18v18H2zM6.5 11l3.5 3.5 6-7',
-  wrong: 'M11 1 21 11 11 21 1 11zM11 6.5V12M11 14v2',
-  look: 'M11 1 21 11 11 21 1 11z',
-  unknown: 'M2 2h18v18H2zM8 8.5c0-4 6-4 6 0 0 2-3 2-3 4.5M11 15v2',
-  left: 'M4 5h14L11 18z',
-  came: 'M4 17h14L11 4z',
-  dash: 'M7 11h8',
+const glyphs = {
+  ok: { color: 'up', d: 'M2 2h18v18H2zM6.5 11l3.5 3.5 6-7' },
+  wrong: { color: 'down', d: 'M11 1 21 11 11 21 1 11zM11 6.5V12M11 14v2' },
+  look: { color: 'ink', d: 'M11 1 21 11 11 21 1 11z' },
+  unknown: { color: 'ink', d: 'M2 2h18v18H2zM8 8.5c0-4 6-4 6 0 0 2-3 2-3 4.5M11 15v2' },
+  left: { color: 'down', d: 'M4 5h14L11 18z' },
+  came: { color: 'up', d: 'M4 17h14L11 4z' },
+  dash: { color: 'ink', d: 'M7 11h8' },
 }
-export type Mark = keyof typeof glyphPaths
+export type Mark = keyof typeof glyphs
 
 /** Repeats by form what words say beside it. */
 export function Glyph({ of }: { of: Mark }) {
+  const { color, d } = glyphs[of]
   return (
-    <svg className={`glyph glyph-${of}`} viewBox="0 0 22 22" aria-hidden="true">
-      <path d={glyphPaths[of]} />
-    </svg>
+    <Box component="svg" viewBox="0 0 22 22" w={20} h={20} mr={8} mb={-4} aria-hidden="true">
+      <path
+        d={d}
+        fill={of === 'left' || of === 'came' ? `var(--${color})` : 'none'}
+        stroke={`var(--${color})`}
+        strokeWidth={2}
+      />
+    </Box>
   )
 }
 
@@ -94,13 +100,15 @@ export function Section({ heading, note, actions, query, rows, children }: Secti
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <div className="part-head">
+      <Group justify="space-between" mb="sm">
         <div>
-          <h2 id={id}>{heading}</h2>
+          <Title order={2} id={id}>
+            {heading}
+          </Title>
           {note !== undefined && <p className="soft">{note}</p>}
         </div>
         {actions}
-      </div>
+      </Group>
       {query && <LoadError of={query} />}
       {rows && rows.length > 0 && <Rows rows={rows} />}
       {children}
@@ -126,7 +134,7 @@ export interface RowProps {
 export function Rows({ rows }: { rows: readonly RowProps[] }) {
   const hasBars = rows.some(({ share }) => share !== undefined)
   return (
-    <Table className="rows">
+    <Table>
       <Table.Tbody>
         {rows.map(({ id, mark, words, note, acts, share, axis }, index) => (
           <Table.Tr key={id ?? index}>
@@ -137,7 +145,7 @@ export function Rows({ rows }: { rows: readonly RowProps[] }) {
             </Table.Td>
             {hasBars && (
               <Table.Td w="35%">
-                {share !== undefined && <Progress aria-hidden value={100 * share} color="ink2" />}
+                {share !== undefined && <Progress aria-hidden value={100 * share} />}
               </Table.Td>
             )}
             {acts !== undefined && <Table.Td ta="right">{acts}</Table.Td>}
@@ -167,18 +175,14 @@ export function LoadError({ of }: { of: LoadState }) {
 export function Fault({ children }: { children: ReactNode }) {
   if (!children) return null
   return (
-    <p className="fault" role="alert">
+    <Text c="down" role="alert">
       <Glyph of="wrong" />
       {children}
-    </p>
+    </Text>
   )
 }
 
-export const linkLook = { variant: 'transparent', className: 'link-button' } satisfies ButtonProps
-
 /** A button that looks like a link. */
-export function LinkButton(props: ComponentProps<typeof Button<'button'>>) {
-  return <Button {...linkLook} {...props} />
+export function LinkButton(props: ComponentProps<typeof Anchor<'button'>>) {
+  return <Anchor component="button" type="button" mih={44} ta="left" {...props} />
 }
-
-export const Unseen = VisuallyHidden

@@ -50,7 +50,7 @@ export function CodeForm({ proof }: { proof: Proof }) {
     <Stack component="form" onSubmit={submit}>
       <TextInput
         label="Code"
-        className="code-field"
+        size="xl"
         value={code}
         onChange={(event) => setCode(event.target.value)}
         inputMode="numeric"

@@ -1,5 +1,5 @@
 import { CompositeChart, type CompositeChartSeries } from '@mantine/charts'
-import './charts.css'
+import '@mantine/charts/styles.css'
 
 export interface PlotProps {
   /** For a screen reader: what the plot shows. */

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Space, Table } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { PlotProps } from './charts.tsx'
 import { figure } from '../format.ts'
@@ -12,11 +12,9 @@ export function Plot({ labelsColumn, ...plot }: PlotProps & { labelsColumn: stri
   const rows = labels.map((label, index) => [label, ...series.map((one) => figure(one.values[index] ?? 0))])
   return (
     <>
-      <div className="plot">
-        <Suspense>
-          <Chart {...plot} />
-        </Suspense>
-      </div>
+      <Suspense fallback={<Space h={260} />}>
+        <Chart {...plot} />
+      </Suspense>
       <Disclosure words="All figures of this plot">
         <Table
           className="figures"

@@ -1,11 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, SimpleGrid } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { explainReason } from '../../../deliveries/reasons.ts'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
 import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
 import { linkTo } from '../location.ts'
-import { LinkButton, linkLook, LoadError, pending, type RowProps, Section, View } from '../parts/parts.tsx'
+import { LinkButton, LoadError, pending, type RowProps, Section, View } from '../parts/parts.tsx'
 import { Plot } from '../plots/plot.tsx'
 import { mailHeadings } from './troubles.ts'
 
@@ -72,7 +72,7 @@ function Waiting({ state }: { state: MailState }) {
   return (
     <>
       {state.waiting > 0 && (
-        <div className="halves">
+        <SimpleGrid>
           <Section heading="Why" rows={state.reasons.map(describeReason)} />
           <Section
             heading="Who is waiting"
@@ -86,7 +86,7 @@ function Waiting({ state }: { state: MailState }) {
               <LinkButton onClick={() => setAll(true)}>All {number(state.waiting)}</LinkButton>
             )}
           </Section>
-        </div>
+        </SimpleGrid>
       )}
       <WaitingPlot state={state} />
     </>
@@ -106,14 +106,14 @@ function describeReason({ fault, count, oneId }: MailState['reasons'][number]): 
         <strong>{words}</strong>
         <p>{advice}</p>
         {isOwners && (
-          <div className="actions">
+          <Group gap="xs" my="xs">
             <ActButton variant="filled" act={() => retry([oneId])} done="One mail is tried now.">
               Try one now
             </ActButton>
             <Button component="a" {...linkTo('check-up')}>
               Run the check-up
             </Button>
-          </div>
+          </Group>
         )}
       </>
     ),
@@ -154,7 +154,7 @@ function Failed() {
     <>
       <LoadError of={list} />
       {list.data?.mails.length === 0 && <Section heading="No mail has failed" />}
-      <div className="halves">
+      <SimpleGrid>
         {retryable.length > 0 && (
           <Section
             heading={`${number(retryable.length)} worth another try`}
@@ -170,7 +170,6 @@ function Failed() {
               ...finished(mail),
               acts: mail.canRetry && (
                 <ActButton
-                  {...linkLook}
                   aria-label={`Retry: ${mail.address}`}
                   act={() => retry([mail.id])}
                   done="The mail goes out again."
@@ -195,7 +194,7 @@ function Failed() {
             }))}
           />
         )}
-      </div>
+      </SimpleGrid>
     </>
   )
 }

@@ -74,13 +74,15 @@ interface SignInPageProps {
 
 function SignInPage({ tag = 'desk', heading, text, children }: SignInPageProps) {
   return (
-    <div className="sheet">
+    <>
       <Masthead />
-      <main>
+      <main className="sheet">
         <StateLine tag={tag} />
         <View heading={heading} sentence={text} />
-        <Stack className="fields">{children}</Stack>
+        <Stack maw={620} mt="xl">
+          {children}
+        </Stack>
       </main>
-    </div>
+    </>
   )
 }

@@ -1,8 +1,9 @@
+import { Image, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { deskApiPath } from '../../paths.ts'
 import { trpc } from '../api.ts'
 import { Section, View } from '../parts/parts.tsx'
-import { ShownMail } from './announce/mail-preview.tsx'
+import { ShownMail, ShownText } from './announce/mail-preview.tsx'
 
 /** Starter mail, share image, guide and script as the next visitor gets them, each with the file that changes it. */
 export function WhatTheyGet() {
@@ -21,19 +22,19 @@ export function WhatTheyGet() {
           rows={stale.map(({ words, file }) => ({ id: words, mark: 'look', words, note: file }))}
         />
       )}
-      <div className="halves">
+      <SimpleGrid>
         <ShownMail heading="The mail" note="From content/starter-email.ts" mail={mail} query={query} />
         <div>
           <Section
             heading="The page in a timeline"
             note="From content/pages/landing-page.ts and content/brand.ts"
           >
-            <div className="preview">
-              <img src="/og.png" alt={share?.alt} width="1200" height="630" />
-              <p>
+            <Paper withBorder>
+              <Image src="/og.png" alt={share?.alt} />
+              <Text p="sm">
                 <strong>{share?.title}</strong> {share?.description}
-              </p>
-            </div>
+              </Text>
+            </Paper>
           </Section>
           <Section heading="The guide" note="From content/setup-guide.ts, or your own file: content/kit.ts">
             <a href={`${deskApiPath}/guide`} target="_blank" rel="noreferrer">
@@ -41,13 +42,12 @@ export function WhatTheyGet() {
             </a>
           </Section>
           <Section heading="The script" note={`${script?.name ?? ''}, or your own file: content/kit.ts`}>
-            <div className="preview">
-              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by the keyboard */}
-              <pre tabIndex={0}>{script?.text}</pre>
-            </div>
+            <Paper withBorder>
+              <ShownText>{script?.text}</ShownText>
+            </Paper>
           </Section>
         </div>
-      </div>
+      </SimpleGrid>
     </View>
   )
 }

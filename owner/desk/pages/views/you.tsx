@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core'
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -7,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, queries, trpc } from '../api.ts'
 import { fullDayOf, momentOf } from '../format.ts'
-import { linkLook, pending, Section, View } from '../parts/parts.tsx'
+import { pending, Section, View } from '../parts/parts.tsx'
 
 export function You() {
   const you = useQuery(trpc.you.show.queryOptions())
@@ -28,7 +29,7 @@ export function You() {
       query={you}
     >
       {you.data && (
-        <div className="halves">
+        <SimpleGrid>
           <div>
             <Passkeys {...you.data} />
             <Section
@@ -51,7 +52,7 @@ export function You() {
               axis: momentOf(at),
             }))}
           />
-        </div>
+        </SimpleGrid>
       )}
     </View>
   )
@@ -73,7 +74,6 @@ function Passkeys({ passkeys, browsers }: Answers['you']['show']) {
         note: `made ${fullDayOf(madeAt)}${usedAt === null ? '' : `, last used ${fullDayOf(usedAt)}`}`,
         acts: (
           <ActButton
-            {...linkLook}
             aria-label={`Remove: ${name}`}
             heading={`Remove the passkey “${name}”?`}
             act={() => api.you.removePasskey.mutate(id)}

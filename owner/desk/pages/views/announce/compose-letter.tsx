@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { tell } from '../../parts/acts.tsx'
@@ -13,7 +13,7 @@ const saveAfterMs = 800
 export function ComposeLetter({ state }: { state: AnnounceState }) {
   const [letter, setLetter] = useState(state.letter)
   const save = useDebouncedCallback((changed: typeof letter) => {
-    api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), 'wrong'))
+    api.announce.saveLetter.mutate(changed).catch((error: unknown) => tell(messageOf(error), true))
   }, saveAfterMs)
   const change = (part: Partial<typeof letter>) => {
     const changed = { ...letter, ...part }
@@ -23,10 +23,10 @@ export function ComposeLetter({ state }: { state: AnnounceState }) {
   const draft = { kind: 'letter' as const, ...letter }
   const isWritten = letter.subject.trim() !== '' && letter.text.trim() !== ''
   return (
-    <div className="halves">
+    <SimpleGrid>
       <div>
         <Section heading="Your letter" note="The draft is kept here until it is sent.">
-          <div className="fields stack">
+          <Stack maw={620}>
             <TextInput
               label="Subject"
               value={letter.subject}
@@ -40,11 +40,11 @@ export function ComposeLetter({ state }: { state: AnnounceState }) {
               value={letter.text}
               onChange={(event) => change({ text: event.target.value })}
             />
-          </div>
+          </Stack>
         </Section>
         <Sending draft={draft} state={state} canStart={isWritten} />
       </div>
       <MailPreview draft={draft} />
-    </div>
+    </SimpleGrid>
   )
 }

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type AnnounceState, useRemembered } from '../../api.ts'
 import { dayName } from '../../format.ts'
 import { Section } from '../../parts/parts.tsx'
@@ -20,14 +20,14 @@ export function ComposeVersion({ state }: { state: AnnounceState }) {
   const { version, date, changes } = kit
   const draft = { kind: 'version' as const, subject, text: note }
   return (
-    <div className="halves">
+    <SimpleGrid>
       <div>
         <Section
           heading={`Version ${version}`}
           note={`Of ${dayName(date)}, from the release notes in content/releases.ts.`}
           rows={changes.map((change) => ({ words: change.replaceAll(/[`*]/g, '') }))}
         >
-          <div className="fields stack">
+          <Stack maw={620}>
             <TextInput label="Subject" value={subject} onChange={(event) => setSubject(event.target.value)} />
             <Textarea
               label="A word from you, if you like"
@@ -35,11 +35,11 @@ export function ComposeVersion({ state }: { state: AnnounceState }) {
               placeholder="Two or three lines, above the notes"
               onChange={(event) => setNote(event.target.value)}
             />
-          </div>
+          </Stack>
         </Section>
         <Sending draft={draft} state={state} canStart={state.canStartVersion} />
       </div>
       <MailPreview draft={draft} />
-    </div>
+    </SimpleGrid>
   )
 }

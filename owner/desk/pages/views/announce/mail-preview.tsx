@@ -1,10 +1,11 @@
-import { SegmentedControl } from '@mantine/core'
+import { Box, Paper, ScrollArea, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Draft, trpc } from '../../api.ts'
 import { Section } from '../../parts/parts.tsx'
 
+const shownHeight = 640
 const schemes = ['Light', 'Dark', 'Text']
 
 /** The mail as it arrives. */
@@ -33,16 +34,29 @@ export function ShownMail({ mail, query, ...section }: ShownMailProps) {
   return (
     <Section {...section} query={query} actions={choice}>
       {mail && (
-        <div className="preview">
-          <p className="note">{mail.subject}</p>
+        <Paper withBorder>
+          <Text className="note" p="sm">
+            {mail.subject}
+          </Text>
           {scheme === 'Text' ? (
-            <pre>{mail.text}</pre>
+            <ShownText>{mail.text}</ShownText>
           ) : (
             <MailBody html={mail.html} isDark={scheme === 'Dark'} />
           )}
-        </div>
+        </Paper>
       )}
     </Section>
+  )
+}
+
+/** As long as it is, in a box that scrolls. */
+export function ShownText({ children }: { children: string | undefined }) {
+  return (
+    <ScrollArea.Autosize mah={shownHeight} p="sm">
+      <Text className="note" component="pre" m={0} style={{ whiteSpace: 'pre-wrap' }}>
+        {children}
+      </Text>
+    </ScrollArea.Autosize>
   )
 }
 
@@ -52,7 +66,16 @@ function MailBody({ html, isDark }: { html: string; isDark: boolean }) {
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, isDark ? 'all' : 'not all')
     .replace('<head>', `<head>${policy}`)
   return (
-    <iframe title="The mail" sandbox="" srcDoc={shown} style={{ colorScheme: isDark ? 'dark' : 'light' }} />
+    <Box
+      component="iframe"
+      title="The mail"
+      sandbox=""
+      srcDoc={shown}
+      w="100%"
+      h={shownHeight}
+      bd={0}
+      style={{ colorScheme: isDark ? 'dark' : 'light' }}
+    />
   )
 }
 

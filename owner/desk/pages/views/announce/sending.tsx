@@ -1,4 +1,4 @@
-import { NumberInput, Radio } from '@mantine/core'
+import { Group, NumberInput, Radio, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
@@ -39,7 +39,7 @@ export function Sending({ draft, state: { siteMailsPerHour }, canStart }: Sendin
       <ToWhom kind={draft.kind} />
       <Section heading="How fast">
         <NumberInput
-          className="fields"
+          maw={620}
           label="At most … an hour"
           min={1}
           max={siteMailsPerHour ?? 1_000_000}
@@ -70,10 +70,10 @@ function ToWhom({ kind }: Pick<Draft, 'kind'>) {
   return (
     <Section heading="To whom" query={audiences}>
       <Radio.Group aria-label="To whom" value={to} onChange={(value) => setTo(value)}>
-        <div className="fields stack">
+        <Stack maw={620}>
           <Radio {...choice('consented')} />
           <Radio {...choice('everyone')} description={law} />
-        </div>
+        </Stack>
       </Radio.Group>
       {kind === 'version' && (
         <p className="soft">Those who signed up after the version came out are left out: they have it.</p>
@@ -94,7 +94,7 @@ function Send({ order, count, children }: SendProps) {
   const people = counted(count ?? 0, 'person', 'people')
   return (
     <Section heading="Send">
-      <div className="actions">
+      <Group gap="xs">
         <ActButton
           variant="filled"
           disabled={!count}
@@ -107,7 +107,7 @@ function Send({ order, count, children }: SendProps) {
         <ActButton act={() => api.announce.test.mutate(draft)} done="A test is on its way to you.">
           Send a test to me
         </ActButton>
-      </div>
+      </Group>
       <p className="soft">
         {count === undefined
           ? children

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { returnedLimit } from '../../../../announcements/slow-start.ts'
 import { explainReason } from '../../../../deliveries/reasons.ts'
@@ -32,7 +33,7 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
       sentence={sentenceFor(announcement, course)}
       actions={<Acts announcement={announcement} />}
     >
-      <div className="halves">
+      <SimpleGrid>
         <div>
           <Section
             heading="The figures"
@@ -57,7 +58,7 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
             }))}
           />
         )}
-      </div>
+      </SimpleGrid>
       {children}
     </View>
   )

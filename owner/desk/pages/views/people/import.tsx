@@ -1,4 +1,4 @@
-import { FileInput, NativeSelect, Table, TextInput } from '@mantine/core'
+import { FileInput, NativeSelect, Stack, Table, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton, tell } from '../../parts/acts.tsx'
@@ -33,7 +33,7 @@ export function Import() {
       back={backToPeople}
       sentence="Put people from another tool on the list. Nobody is mailed, and who is on the list stays as they are."
     >
-      <section className="fields">
+      <Stack component="section" maw={620}>
         <FileInput
           label="A CSV file"
           description="Its first line names the columns."
@@ -42,7 +42,7 @@ export function Import() {
           onChange={(chosen) => void open(chosen)}
         />
         <Fault>{error}</Fault>
-      </section>
+      </Stack>
       {file && <MatchColumns key={file.csv.length} {...file} />}
     </View>
   )
@@ -60,7 +60,7 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
   return (
     <>
       <Section heading="The columns">
-        <div className="fields stack">
+        <Stack maw={620}>
           {(['email', 'signedUpAt', 'consentedAt'] as const).map((field) => (
             <NativeSelect
               key={field}
@@ -77,7 +77,7 @@ function MatchColumns({ csv, header: { names, columns: found } }: { csv: string;
             value={consentedOn}
             onChange={(event) => setConsentedOn(event.target.value)}
           />
-        </div>
+        </Stack>
       </Section>
       {columns.email !== undefined && (
         <TryOut wish={{ csv, columns, ...(consentedOn !== '' && { consentedOn }) }} />

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Pagination, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Pagination, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -80,7 +80,7 @@ export function People() {
       ) : (
         <section aria-label="People">
           <PeopleTable people={people} />
-          <div className="part-head">
+          <Group justify="space-between">
             <span className="note" aria-live="polite">
               {number(first + 1)}–{number(first + people.length)} of {number(total)}, newest first
             </span>
@@ -91,7 +91,7 @@ export function People() {
                 onChange={(page) => pick({ page: page - 1 })}
               />
             )}
-          </div>
+          </Group>
         </section>
       )}
     </View>

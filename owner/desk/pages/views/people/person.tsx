@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { explainReason } from '../../../../deliveries/reasons.ts'
@@ -30,10 +30,10 @@ export function Person({ id }: { id: number }) {
       actions={<Acts person={person} />}
       query={query}
     >
-      <div className="halves">
+      <SimpleGrid>
         <Section heading="What is kept" rows={keptOf(person)} />
         <Happened person={person} />
-      </div>
+      </SimpleGrid>
       <Erase person={person} />
     </View>
   )

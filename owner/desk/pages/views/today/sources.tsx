@@ -1,4 +1,4 @@
-import { Code, Table, TextInput } from '@mantine/core'
+import { Code, Stack, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TodayState } from '../../api.ts'
 import { number } from '../../format.ts'
@@ -34,7 +34,11 @@ export function Sources({ today: { period, sources, pageUrl }, chosen, onChoose 
   const named = (source: Source) => {
     const isOn = chosen?.of === source.of && chosen.name === source.name
     return (
-      <LinkButton aria-pressed={isOn} onClick={() => onChoose(isOn ? undefined : source)}>
+      <LinkButton
+        aria-pressed={isOn}
+        fw={isOn ? 700 : 400}
+        onClick={() => onChoose(isOn ? undefined : source)}
+      >
         {nameOf(source)}
       </LinkButton>
     )
@@ -70,7 +74,7 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const [name, setName] = useState('')
   const link = `${pageUrl}/?utm_source=${encodeURIComponent(name.trim())}`
   return (
-    <div className="fields">
+    <Stack gap="xs" mt="lg" maw={620}>
       <TextInput
         label="Make a link for a campaign"
         placeholder="youtube"
@@ -83,6 +87,6 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
           <Code>{link}</Code> <Copy text={link} />
         </p>
       )}
-    </div>
+    </Stack>
   )
 }

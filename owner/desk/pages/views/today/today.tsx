@@ -5,7 +5,7 @@ import { ActButton } from '../../parts/acts.tsx'
 import { api, hasCode, type TodayState, useToday } from '../../api.ts'
 import { counted, number, share, size, spanOf, timeOf } from '../../format.ts'
 import { linkTo } from '../../location.ts'
-import { Glyph, linkLook, pending, Section, View } from '../../parts/parts.tsx'
+import { Glyph, pending, Section, View } from '../../parts/parts.tsx'
 import { troublesOf } from '../troubles.ts'
 import { SignUps } from './sign-ups.tsx'
 import { type Source, Sources } from './sources.tsx'
@@ -26,10 +26,10 @@ export function Today() {
       <Looks today={today} />
       {today.announcement && <UnderWay announcement={today.announcement} />}
       <SignUps today={today} chosen={chosen} />
-      <div className="halves">
+      <SimpleGrid>
         <Funnel period={today.period} />
         <Sources today={today} chosen={chosen} onChoose={setChosen} />
-      </div>
+      </SimpleGrid>
       <section>
         <a {...linkTo('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
         visitor gets them.
@@ -105,11 +105,7 @@ function UnderWay({ announcement }: { announcement: NonNullable<TodayState['anno
       </>
     ),
     note: `${number(sent)} of ${number(audience)} sent${end}`,
-    acts: state === 'running' && (
-      <ActButton {...linkLook} act={() => api.announce.pause.mutate({ name })}>
-        Pause
-      </ActButton>
-    ),
+    acts: state === 'running' && <ActButton act={() => api.announce.pause.mutate({ name })}>Pause</ActButton>,
     axis: share(sent, audience),
   }
   return <Section heading="Under way" rows={[row]} />
