@@ -4,12 +4,7 @@ import type { Reader } from '#server/database/database.ts'
 import type { Subscriber, SubscriberState } from '#server/subscribers/subscribers.ts'
 import type { ListFilter } from '../command-line/options.ts'
 
-export const subscriberStates: readonly SubscriberState[] = [
-  'active',
-  'unsubscribed',
-  'undeliverable',
-  'blocked',
-]
+export const subscriberStates = ['active', 'unsubscribed', 'undeliverable', 'blocked'] as const
 
 /** The columns of lists and exports. Names that end in `_at` are times, in ms since 1970. */
 export const subscriberColumns = [
@@ -179,7 +174,7 @@ export async function countOnTheList(reader: Reader) {
         campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + all)
     }
   const most = [...campaigns].toSorted(([, a], [, b]) => b - a).slice(0, campaignsShown)
-  return { counts: { ...counts, left: counts.unsubscribed }, campaigns: most.map(([name]) => name) }
+  return { counts, campaigns: most.map(([name]) => name) }
 }
 
 /** Everything that the owner may see about a subscriber. Times are ms since 1970. */

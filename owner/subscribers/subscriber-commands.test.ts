@@ -142,7 +142,7 @@ test('a search finds parts of addresses and counts all that match, the latest si
   expect((await findPeople(database, { text: 'a_b' })).people).toMatchObject([
     { address: 'Ada_b@example.org', state: 'active', wantsNews: false, mail: { state: 'queued' } },
   ])
-  expect((await countOnTheList(database)).counts).toMatchObject({ active: 61, left: 0 })
+  expect((await countOnTheList(database)).counts).toMatchObject({ active: 61, unsubscribed: 0 })
 })
 
 test.each(['\0', 'ada\0', '\u0007', 'a\nb'])(

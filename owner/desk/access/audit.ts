@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '#server/database/database.ts'
 
+const maxActs = 20
 const keptMs = 3 * 366 * 24 * 60 * 60_000
 
 /** Writes a row of the audit. `about` is stored only if it is a number, numbers or a version, so that no address gets into it. */
@@ -23,15 +24,11 @@ export interface Act {
   about: string
 }
 
-/** The newest first. */
-export function readActs(database: Database, limit: number) {
-  return database.rows<Act>(sql`select at, act, about from desk_audit order by id desc limit ${limit}`)
-}
-
-/** What the owner did to one person, the newest first. */
-export function readActsAbout(database: Database, person: number) {
+/** The newest first. `person`: only what the owner did to this one. */
+export function readActs(database: Database, person?: number) {
+  const chosen = person === undefined ? sql`1 = 1` : sql`about = ${String(person)} and act like '%person'`
   return database.rows<Act>(
-    sql`select at, act, about from desk_audit where about = ${String(person)} and act like '%person' order by id desc`,
+    sql`select at, act, about from desk_audit where ${chosen} order by id desc limit ${maxActs}`,
   )
 }
 

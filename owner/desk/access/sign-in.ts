@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Call } from '../call.ts'
 import { anybody, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { readActs } from './audit.ts'
 import { mailCode, signInByCode } from './mail-code.ts'
@@ -11,9 +12,15 @@ import {
   removePasskey,
   signInByPasskey,
 } from './passkeys.ts'
-import { isWithinLimit } from './secrets.ts'
-import { listBrowsers, networkOf, signOut, signOutEverywhere, wasSignedInBefore } from './sessions.ts'
-import { signInByLink } from './sign-in-by-link.ts'
+import { isWithinLimit, useUp } from './secrets.ts'
+import {
+  listBrowsers,
+  networkOf,
+  signOut,
+  signOutEverywhere,
+  startSession,
+  wasSignedInBefore,
+} from './sessions.ts'
 
 const callsPerNetworkAnHour = 60
 
@@ -45,7 +52,7 @@ export const youRouter = router({
     ownerEmail: ctx.ownerEmail,
     passkeys: await listPasskeys(ctx),
     browsers: await listBrowsers(ctx, ctx.session),
-    acts: await readActs(ctx.database, 20),
+    acts: await readActs(ctx.database),
   })),
   passkeyOptions: proved.mutation(({ ctx }) => offerRegistration(ctx)),
   addPasskey: proved
@@ -61,3 +68,12 @@ export const youRouter = router({
     .use(recorded('Signed out everywhere'))
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
 })
+
+/** The link of the owner's command desk-link. */
+async function signInByLink(call: Call, token: string): Promise<void> {
+  const { database, now } = call
+  const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
+  if (used !== undefined) return startSession(call, 'Signed in by a link')
+  const why = 'This link was used, or is older than 5 minutes. Make another one.'
+  throw new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
+}

@@ -2,6 +2,7 @@ import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { useSyncExternalStore } from 'react'
 import { deskApiPath } from '../paths.ts'
 import type { DeskRouter } from '../router.ts'
 
@@ -74,11 +75,22 @@ export function refresh(): Promise<void> {
   return queries.invalidateQueries()
 }
 
+const remembered = new Map<string, unknown>()
+const listeners = new Set<() => void>()
+
 /** A value that outlives its view, in memory only: what is typed stands in no URL. */
-export function useRemembered<Value>(key: string, initial: Value) {
-  const queryKey = ['remembered', key]
-  const { data = initial } = useQuery<Value>({ queryKey, enabled: false, gcTime: Infinity })
-  return [data, (value: Value) => void queries.setQueryData(queryKey, value)] as const
+export function useRemembered<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
+  const read = () => (remembered.has(key) ? (remembered.get(key) as Value) : initial) // each key has one type
+  const remember = (value: Value) => {
+    remembered.set(key, value)
+    for (const notify of listeners) notify()
+  }
+  return [useSyncExternalStore(listen, read), remember]
+}
+
+function listen(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 export const periods = { 7: '7 days', 28: '28 days', 90: '90 days', 365: '1 year' } as const

@@ -8,7 +8,11 @@ const longDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long',
 const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const grouped = new Intl.NumberFormat('en-US')
 
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const minuteMs = 60_000
+const units = [
+  ['day', 24 * 60 * minuteMs],
+  ['hour', 60 * minuteMs],
+] as const
 
 export const number = (value: number) => grouped.format(value)
 /** Formats with at most one digit after the point. */
@@ -29,17 +33,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`
 }
 
-/** "42 minutes". */
-export function spanOf(ms: number): string {
-  if (ms >= 2 * dayMs) return counted(Math.round(ms / dayMs), 'day')
-  if (ms >= 2 * hourMs) return counted(Math.round(ms / hourMs), 'hour')
-  return counted(Math.max(1, Math.round(ms / minuteMs)), 'minute')
-}
-
-/** For an axis: "42 min". */
-export function shortSpanOf(ms: number): string {
-  if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} min`
-  return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`
+/** "42 minutes"; "42 min" if short. */
+export function spanOf(ms: number, unitDisplay: 'long' | 'short' = 'long'): string {
+  const [unit, unitMs] = units.find(([, one]) => ms >= 2 * one) ?? ['minute', minuteMs]
+  const value = Math.max(1, Math.round(ms / unitMs))
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(value)
 }
 
 export const share = (...of: Parameters<typeof shareOf>) => shareOf(...of) ?? '–'

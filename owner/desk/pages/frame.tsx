@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { brand } from '#content/brand.ts'
 import { useToday } from './api.ts'
 import { timeOf } from './format.ts'
-import { linkTo, usePath } from './location.ts'
+import { hrefOf, usePath } from './location.ts'
 import { Glyph, pending } from './parts/parts.tsx'
 import { ProofDialog } from './parts/proof.tsx'
 import { troublesOf } from './views/troubles.ts'
@@ -18,7 +18,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const needed = new Set<string>(today && troublesOf(today).map(({ view }) => view))
   const state = error ? 'out-of-date' : needed.size > 0 ? 'needs-you' : 'well'
   const toView = (view: string) => ({
-    ...linkTo(view),
+    href: hrefOf(view),
     ...(view === current && { 'aria-current': 'page' as const }),
   })
   return (
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <StateLine tag={today ? timeOf(dataUpdatedAt) : pending}>
           <Button
             component="a"
-            {...linkTo('')}
+            href={hrefOf('')}
             {...(state !== 'well' && { bd: '2px solid down' })}
             leftSection={<Glyph of={state === 'well' ? 'ok' : 'wrong'} />}
           >
@@ -63,7 +63,7 @@ export function Frame({ children }: { children: ReactNode }) {
 export function Masthead({ children }: { children?: ReactNode }) {
   return (
     <nav aria-label="Desk">
-      <a {...linkTo('')}>
+      <a href={hrefOf('')}>
         <svg viewBox="0 0 30 20" width="30" height="20" fill="none" aria-hidden="true">
           <path stroke="var(--slow)" strokeWidth="3.5" d="M1 5c10 0 15 9 28 9" />
           <path stroke="var(--fast)" strokeWidth="2" d="M1 18C14 18 16 2 29 2" />

@@ -1,7 +1,17 @@
-import { type MouseEvent, useSyncExternalStore } from 'react'
-import { deskPath } from '../paths.ts'
+import { useSyncExternalStore } from 'react'
+import { deskApiPath, deskPath } from '../paths.ts'
 
-// The desk has nine addresses, so the browser's own history serves as the router.
+// The desk has ten addresses, so the browser's own history serves as the router. A browser without this interface loads the
+// page of each address.
+const history = 'navigation' in window ? window.navigation : undefined
+
+/** A link to another view loads no new page. */
+history?.addEventListener('navigate', (event) => {
+  const { pathname } = new URL(event.destination.url)
+  const isView = pathname.startsWith(deskPath) && !pathname.startsWith(deskApiPath)
+  if (isView && event.canIntercept && event.navigationType !== 'reload')
+    event.intercept({ focusReset: 'manual' })
+})
 
 /** The path below /desk/, such as `people/12`. Today: empty. */
 export function usePath(): string {
@@ -13,28 +23,14 @@ function readPath(): string {
 }
 
 function listen(notify: () => void): () => void {
-  addEventListener('popstate', notify)
-  return () => removeEventListener('popstate', notify)
+  history?.addEventListener('currententrychange', notify)
+  return () => history?.removeEventListener('currententrychange', notify)
 }
 
 export function go(to: string): void {
-  history.pushState(null, '', hrefOf(to))
-  dispatchEvent(new PopStateEvent('popstate'))
-  scrollTo(0, 0)
+  location.assign(hrefOf(to))
 }
 
-function hrefOf(to: string): string {
+export function hrefOf(to: string): string {
   return to === '' ? deskPath : `${deskPath}/${to}`
-}
-
-/** The attributes of a link to a view. */
-export function linkTo(to: string) {
-  return {
-    href: hrefOf(to),
-    onClick(event: MouseEvent) {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return // a window of its own
-      event.preventDefault()
-      go(to)
-    },
-  }
 }

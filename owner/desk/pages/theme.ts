@@ -14,40 +14,26 @@ import {
   SimpleGrid,
   Table,
 } from '@mantine/core'
-import { dark, light, type Palette } from '#content/palette.ts'
+import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
 export const resolveVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--mantine-color-default-color': 'var(--ink)' },
   light: variablesOf(light),
   dark: variablesOf(dark),
 })
 
 function variablesOf(palette: Palette): Record<string, string> {
-  const own = Object.entries(palette).map(([name, value]) => [`--${name}`, value])
-  return {
-    ...Object.fromEntries(own),
-    '--mantine-color-body': 'var(--paper)',
-    '--mantine-color-text': 'var(--ink)',
-    '--mantine-color-dimmed': 'var(--ink2)',
-    '--mantine-color-placeholder': 'var(--ink2)',
-    '--mantine-color-error': 'var(--down)',
-    '--mantine-color-gray-4': 'var(--ink2)',
-    '--mantine-color-dark-4': 'var(--ink2)',
-    '--mantine-color-dark-6': 'var(--paper)',
-    '--mantine-color-default': 'var(--paper)',
-    '--mantine-color-default-color': 'var(--ink)',
-    '--mantine-color-default-hover': 'var(--rule)',
-    '--mantine-color-default-border': 'var(--ink)',
-  }
+  return Object.fromEntries(Object.entries(palette).map(([name, value]) => [`--${name}`, value]))
 }
 
-/** A colour of the library has ten shades; one of ours has one. */
-function shadesOf(colour: string): MantineColorsTuple {
-  const shade = `var(--${colour})`
-  return [shade, shade, shade, shade, shade, shade, shade, shade, shade, shade]
+/** A colour of the library has ten shades, from light to dark. */
+function shades(...names: Colour[]): MantineColorsTuple {
+  const ten = Array.from({ length: 10 }, (_, index) => `var(--${names[index] ?? names[0]})`)
+  return ten as unknown as MantineColorsTuple // ten
 }
 
+const names = Object.keys(light) as Colour[] // its keys
 const large = { size: 'md' }
 
 export const theme = createTheme({
@@ -58,7 +44,13 @@ export const theme = createTheme({
     fontWeight: '500',
     sizes: { h1: { fontSize: 'clamp(26px, 3.6vw, 50px)', lineHeight: '1.06' } },
   },
-  colors: Object.fromEntries(Object.keys(light).map((colour) => [colour, shadesOf(colour)])),
+  colors: {
+    ...Object.fromEntries(names.map((name) => [name, shades(name)])),
+    red: shades('down'),
+    // What the library says with its greys: surfaces, lines and soft words.
+    gray: shades('rule', 'rule', 'rule', 'rule', 'ink2', 'ink2', 'ink2', 'ink', 'ink', 'ink'),
+    dark: shades('ink', 'ink', 'ink2', 'ink2', 'ink2', 'rule', 'paper', 'paper', 'rule', 'paper'),
+  },
   primaryColor: 'ink',
   white: 'var(--paper)', // on ink, and the library's light surfaces
   black: 'var(--ink)',

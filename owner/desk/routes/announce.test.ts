@@ -38,7 +38,7 @@ test('an announcement waits a minute on the server, in which it is taken back, a
     name: '1.1.0',
     title: 'Version 1.1.0',
     state: 'starting',
-    audience: 1,
+    recipients: 1,
     mostPerHour: 50,
   })
   expect(underWay!.startsAt - app.clock.now()).toBeGreaterThan(50_000)

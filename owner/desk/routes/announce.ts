@@ -25,10 +25,9 @@ const hourMs = 60 * 60_000
 /** The desk keeps one draft of a letter, under this name. It gets its own name when it is sent. */
 const draftName = 'desk-draft'
 
-const kind = z.enum(['version', 'letter'])
-const byName = z.object({ name: text })
+const kinds = z.enum(['version', 'letter'])
 /** `text`: the owner's words above the notes of a version, or the letter in Markdown. An empty subject is the usual one. */
-const draft = z.object({ kind, subject: text, text: longText })
+const draft = z.object({ kind: kinds, subject: text, text: longText })
 type Draft = z.infer<typeof draft>
 const order = draft.extend({
   to: z.enum(['consented', 'everyone']),
@@ -38,7 +37,9 @@ const order = draft.extend({
 export const announceRouter = router({
   show: owner.query(({ ctx }) => describeAll(ctx)),
   /** Apart from `show`, because it counts everybody, and the desk reads running announcements every few seconds. */
-  audiences: owner.input(z.object({ kind })).query(({ ctx, input }) => countAudiences(ctx, input.kind)),
+  audiences: owner
+    .input(z.object({ kind: kinds }))
+    .query(({ ctx, input }) => countAudiences(ctx, input.kind)),
   preview: owner.input(draft).query(async ({ ctx, input }) => {
     const { subject, html, text: plain } = await previewMail(compose(ctx, input, 'consented'), ctx.ownerEmail)
     return { subject, html, text: plain ?? '' }
@@ -59,22 +60,29 @@ export const announceRouter = router({
     .input(order)
     .use(recorded('Started an announcement'))
     .mutation(({ ctx, input }) => start(ctx, input)),
-  pause: owner
-    .input(byName)
-    .use(recorded('Paused the announcement of'))
-    .mutation(({ ctx, input: { name } }) => expectChange(pauseAnnouncement(ctx.database, name))),
-  resume: proved
-    .input(byName)
-    .use(recorded('Resumed the announcement of'))
-    .mutation(({ ctx, input: { name } }) => expectChange(resumeAnnouncement(ctx.database, name, ctx.now()))),
-  cancel: owner
-    .input(byName)
-    .use(recorded('Cancelled the announcement of'))
-    .mutation(({ ctx, input: { name } }) => expectChange(cancelAnnouncement(ctx.database, name, ctx.now()))),
+  pause: changing('Paused the announcement of', ({ database }, name) => pauseAnnouncement(database, name)),
+  resume: changing(
+    'Resumed the announcement of',
+    ({ database, now }, name) => resumeAnnouncement(database, name, now()),
+    proved,
+  ),
+  cancel: changing('Cancelled the announcement of', ({ database, now }, name) =>
+    cancelAnnouncement(database, name, now()),
+  ),
 })
 
-async function expectChange(changing: Promise<boolean>): Promise<void> {
-  if (!(await changing)) throw new Refused('It is no longer in the state for that.')
+/** `act`: for the audit. */
+function changing(
+  act: string,
+  change: (context: Call, name: string) => Promise<boolean>,
+  whoMay: typeof owner = owner,
+) {
+  return whoMay
+    .input(z.object({ name: text }))
+    .use(recorded(act))
+    .mutation(async ({ ctx, input }) => {
+      if (!(await change(ctx, input.name))) throw new Refused('It is no longer in the state for that.')
+    })
 }
 
 /** Returns the announcement under way, or null. */
@@ -128,21 +136,17 @@ function versionOf({ folder, config }: Call) {
   return version
 }
 
-/** `endsAt`: an estimate while it runs. */
+/** `endsAt`: an estimate while it runs. The sum of sent, failed, waiting and cancelled is the recipients. */
 function describe(progress: AnnouncementProgress, now: number, siteMailsPerHour: number) {
-  const { waiting, held, stillToCome, recipients, cancelled, pausedWhy, ...rest } = progress
-  const left = waiting + held + stillToCome
-  const hours = hoursFor(left, { ...rest, siteMailsPerHour })
+  const { kind, name, state } = progress
+  const waiting = progress.waiting + progress.held + progress.stillToCome
+  const hours = hoursFor(waiting, { ...progress, siteMailsPerHour })
   return {
-    ...rest,
-    title: rest.kind === 'version' ? `Version ${rest.name}` : `The letter “${rest.name}”`,
-    state: rest.state === 'paused' && pausedWhy !== null ? ('paused-automatically' as const) : rest.state,
-    pausedWhy,
-    /** The sum of sent, failed, waiting and leftSince. */
-    audience: recipients,
-    waiting: left,
-    leftSince: cancelled,
-    endsAt: rest.state === 'running' && hours !== Infinity ? now + hours * hourMs : null,
+    ...progress,
+    waiting,
+    title: kind === 'version' ? `Version ${name}` : `The letter “${name}”`,
+    state: state === 'paused' && progress.pausedWhy !== null ? ('paused-automatically' as const) : state,
+    endsAt: state === 'running' && hours !== Infinity ? now + hours * hourMs : null,
   }
 }
 

@@ -28,7 +28,7 @@ test('people are found by any part of an address, in any case, and by group, day
   expect(await desk.people.search.query({ who: 'everyone', page: 1 })).toMatchObject({
     people: [],
     total: 2,
-    counts: { active: 1, wantNews: 0, left: 0, undeliverable: 1 },
+    counts: { active: 1, wantNews: 0, unsubscribed: 0, undeliverable: 1 },
     campaigns: ['hn'],
   })
 })

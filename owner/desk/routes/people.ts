@@ -14,30 +14,24 @@ import {
   findPeople,
   readPerson,
   type SubscriberFilter,
+  subscriberStates,
 } from '../../subscribers/list-subscribers.ts'
-import { readActsAbout } from '../access/audit.ts'
+import { readActs } from '../access/audit.ts'
 import type { Call } from '../call.ts'
 import { byId, id, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 import { describeMails } from './mail.ts'
 
-const groups = {
-  everyone: {},
-  active: { state: 'active' },
-  'wants-news': { state: 'active', isConsented: true },
-  left: { state: 'unsubscribed' },
-  undeliverable: { state: 'undeliverable' },
-  blocked: { state: 'blocked' },
-} as const satisfies Record<string, SubscriberFilter>
-
 /** `from`: the first day of sign-up. `campaign`: `none` stands for those without one. */
 export const peoplePicks = z.object({
-  who: z.enum(Object.keys(groups) as [keyof typeof groups]), // its keys
+  who: z.enum(['everyone', 'wants-news', ...subscriberStates]),
   from: z.iso.date().optional(),
   campaign: text.optional(),
 })
 
 export function filterOf({ who, from, campaign }: z.infer<typeof peoplePicks>): SubscriberFilter {
-  return { ...groups[who], campaign, since: from === undefined ? undefined : Date.parse(from) }
+  const isConsented = who === 'wants-news'
+  const state = isConsented ? 'active' : who === 'everyone' ? undefined : who
+  return { state, isConsented, campaign, since: from === undefined ? undefined : Date.parse(from) }
 }
 
 export const peopleRouter = router({
@@ -50,10 +44,7 @@ export const peopleRouter = router({
       return { ...found, ...all }
     }),
   show: owner.input(byId).query(({ ctx, input }) => describePerson(ctx, input.id)),
-  sendAgain: owner
-    .input(byId)
-    .use(recorded('Sent the mail again to person'))
-    .mutation(({ ctx, input }) => answerChange(ctx, sendAgain(ctx, input.id))),
+  sendAgain: changing('Sent the mail again to person', sendAgain),
   correct: owner
     .input(z.object({ id, address: text }))
     .use(recorded('Corrected the address of person'))
@@ -62,26 +53,31 @@ export const peopleRouter = router({
       if (!to) throw new Refused('That is not an email address.')
       return answerChange(ctx, correctAddress(ctx, input.id, to))
     }),
-  unsubscribe: owner
-    .input(byId)
-    .use(recorded('Unsubscribed person'))
-    .mutation(({ ctx, input }) => answerChange(ctx, unsubscribePerson(ctx, input.id))),
-  erase: proved
-    .input(byId)
-    .use(recorded('Erased person'))
-    .mutation(({ ctx, input }) => answerChange(ctx, erasePerson(ctx, input.id))),
+  unsubscribe: changing('Unsubscribed person', unsubscribePerson),
+  erase: changing('Erased person', erasePerson, proved),
 })
+
+/** `act`: for the audit. */
+function changing(
+  act: string,
+  change: (context: Call, person: number) => Promise<ChangeOutcome>,
+  whoMay: typeof owner = owner,
+) {
+  return whoMay
+    .input(byId)
+    .use(recorded(act))
+    .mutation(({ ctx, input }) => answerChange(ctx, change(ctx, input.id)))
+}
 
 async function describePerson(call: Call, person: number) {
   const { database } = call
   const row = await readPerson(database, person)
-  if (!row) throw new Refused('This person was erased.', { code: 'NOT_FOUND' })
-  const acts = await readActsAbout(database, person)
+  if (!row) throw new Refused(refusals.gone, { code: 'NOT_FOUND' })
   const isMailed = await hasMailOnItsWay(database, person)
   return {
     ...row,
     /** What the owner did here, the newest first. */
-    acts,
+    acts: await readActs(database, person),
     /** The newest first. */
     mails: await describeMails(database, (await deliveriesOf(database, person)).toReversed()),
     canSendAgain: row.state === 'active' && !isMailed,
@@ -89,20 +85,15 @@ async function describePerson(call: Call, person: number) {
   }
 }
 
-async function answerChange(call: Call, changing: Promise<ChangeOutcome>): Promise<void> {
-  const outcome = await changing
-  switch (outcome) {
-    case 'done':
-      return call.wakeDeliveries()
-    case 'gone':
-      throw new Refused('This person was erased.', { code: 'NOT_FOUND' })
-    case 'impossible':
-      throw new Refused('This cannot be done as things stand now.')
-    case 'taken':
-      throw new Refused('That address is on the list already.')
-    case 'blocked':
-      throw new Refused('The holder of that inbox blocked our mail.')
-    default:
-      return outcome satisfies never
-  }
+const refusals: Record<Exclude<ChangeOutcome, 'done'>, string> = {
+  gone: 'This person was erased.',
+  impossible: 'This cannot be done as things stand now.',
+  taken: 'That address is on the list already.',
+  blocked: 'The holder of that inbox blocked our mail.',
+}
+
+async function answerChange(call: Call, changed: Promise<ChangeOutcome>): Promise<void> {
+  const outcome = await changed
+  if (outcome !== 'done') throw new Refused(refusals[outcome])
+  call.wakeDeliveries()
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -81,10 +82,7 @@ export function CodeForm({ proof }: { proof: Proof }) {
 /** The time, every 5 s. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 5_000)
-    return () => clearInterval(timer)
-  }, [])
+  useInterval(() => setNow(Date.now()), 5_000, { autoInvoke: true })
   return now
 }
 

@@ -3,15 +3,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { explainReason } from '../../../deliveries/reasons.ts'
 import { ActButton } from '../parts/acts.tsx'
 import { type Answers, api, type Sent, trpc, useRemembered } from '../api.ts'
-import { counted, momentOf, number, shortSpanOf, spanOf, timeOf } from '../format.ts'
-import { linkTo } from '../location.ts'
-import { LinkButton, LoadError, pending, type RowProps, Section, View } from '../parts/parts.tsx'
+import { counted, momentOf, number, spanOf, timeOf } from '../format.ts'
+import { hrefOf } from '../location.ts'
+import {
+  Disclosure,
+  LinkButton,
+  LoadError,
+  pending,
+  type RowProps,
+  Rows,
+  Section,
+  View,
+} from '../parts/parts.tsx'
 import { Plot } from '../plots/plot.tsx'
 import { mailHeadings } from './troubles.ts'
 
 type MailState = Answers['mail']['show']
 type MailRow = Answers['mail']['list']['mails'][number]
 type Group = Sent['mail']['list']['state']
+
+const rowsAtOnce = 5
 
 export function Mail() {
   const [group, setGroup] = useRemembered<Group | null>('mail', null)
@@ -66,24 +77,21 @@ function sentenceFor({ mail: { trouble, lastSentAt }, waiting, failed, nextTryAt
 }
 
 function Waiting({ state }: { state: MailState }) {
-  const [all, setAll] = useRemembered('all-waiting', false)
   const list = useQuery(trpc.mail.list.queryOptions({ state: 'waiting' }))
-  const shown = list.data?.mails.slice(0, all ? undefined : 5) ?? []
+  const rows = list.data?.mails.map((mail) => ({
+    ...personIn(mail, counted(mail.failures, 'try', 'tries')),
+    axis: spanOf(state.at - mail.queued_at, 'short'),
+  }))
   return (
     <>
       {state.waiting > 0 && (
         <SimpleGrid>
           <Section heading="Why" rows={state.reasons.map(describeReason)} />
-          <Section
-            heading="Who is waiting"
-            query={list}
-            rows={shown.map((mail) => ({
-              ...personIn(mail, counted(mail.failures, 'try', 'tries')),
-              axis: shortSpanOf(state.at - mail.queued_at),
-            }))}
-          >
-            {!all && state.waiting > shown.length && (
-              <LinkButton onClick={() => setAll(true)}>All {number(state.waiting)}</LinkButton>
+          <Section heading="Who is waiting" query={list} rows={rows?.slice(0, rowsAtOnce)}>
+            {state.waiting > rowsAtOnce && (
+              <Disclosure words={`All ${number(state.waiting)}`}>
+                <Rows rows={rows?.slice(rowsAtOnce) ?? []} />
+              </Disclosure>
             )}
           </Section>
         </SimpleGrid>
@@ -110,7 +118,7 @@ function describeReason({ fault, count, oneId }: MailState['reasons'][number]): 
             <ActButton variant="filled" act={() => retry([oneId])} done="One mail is tried now.">
               Try one now
             </ActButton>
-            <Button component="a" {...linkTo('check-up')}>
+            <Button component="a" href={hrefOf('check-up')}>
               Run the check-up
             </Button>
           </Group>
@@ -187,7 +195,7 @@ function Failed() {
             rows={hopeless.map((mail) => ({
               ...finished(mail),
               acts: (
-                <a {...linkTo(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
+                <a href={hrefOf(`people/${mail.subscriber}`)} aria-label={`Correct: ${mail.address}`}>
                   Correct
                 </a>
               ),
@@ -235,6 +243,6 @@ function finished(mail: MailRow): RowProps {
 /** To whom, and about what. */
 function personIn({ id, subscriber, address, announced }: MailRow, tries?: string): RowProps {
   const about = announced === null ? 'starter mail' : `announcement ${announced}`
-  const words = <a {...linkTo(`people/${subscriber}`)}>{address}</a>
+  const words = <a href={hrefOf(`people/${subscriber}`)}>{address}</a>
   return { id, words, note: [about, tries].filter(Boolean).join(' · ') }
 }

@@ -62,10 +62,10 @@ function Before({ all }: { all: readonly Announcement[] }) {
   return (
     <Section
       heading="Announced before"
-      rows={all.map(({ name, title, startsAt, state, sent, audience }) => ({
+      rows={all.map(({ name, title, startsAt, state, sent, recipients }) => ({
         id: name,
         words: title,
-        note: `${states[state]} · ${number(sent)} of ${number(audience)} sent`,
+        note: `${states[state]} · ${number(sent)} of ${number(recipients)} sent`,
         axis: dayOf(startsAt),
       }))}
     />

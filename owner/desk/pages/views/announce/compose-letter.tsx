@@ -1,10 +1,9 @@
-import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { tell } from '../../parts/acts.tsx'
 import { type AnnounceState, api, messageOf } from '../../api.ts'
 import { Section } from '../../parts/parts.tsx'
-import { MailPreview } from './mail-preview.tsx'
 import { Sending } from './sending.tsx'
 
 const saveAfterMs = 800
@@ -20,31 +19,26 @@ export function ComposeLetter({ state }: { state: AnnounceState }) {
     setLetter(changed)
     save(changed)
   }
-  const draft = { kind: 'letter' as const, ...letter }
   const isWritten = letter.subject.trim() !== '' && letter.text.trim() !== ''
   return (
-    <SimpleGrid>
-      <div>
-        <Section heading="Your letter" note="The draft is kept here until it is sent.">
-          <Stack maw={620}>
-            <TextInput
-              label="Subject"
-              value={letter.subject}
-              onChange={(event) => change({ subject: event.target.value })}
-            />
-            <Textarea
-              label="Text"
-              description="Markdown: **bold**, [a link](https://example.com), - a list. An empty line parts paragraphs."
-              autosize
-              minRows={10}
-              value={letter.text}
-              onChange={(event) => change({ text: event.target.value })}
-            />
-          </Stack>
-        </Section>
-        <Sending draft={draft} state={state} canStart={isWritten} />
-      </div>
-      <MailPreview draft={draft} />
-    </SimpleGrid>
+    <Sending draft={{ kind: 'letter', ...letter }} state={state} canStart={isWritten}>
+      <Section heading="Your letter" note="The draft is kept here until it is sent.">
+        <Stack>
+          <TextInput
+            label="Subject"
+            value={letter.subject}
+            onChange={(event) => change({ subject: event.target.value })}
+          />
+          <Textarea
+            label="Text"
+            description="Markdown: **bold**, [a link](https://example.com), - a list. An empty line parts paragraphs."
+            autosize
+            minRows={10}
+            value={letter.text}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+        </Stack>
+      </Section>
+    </Sending>
   )
 }

@@ -52,7 +52,7 @@ export function ShownMail({ mail, query, ...section }: ShownMailProps) {
 /** As long as it is, in a box that scrolls. */
 export function ShownText({ children }: { children: string | undefined }) {
   return (
-    <ScrollArea.Autosize mah={shownHeight} p="sm">
+    <ScrollArea.Autosize mah={shownHeight} p="sm" viewportProps={{ tabIndex: 0 }}>
       <Text className="note" component="pre" m={0} style={{ whiteSpace: 'pre-wrap' }}>
         {children}
       </Text>

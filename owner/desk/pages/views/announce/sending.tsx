@@ -1,11 +1,12 @@
-import { Group, NumberInput, Radio, Stack } from '@mantine/core'
+import { Group, NumberInput, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { firstHourMails, hoursFor, returnedLimit } from '../../../../announcements/slow-start.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type AnnounceState, api, type Draft, type Sent, trpc, useRemembered } from '../../api.ts'
 import { counted, number } from '../../format.ts'
 import { pending, Section } from '../../parts/parts.tsx'
+import { MailPreview } from './mail-preview.tsx'
 
 type Audience = Sent['announce']['start']['to']
 
@@ -20,26 +21,48 @@ interface SendingProps {
   draft: Draft
   state: AnnounceState
   canStart: boolean
+  /** What is written. */
+  children: ReactNode
 }
 
-/** None is chosen at first. */
-const useAudience = () => useRemembered<Audience | null>('announce-to', null)
+/** What, to whom, how fast, and the button that starts it; beside them the mail. */
+export function Sending({ draft, state, canStart, children }: SendingProps) {
+  return (
+    <SimpleGrid>
+      <div>
+        {children}
+        <Choices draft={draft} state={state} canStart={canStart} />
+      </div>
+      <MailPreview draft={draft} />
+    </SimpleGrid>
+  )
+}
 
-/** The number of people whom each choice reaches. */
-const useAudiences = (kind: Draft['kind']) => useQuery(trpc.announce.audiences.queryOptions({ kind }))
-
-/** To whom, how fast, and the button that starts it. */
-export function Sending({ draft, state: { siteMailsPerHour }, canStart }: SendingProps) {
+function Choices({ draft, state: { siteMailsPerHour }, canStart }: Omit<SendingProps, 'children'>) {
   const [mostPerHour, setMostPerHour] = useState<number>()
-  const [to] = useAudience()
-  const { data: audiences } = useAudiences(draft.kind)
-  const count = to ? audiences?.[to] : undefined
+  const [to, setTo] = useRemembered<Audience | null>('announce-to', null)
+  const audiences = useQuery(trpc.announce.audiences.queryOptions({ kind: draft.kind }))
+  const count = to ? audiences.data?.[to] : undefined
+  const choice = (audience: Audience) => ({
+    value: audience,
+    label: `${names[audience]}: ${audiences.data ? number(audiences.data[audience]) : pending}`,
+  })
   return (
     <>
-      <ToWhom kind={draft.kind} />
+      <Section heading="To whom" query={audiences}>
+        {/* None is chosen at first. */}
+        <Radio.Group aria-label="To whom" value={to} onChange={(value) => setTo(value)}>
+          <Stack>
+            <Radio {...choice('consented')} />
+            <Radio {...choice('everyone')} description={law} />
+          </Stack>
+        </Radio.Group>
+        {draft.kind === 'version' && (
+          <p className="soft">Those who signed up after the version came out are left out: they have it.</p>
+        )}
+      </Section>
       <Section heading="How fast">
         <NumberInput
-          maw={620}
           label="At most … an hour"
           min={1}
           max={siteMailsPerHour ?? 1_000_000}
@@ -60,28 +83,6 @@ export function Sending({ draft, state: { siteMailsPerHour }, canStart }: Sendin
   )
 }
 
-function ToWhom({ kind }: Pick<Draft, 'kind'>) {
-  const [to, setTo] = useAudience()
-  const audiences = useAudiences(kind)
-  const choice = (audience: Audience) => ({
-    value: audience,
-    label: `${names[audience]}: ${audiences.data ? number(audiences.data[audience]) : pending}`,
-  })
-  return (
-    <Section heading="To whom" query={audiences}>
-      <Radio.Group aria-label="To whom" value={to} onChange={(value) => setTo(value)}>
-        <Stack maw={620}>
-          <Radio {...choice('consented')} />
-          <Radio {...choice('everyone')} description={law} />
-        </Stack>
-      </Radio.Group>
-      {kind === 'version' && (
-        <p className="soft">Those who signed up after the version came out are left out: they have it.</p>
-      )}
-    </Section>
-  )
-}
-
 interface SendProps {
   order: Sent['announce']['start']
   /** Undefined: it cannot be sent yet, and `children` say why. */
@@ -90,7 +91,6 @@ interface SendProps {
 }
 
 function Send({ order, count, children }: SendProps) {
-  const { to, mostPerHour: _, ...draft } = order
   const people = counted(count ?? 0, 'person', 'people')
   return (
     <Section heading="Send">
@@ -98,13 +98,13 @@ function Send({ order, count, children }: SendProps) {
         <ActButton
           variant="filled"
           disabled={!count}
-          heading={`Send “${draft.subject}” to ${people}?`}
+          heading={`Send “${order.subject}” to ${people}?`}
           act={() => api.announce.start.mutate(order)}
-          ask={to === 'everyone' ? law : 'The first mail goes a minute later.'}
+          ask={order.to === 'everyone' ? law : 'The first mail goes a minute later.'}
         >
           {count === undefined ? 'Announce' : `Announce to ${people}`}
         </ActButton>
-        <ActButton act={() => api.announce.test.mutate(draft)} done="A test is on its way to you.">
+        <ActButton act={() => api.announce.test.mutate(order)} done="A test is on its way to you.">
           Send a test to me
         </ActButton>
       </Group>
@@ -123,15 +123,7 @@ function paceOf(most: number | undefined): string {
   return `It begins with ${firstHourMails} in the first hour and doubles each hour${end}.`
 }
 
-function timeFor(
-  count: number | undefined,
-  mostPerHour: number | undefined,
-  siteMailsPerHour: number | null,
-): string {
-  const pace = {
-    perHour: null,
-    mostPerHour: mostPerHour ?? null,
-    siteMailsPerHour: siteMailsPerHour ?? Infinity,
-  }
+function timeFor(count: number | undefined, most: number | undefined, ofSite: number | null): string {
+  const pace = { perHour: null, mostPerHour: most ?? null, siteMailsPerHour: ofSite ?? Infinity }
   return count ? `Takes about ${counted(hoursFor(count, pace), 'hour')}.` : ''
 }

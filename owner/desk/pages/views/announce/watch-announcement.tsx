@@ -26,7 +26,7 @@ interface Props {
 
 /** One announcement: how it goes, and what came back. */
 export function WatchAnnouncement({ announcement, course, children }: Props) {
-  const { title, state, sent, waiting, failed, leftSince, audience } = announcement
+  const { title, state, sent, waiting, failed, cancelled, recipients } = announcement
   return (
     <View
       heading={`${title} ${headings[state]}`}
@@ -41,8 +41,8 @@ export function WatchAnnouncement({ announcement, course, children }: Props) {
               { words: 'Sent', axis: number(sent) },
               { words: 'Waiting', axis: number(waiting) },
               { words: 'Failed', axis: number(failed) },
-              { words: 'Left since', axis: number(leftSince) },
-              { words: <strong>Audience</strong>, axis: number(audience) },
+              { words: 'Left since', axis: number(cancelled) },
+              { words: <strong>Audience</strong>, axis: number(recipients) },
             ]}
           />
           {course && course.hours.length > 0 && <HourByHour hours={course.hours} />}
@@ -81,12 +81,12 @@ function HourByHour({ hours }: Pick<Course, 'hours'>) {
 }
 
 function sentenceFor(announcement: Announcement, course: Course | undefined): string {
-  const { state, sent, audience, startsAt, endsAt } = announcement
+  const { state, sent, recipients, startsAt, endsAt } = announcement
   if (state === 'starting')
-    return `${counted(audience, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can take it back, here or with the command announce cancel.`
+    return `${counted(recipients, 'person gets', 'people get')} it from ${timeOf(startsAt)} on. Until then you can take it back, here or with the command announce cancel.`
   if (state === 'paused-automatically' && course)
     return `${cameBack(course)}; the limit is ${percent(returnedLimit)}. Going on now can land all your mail in spam. Sign-up mail still goes out.`
-  const progress = `${number(sent)} of ${number(audience)} sent.`
+  const progress = `${number(sent)} of ${number(recipients)} sent.`
   if (state !== 'running') return progress
   const end = endsAt === null ? '' : ` Done at about ${timeOf(endsAt)}.`
   return `${progress}${end} Sign-up mail goes first.`

@@ -1,5 +1,5 @@
 import { FileInput, NativeSelect, Stack, Table, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton, tell } from '../../parts/acts.tsx'
 import { type Answers, api, messageOf, type Sent } from '../../api.ts'
@@ -16,17 +16,16 @@ const headerLength = 64_000
 
 /** A CSV file from another tool: its columns are matched, it is tried out, and put on the list. */
 export function Import() {
-  const [file, setFile] = useState<{ csv: string; header: Header }>()
-  const [error, setError] = useState('')
-  const open = async (chosen: File | null) => {
-    setError('')
-    try {
-      const csv = chosen ? await chosen.text() : ''
-      setFile({ csv, header: await api.import.header.query(csv.slice(0, headerLength)) })
-    } catch (reason) {
-      setError(messageOf(reason))
-    }
-  }
+  const {
+    data: file,
+    error,
+    mutate,
+  } = useMutation({
+    mutationFn: async (chosen: File | null) => {
+      const csv = (await chosen?.text()) ?? ''
+      return { csv, header: await api.import.header.query(csv.slice(0, headerLength)) }
+    },
+  })
   return (
     <View
       heading="Import people"
@@ -39,9 +38,9 @@ export function Import() {
           description="Its first line names the columns."
           placeholder="Choose a file"
           accept=".csv,text/csv,text/plain"
-          onChange={(chosen) => void open(chosen)}
+          onChange={(chosen) => mutate(chosen)}
         />
-        <Fault>{error}</Fault>
+        <Fault>{error && messageOf(error)}</Fault>
       </Stack>
       {file && <MatchColumns key={file.csv.length} {...file} />}
     </View>

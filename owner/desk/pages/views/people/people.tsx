@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Answers, periods, type Sent, trpc, useRemembered } from '../../api.ts'
 import { momentOf, number } from '../../format.ts'
-import { go, linkTo } from '../../location.ts'
+import { go, hrefOf } from '../../location.ts'
 import { Glyph, pending, View } from '../../parts/parts.tsx'
 import { ExportDialog } from './export.tsx'
 
@@ -15,12 +15,6 @@ const whoNames: Record<Search['who'], string> = {
   everyone: 'Everyone',
   active: 'On the list',
   'wants-news': 'Wants news',
-  left: 'Left',
-  undeliverable: 'Undeliverable',
-  blocked: 'Blocked our mail',
-}
-const states = {
-  active: 'On the list',
   unsubscribed: 'Left',
   undeliverable: 'Undeliverable',
   blocked: 'Blocked our mail',
@@ -58,12 +52,12 @@ export function People() {
       heading={counts ? `${number(counts.active)} on the list` : pending}
       sentence={
         counts &&
-        `${number(counts.wantNews)} want news. ${number(counts.left)} left, ${number(counts.undeliverable)} cannot be reached.`
+        `${number(counts.wantNews)} want news. ${number(counts.unsubscribed)} left, ${number(counts.undeliverable)} cannot be reached.`
       }
       actions={
         <>
           <ExportDialog search={search} whoName={whoNames[picks.who]} />
-          <Button component="a" {...linkTo('people/import')}>
+          <Button component="a" href={hrefOf('people/import')}>
             Import
           </Button>
         </>
@@ -173,13 +167,13 @@ function PersonCells({ id, address, state, wantsNews, form, campaign, mail, sign
   const stateWords = (
     <>
       {state !== 'active' && <Glyph of={state === 'unsubscribed' ? 'left' : 'wrong'} />}
-      {states[state]}
+      {whoNames[state]}
     </>
   )
   return (
     <Table.Tr onClick={() => go(`people/${id}`)}>
       <Table.Td>
-        <a {...linkTo(`people/${id}`)}>{address}</a>
+        <a href={hrefOf(`people/${id}`)}>{address}</a>
         <Text className="note" hiddenFrom="sm" aria-hidden="true">
           {state !== 'active' && stateWords}{' '}
           {[news === 'yes' && 'wants news', campaign ?? formName, mailName].filter(Boolean).join(' · ')}

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { explainReason } from '../../../../deliveries/reasons.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { type Answers, api, hasCode, trpc } from '../../api.ts'
-import { dayOf, fullDayOf, timeOf } from '../../format.ts'
-import { go, linkTo } from '../../location.ts'
+import { fullDayOf, timeOf } from '../../format.ts'
+import { go, hrefOf } from '../../location.ts'
 import { Disclosure, type Mark, pending, Rows, Section, View } from '../../parts/parts.tsx'
 import { forms } from '../today/sources.tsx'
 
@@ -13,7 +13,7 @@ type PersonState = Answers['people']['show']
 
 export const backToPeople = (
   <p>
-    <a {...linkTo('people')}>People</a>
+    <a href={hrefOf('people')}>People</a>
   </p>
 )
 
@@ -106,21 +106,13 @@ function Correct({ person }: { person: PersonState }) {
   )
 }
 
-function keptOf({
-  signedUpAt,
-  form,
-  campaign,
-  language,
-  words,
-  wantsNewsSince,
-  newsCover,
-  newsWords,
-}: PersonState) {
-  const cover = newsCover === 'news' ? 'of all kinds' : 'of versions'
+function keptOf(person: PersonState) {
+  const { signedUpAt, form, language, words, wantsNewsSince, newsWords } = person
+  const cover = person.newsCover === 'news' ? 'of all kinds' : 'of versions'
   const kept: Record<string, ReactNode> = {
     'Signed up': `${fullDayOf(signedUpAt)}, ${timeOf(signedUpAt)}`,
     Form: form === null ? 'Imported' : (forms[form] ?? form),
-    Campaign: campaign ?? pending,
+    Campaign: person.campaign ?? pending,
     Language: language === null ? pending : new Intl.DisplayNames('en', { type: 'language' }).of(language),
     'Words they saw': words === null ? pending : <Wording content={words} words="The page at sign-up" />,
     'Wants news': wantsNewsSince === null ? 'No' : `Yes, ${cover}, since ${fullDayOf(wantsNewsSince)}`,
@@ -133,21 +125,20 @@ function keptOf({
 
 /** Words that stood before them. `content`: JSON. */
 function Wording({ content, words }: { content: string; words: string }) {
-  const texts = Object.values(JSON.parse(content) as Record<string, unknown>)
+  const values: unknown[] = Object.values(JSON.parse(content))
+  const texts = values.filter((text) => typeof text === 'string')
   return (
     <Disclosure words={words}>
-      {texts
-        .filter((text) => typeof text === 'string')
-        .map((text) => (
-          <p key={text}>{text}</p>
-        ))}
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </Disclosure>
   )
 }
 
 /** The newest first, by day. */
 function Happened({ person }: { person: PersonState }) {
-  const days = Map.groupBy(eventsOf(person), ({ at }) => dayOf(at))
+  const days = Map.groupBy(eventsOf(person), ({ at }) => fullDayOf(at))
   return (
     <Section heading="What happened">
       {[...days].map(([day, events]) => (

@@ -4,7 +4,7 @@ import { shareOf } from '../../../../stats/share.ts'
 import { ActButton } from '../../parts/acts.tsx'
 import { api, hasCode, type TodayState, useToday } from '../../api.ts'
 import { counted, number, share, size, spanOf, timeOf } from '../../format.ts'
-import { linkTo } from '../../location.ts'
+import { hrefOf } from '../../location.ts'
 import { Glyph, pending, Section, View } from '../../parts/parts.tsx'
 import { troublesOf } from '../troubles.ts'
 import { SignUps } from './sign-ups.tsx'
@@ -31,7 +31,7 @@ export function Today() {
         <Sources today={today} chosen={chosen} onChoose={setChosen} />
       </SimpleGrid>
       <section>
-        <a {...linkTo('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
+        <a href={hrefOf('what-they-get')}>What they get</a>: mail, share image, guide and script, as the next
         visitor gets them.
       </section>
     </View>
@@ -49,7 +49,7 @@ function headOf(today: TodayState): ComponentProps<typeof View> {
         <p key={one}>{one}</p>
       )),
       actions: (
-        <Button component="a" variant="filled" {...linkTo(worst.view)}>
+        <Button component="a" variant="filled" href={hrefOf(worst.view)}>
           See what to do
         </Button>
       ),
@@ -94,19 +94,19 @@ function Looks({ today: { mail, database, disk, alarms } }: { today: TodayState 
 }
 
 function UnderWay({ announcement }: { announcement: NonNullable<TodayState['announcement']> }) {
-  const { name, title, to, sent, audience, endsAt, state } = announcement
+  const { name, title, to, sent, recipients, endsAt, state } = announcement
   const end = endsAt === null ? '' : `, done at about ${timeOf(endsAt)}`
   const row = {
     words: (
       <>
-        <a {...linkTo('announce')}>{title}</a> to{' '}
+        <a href={hrefOf('announce')}>{title}</a> to{' '}
         {to === 'consented' ? 'those who asked for news' : 'everyone on the list'}
-        <Progress value={(100 * sent) / Math.max(1, audience)} aria-label={`${title}, sent`} />
+        <Progress value={(100 * sent) / Math.max(1, recipients)} aria-label={`${title}, sent`} />
       </>
     ),
-    note: `${number(sent)} of ${number(audience)} sent${end}`,
+    note: `${number(sent)} of ${number(recipients)} sent${end}`,
     acts: state === 'running' && <ActButton act={() => api.announce.pause.mutate({ name })}>Pause</ActButton>,
-    axis: share(sent, audience),
+    axis: share(sent, recipients),
   }
   return <Section heading="Under way" rows={[row]} />
 }
