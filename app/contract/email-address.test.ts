@@ -33,41 +33,17 @@ describe('parsing an email address', () => {
   })
 })
 
-describe('parsing refuses', () => {
-  test.each([
-    ['an empty or incomplete text', ['', ' ', '@', 'a@', '@b.co', 'ada', 'ada.example.com']],
-    ['a local part that is too long', [`${'a'.repeat(65)}@example.com`]],
-    ['dots at the ends or two in a row', ['.a@b.co', 'a.@b.co', 'a..b@b.co']],
-    ['a domain without a dot', ['a@localhost', 'a@xn--p1ai', 'a@рф']],
-    ['a last label of digits or one letter', ['a@b.123', 'a@1.2.3.4', 'a@b.c', 'a@b.1', 'a@１２７.０.０.１']],
-    [
-      'bad labels',
-      ['a@-b.co', 'a@b-.co', 'a@b..co', 'a@.b.co', 'a@b.co.', `a@${'b'.repeat(64)}.co`, 'a@b_c.co'],
-    ],
-    ['more than one @', ['a@b@c.co', 'a@b.co@', '@a@b.co', 'a@b.co,c@d.co']],
-    ['inner spaces', ['a b@c.co', 'a @c.co', 'a@ c.co', 'a@c .co', 'a@c. co', 'a@b.co c@d.co']],
-    [
-      'inner control characters',
-      ['a\0@b.co', 'a@b\0.co', 'a@b.co\0', 'a\n@b.co', 'a@b\r\n.co', 'a@b\t.co', 'a@b.co\x7f', 'a@b\x85.co'],
-    ],
-    [
-      'a header after a line break',
-      ['a@b.co\r\nBcc: c@d.co', 'a@b.co\nc@d.co', 'a@пример\r\n.рф', 'a@\tпример.рф'],
-    ],
-    [
-      'quoting, comments and names',
-      ['"a b"@c.co', 'a(x)@b.co', '<a@b.co>', 'Ada <a@b.co>', 'a@b.co (Ada)', 'a\\@b@c.co'],
-    ],
-    ['a domain in brackets', ['a@[127.0.0.1]', 'a@[IPv6:::1]']],
-    ['encoded words', ['=?utf-8?q?abc?=@b.co', 'x=?utf-8?b?YQ==?=y@b.co', '=?x?q?=41=42?=collab@b.co']],
-    ['a local part beyond ASCII', ['ädä@example.com', 'ＡＤＡ@example.com', 'a\u200bb@example.com']],
-    [
-      'a text that would turn into another address',
-      ['a@b＠c.рф', 'a@пример.рф／x', 'a@b％2Ec.рф', 'a@пример.рф:80', 'a@x:y@пример.рф'],
-    ],
-  ])('%s', (_why, all) => {
-    for (const typed of all) expect(parseEmailAddress(typed), typed).toBeUndefined()
-  })
+// Texts of ASCII are compared with the rule of HTML below.
+test.each([
+  ['a domain without a dot, or a last label of digits', ['a@рф', 'a@１２７.０.０.１']],
+  ['a control character', ['a@b\x85.co', 'a@пример\r\n.рф', 'a@\tпример.рф']],
+  ['a local part beyond ASCII', ['ädä@example.com', 'ＡＤＡ@example.com', 'a\u200bb@example.com']],
+  [
+    'a text that would turn into another address',
+    ['a@b＠c.рф', 'a@пример.рф／x', 'a@b％2Ec.рф', 'a@пример.рф:80', 'a@x:y@пример.рф'],
+  ],
+])('parsing refuses %s', (_why, all) => {
+  for (const typed of all) expect(parseEmailAddress(typed), typed).toBeUndefined()
 })
 
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address

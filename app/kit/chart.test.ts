@@ -44,18 +44,6 @@ test('the chart is small enough for the first paint, and takes its colours from 
   for (const [, role] of svg.matchAll(/class="c-([\w-]+)"/g)) expect(chartStyle).toContain(`.c-${role}`)
 })
 
-test('no value of the axis touches a price tag', () => {
-  const axis = [...svg.matchAll(/<g class="c-value">(.*?)<\/g>/g)].map(([, group]) => group).join()
-  expect(axis.match(/\d+\.\d+(?=<)/g)).toEqual(['114.00', '112.00', '104.00', '102.00', '100.00'])
-})
-
-test('the chart of the 404 page stops after bar 100 at a dashed line, with no price tag', () => {
-  const short = drawChart({ stopsShort: true })
-  expect(pointsOfLine(pathOf(short, 'fast'))).toHaveLength(101)
-  expect(short).toMatch(/<path class="c-stop" d="M1116\.5 0v332"\/><\/svg>$/)
-  expect(short).not.toMatch(/Exit 3|class="c-tag/)
-})
-
 function pathOf(chart: string, role: string): string {
   return new RegExp(`<path class="c-${role}"[^>]* d="([^"]*)"`).exec(chart)?.[1] ?? ''
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { scriptInputs, titleOnChart } from './script-inputs.ts'
-import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 describe('reading the inputs of a Pine script', () => {
   it('reads title, default, tooltip and group, named or positional', () => {
@@ -47,17 +46,6 @@ describe('reading the inputs of a Pine script', () => {
     expect(scriptInputs('// a = input.int(1, "Old")\nb = input(2) // input.int(3)')).toMatchObject([
       { name: 'b', title: 'b', default: '2' },
     ])
-  })
-
-  it('finds every input of the shipped script, each with a tooltip and a group', () => {
-    const inputs = scriptInputs(shippedScript())
-    expect(inputs).toHaveLength(shippedScript().match(/^\w+ = input/gm)?.length ?? 0)
-    expect(inputs.length).toBeGreaterThan(8)
-    for (const input of inputs) {
-      expect(shippedScript()).toContain(`"${input.title}"`)
-      expect(input.tooltip).toMatch(/\.$/)
-      expect(input.group).not.toBe('')
-    }
   })
 
   it('finds the title that the chart shows', () => {

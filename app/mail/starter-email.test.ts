@@ -48,14 +48,3 @@ test('the text part has each link on a separate line and nothing of the layout',
   expect(email.text).toContain(' 5. Only then create an alert, and a webhook if you want one.')
   expect(email.text).not.toMatch(/<|0\.00|HERE IS/)
 })
-
-test('every colour class has a dark value', () => {
-  const dark = /prefers-color-scheme:dark\)\{((?:[^{}]*\{[^}]*\})*)\}/.exec(email.html)?.[1] ?? ''
-  const used = new Set(
-    (email.html.match(/class="[^"]+"/g) ?? []).flatMap((name) => name.slice(7, -1).split(' ')),
-  )
-  for (const name of ['paper', 'ink', 'ink2', 'rule', 'strong', 'button', 'fast', 'slow']) {
-    expect(used).toContain(name)
-    expect(dark).toContain(`.${name}{`)
-  }
-})

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../rigs/listening.ts'
-import { bottomForm, complaintsOf, heroForm, hydrate, signUp, startJourney } from './journey.ts'
+import { complaintsOf, heroForm, hydrate, signUp, startJourney } from './journey.ts'
 
 /** Answers as the gateway of Supabase's functions does, on a separate origin. */
 const port = await freePort()
@@ -56,26 +56,4 @@ test('a sign-up goes to FUNCTIONS_URL after a preflight, with ANON_KEY and the a
   expect(await heroForm(page).field.inputValue()).toBe('')
   expect(complaints).toEqual([])
   expect(journey.inbox.mails).toEqual([])
-})
-
-test('a known address, an error and a dead network each show their toast', async () => {
-  const page = await journey.visit('/')
-  answer = json(200, { success: true, alreadyExists: true })
-  await signUp(heroForm(page), 'ana@example.com')
-  await page.getByText("You're already on the list!").waitFor()
-
-  answer = json(500, { error: 'the function failed' })
-  await signUp(bottomForm(page), 'ana@example.com')
-  await page.getByText('Oops! Something went wrong.').waitFor()
-  expect(await bottomForm(page).field.inputValue()).toBe('ana@example.com')
-
-  answer = (response) => void response.destroy()
-  await bottomForm(page).button.click()
-  await page.getByText('Network error occurred.').waitFor()
-  expect(await bottomForm(page).field.inputValue()).toBe('ana@example.com')
-})
-
-test("the content security policy allows the endpoint's origin and no other", async () => {
-  const { headers } = await fetch(journey.product.url)
-  expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${origin};`)
 })

@@ -18,13 +18,6 @@ describe.each(documents)('%s', (file) => {
   })
 })
 
-test('a link with an anchor, an image and a path in code are found, a web address and an example are not', () => {
-  const text =
-    '[a](b.md#c) ![d](e.png) [f](https://example.com) [g](#h) `app/i.ts`, `docs/j/`, `content/kit/…`, `app x`'
-  expect(relativeLinks(text)).toEqual(['b.md', 'e.png'])
-  expect(namedPaths(text)).toEqual(['app/i.ts', 'docs/j/'])
-})
-
 function relativeLinks(text: string): string[] {
   const targets = Array.from(text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ([, target = '']) => target)
   return targets.filter((target) => !/^[a-z]+:/.test(target))

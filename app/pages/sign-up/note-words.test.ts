@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '#content/brand.ts'
 import { addressSlips, webmails } from '#content/mail-services.ts'
-import { clockTime, webmailLink } from './note-words.ts'
-
-const sundayMorning = new Date(2026, 10, 22, 9, 30).getTime()
-
-test.each([
-  [new Date(2026, 10, 22, 14, 4, 1), 'at 14:05'],
-  [new Date(2026, 10, 22, 14, 5), 'at 14:05'],
-  [new Date(2026, 10, 23, 8, 5), 'tomorrow at 08:05'],
-])('a wait until %s is told as the time "%s"', (time, words) => {
-  expect(clockTime(time.getTime(), sundayMorning)).toBe(words)
-})
+import { webmailLink } from './note-words.ts'
 
 test('no known mail service is listed as a misspelling', () => {
   const known = webmails.flatMap(({ domains }) => domains)

@@ -32,8 +32,7 @@ export async function composerOf(reader: Reader, name: string): Promise<ComposeS
   const row = await reader.row<{ content: string }>(
     sql`select content from mail_templates where hash = ${name}`,
   )
-  if (!row) throw new Error('The template of a delivery is missing')
-  const composer = prepareStarterEmail(JSON.parse(row.content)) // as keepTemplate wrote it
+  const composer = prepareStarterEmail(JSON.parse(row!.content)) // as keepTemplate wrote it; a foreign key keeps it
   composers.set(name, composer)
   return composer
 }

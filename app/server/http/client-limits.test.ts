@@ -4,9 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { countRows } from '#rigs/server/rows.ts'
 import { makeStubBuild } from '#rigs/server/stub-pages.ts'
-import { anonKey, functionPath, type TestApp, testApp } from '#rigs/server/test-app.ts'
+import { type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { sendRaw } from '#rigs/raw-http.ts'
 import { clientLimits } from './client-limits.ts'
 
@@ -97,25 +96,6 @@ describe('connections', () => {
 })
 
 describe('when the server stops', () => {
-  test('a request that is half sent is answered once it is whole, and stored', async () => {
-    const app = await testApp()
-    const client = open(app)
-    const body = '{"email":"ada@example.com"}'
-    client.write(
-      `POST ${functionPath} HTTP/1.1\r\nhost: localhost\r\napikey: ${anonKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
-    )
-    await expect.poll(() => connections(app)).toBe(1)
-    await fetch(`${app.url}/healthz`) // by now the head has been read
-    const stopping = app.stopServer()
-    client.write(body.slice(9))
-    let answer = ''
-    client.on('data', (chunk: Buffer) => (answer += String(chunk)))
-    await once(client, 'close')
-    await stopping
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await countRows(app.database)).toEqual({ subscribers: 1, deliveries: 1 })
-  })
-
   test('idle connections are closed, and nothing new is taken', async () => {
     const app = await testApp()
     const idle = open(app)

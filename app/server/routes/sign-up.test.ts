@@ -1,4 +1,3 @@
-import { FunctionsClient } from '@supabase/functions-js'
 import { describe, expect, test } from 'vitest'
 import { countRows, deliveryStates } from '#rigs/server/rows.ts'
 import { anonKey, functionPath, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
@@ -22,17 +21,6 @@ describe('a program', () => {
       alreadyExists: true,
     })
     await expect.poll(() => app.mailer.addresses()).toEqual(['ada@example.com'])
-  })
-
-  test('may be supabase-js, unchanged', async () => {
-    const app = await testApp()
-    const client = new FunctionsClient(`${app.url}/functions/v1`, { headers: asBearer })
-    const invoke = (email: string) => client.invoke('send-starter-bot-email', { body: { email } })
-    expect(await invoke('ada@example.com')).toMatchObject({
-      data: { success: true, alreadyExists: false },
-      error: null,
-    })
-    expect((await invoke('no address')).error).toMatchObject({ name: 'FunctionsHttpError' })
   })
 
   test('gets exactly one new sign-up for 60 concurrent equal ones, on two instances of one database', async () => {

@@ -26,22 +26,8 @@ test('an accepted mail arrives once, at the address exactly as typed, and only t
 })
 
 test.each<[string, SmtpBehaviour, string, string]>([
-  ['a 421 as greeting', { does: 'answer', code: 421, to: 'greeting' }, 'temporary', 'smtp 421 to CONN'],
   ['a 554 as greeting', { does: 'answer', code: 554, to: 'greeting' }, 'temporary', 'smtp 554 to CONN'],
   ['421 to the recipient', { does: 'answer', code: 421, to: 'recipient' }, 'temporary', 'smtp 421 to CONN'],
-  [
-    '451 to the recipient',
-    { does: 'answer', code: 451, to: 'recipient' },
-    'temporary',
-    'smtp 451 to RCPT TO',
-  ],
-  ['a 550 to the sender', { does: 'answer', code: 550, to: 'sender' }, 'permanent', 'smtp 550 to MAIL FROM'],
-  [
-    '550 to the recipient',
-    { does: 'answer', code: 550, to: 'recipient' },
-    'permanent',
-    'smtp 550 to RCPT TO',
-  ],
   ['a 552 to the mail', { does: 'answer', code: 552, to: 'data' }, 'permanent', 'smtp 552 to DATA'],
   ['a cut in the mail', { does: 'cut-in-data' }, 'temporary', 'ECONN'],
   ['a cut before the 250', { does: 'cut-before-answer' }, 'temporary', 'ECONN'],
