@@ -23,9 +23,12 @@ export async function readDeliveryFigures(reader: Reader, now: number): Promise<
   return row!
 }
 
-/** Mails waiting at the end of each 5 minutes of the last 12 hours. The last entry is now. Of the newest 10,000 mails. */
+/**
+ * Mails waiting at the end of each 5 minutes of the last 12 hours, by the beginning of these, which are the clock's. The last
+ * entry is now. Of the newest 10,000 mails.
+ */
 export async function countWaitingByFiveMinutes(reader: Reader, waiting: number, now: number) {
-  const start = now - steps * stepMs
+  const start = (Math.floor(now / stepMs) + 1 - steps) * stepMs
   const rows = await reader.rows<{ came: number | null; went: number | null; count: number }>(sql`
     select case when queued_at > ${start} then cast((queued_at - ${start}) / ${stepMs} as bigint) end as came,
       case when finished_at > ${start} then cast((finished_at - ${start}) / ${stepMs} as bigint) end as went,
@@ -40,7 +43,7 @@ export async function countWaitingByFiveMinutes(reader: Reader, waiting: number,
   const counts: { at: number; count: number }[] = []
   let count = waiting
   for (let step = steps - 1; step >= 0; step -= 1) {
-    counts.push({ at: start + (step + 1) * stepMs, count: Math.max(0, count) })
+    counts.push({ at: start + step * stepMs, count: Math.max(0, count) })
     count -= changes.get(step) ?? 0
   }
   return counts.toReversed()

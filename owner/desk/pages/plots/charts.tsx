@@ -6,6 +6,8 @@ export interface PlotProps {
   name: string
   /** Of the points, from the oldest. */
   labels: readonly string[]
+  /** Those of the labels that stand below the plot, if not some of all. */
+  ticks?: readonly string[]
   series: readonly { name: string; as: keyof typeof looks; values: readonly number[] }[]
   /** Vertical lines with words. */
   notes: readonly { label: string; words: string }[]
@@ -19,7 +21,7 @@ const looks = {
 } satisfies Record<string, Omit<CompositeChartSeries, 'name'>>
 
 /** Loaded apart from the views: with its library it is as large as the rest of the desk. */
-export default function Chart({ name, labels, series, notes }: PlotProps) {
+export default function Chart({ name, labels, ticks, series, notes }: PlotProps) {
   const data = labels.map((label, index) => ({
     label,
     ...Object.fromEntries(series.map((one) => [one.name, one.values[index]])),
@@ -40,7 +42,7 @@ export default function Chart({ name, labels, series, notes }: PlotProps) {
       curveType="linear"
       maxBarWidth={16}
       strokeDasharray="0"
-      xAxisProps={{ interval: Math.ceil(labels.length / 7) - 1 }}
+      xAxisProps={ticks ? { ticks, interval: 0 } : { interval: Math.ceil(labels.length / 7) - 1 }}
       rightYAxisProps={{ allowDecimals: false, width: 64 }}
       lineProps={({ color }) => ({ strokeWidth: color === 'slow' ? 3.5 : 2, isAnimationActive: false })}
       barProps={{ isAnimationActive: false }}

@@ -22,6 +22,7 @@ type MailState = Answers['mail']['show']
 type MailRow = Answers['mail']['list']['mails'][number]
 type Group = Sent['mail']['list']['state']
 
+const hourMs = 60 * 60_000
 const rowsAtOnce = 5
 
 export function Mail() {
@@ -140,6 +141,7 @@ function WaitingPlot({ state: { waiting, mail, waitingByFiveMinutes: steps } }: 
       <Plot
         name="Mails waiting, every 5 minutes"
         labels={steps.map(({ at }) => timeOf(at))}
+        ticks={steps.filter(({ at }) => at % (2 * hourMs) === 0).map(({ at }) => timeOf(at))}
         labelsColumn="Time"
         series={[{ as: 'bars', name: 'Mails waiting', values: steps.map(({ count }) => count) }]}
         notes={mail.trouble && lastSent ? [{ label: timeOf(lastSent.at), words: 'last mail sent' }] : []}
