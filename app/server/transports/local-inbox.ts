@@ -16,7 +16,7 @@ interface Answer {
 }
 
 export interface LocalInbox extends Mailer {
-  /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID/html · /dev/inbox/ID.eml. Undefined: there is no such page. */
+  /** Answers GET /dev/inbox · /dev/inbox/ID · /dev/inbox/ID.eml. Undefined: there is no such page. */
   answer(path: string): Promise<Answer | undefined>
   /** Deletes every mail to an identity: an address as the list compares it. */
   erase(identity: string): Promise<void>
@@ -47,11 +47,12 @@ export function createLocalInbox(folder: string, now: () => number = Date.now): 
 
     async answer(path) {
       // The pattern of the id keeps the path inside the folder.
-      const [isOurs, id, view] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\/html|\.eml)?|\/?)$/.exec(path) ?? []
+      const [isOurs, id, isRaw] = /^\/dev\/inbox(?:\/(\d+-[\da-f]+)(\.eml)?|\/?)$/.exec(path) ?? []
       if (isOurs === undefined) return undefined
       if (id === undefined) return page(listPage(await newestMails()))
       const raw = await readFile(fileOf(id)).catch(() => undefined)
-      return raw && showMail(id, raw, view)
+      if (isRaw !== undefined) return raw && { headers: downloadHeaders, body: raw }
+      return raw && page(mailPage(id, await PostalMime.parse(raw)), mailPolicy)
     },
 
     async erase(identity) {
@@ -68,12 +69,6 @@ function newId(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/\D/g, '')}-${randomBytes(4).toString('hex')}`
 }
 
-async function showMail(id: string, raw: Buffer, view: string | undefined): Promise<Answer> {
-  if (view === '.eml') return { headers: downloadHeaders, body: raw }
-  const mail = await PostalMime.parse(raw)
-  return view === '/html' ? htmlAnswer(mailDocument(mail), mailPolicy) : page(mailPage(id, mail))
-}
-
 /** Renames the file when it is whole, so that half a mail is never listed. */
 async function writeWhole(file: string, bytes: Parameters<typeof writeFile>[1]): Promise<void> {
   await writeFile(`${file}.part`, bytes)
@@ -87,13 +82,6 @@ function isTo(identity: string, { to = [] }: Email): boolean {
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
-}
-
-function htmlAnswer(body: string, headers: Record<string, string>): Answer {
-  return {
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body,
-  }
 }
 
 const downloadHeaders = {
@@ -118,7 +106,7 @@ small, dt { color: var(--ink2) }
 summary { padding: 12px 0; cursor: pointer }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 24px }
 dd { margin: 0; overflow-wrap: anywhere }
-iframe { width: 100%; height: 1500px; border: 1px solid; background: var(--paper) }
+article { border: 1px solid }
 pre { white-space: pre-wrap; overflow-wrap: anywhere }
 `
 
@@ -136,17 +124,22 @@ function variablesOf(palette: Palette): string {
     .join('; ')
 }
 
-const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-/** Headers for the mail itself, which is untrusted: no script and no request; its links open in a new tab. */
-const mailPolicy = {
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
+/** A page runs no script and asks for nothing, also not one with a mail in it. */
+function policyWith(styles: string): string {
+  return `default-src 'none'; style-src ${styles}; img-src data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
+const pagePolicy = policyWith(`'sha256-${hash('sha256', style, 'base64')}'`)
+const mailPolicy = policyWith(`'unsafe-inline'`)
+
 /** `body` begins with its heading, as the title does. */
-function page({ title, body, head = '' }: { title: string; body: string; head?: string }): Answer {
+function page(
+  { title, body, head = '' }: { title: string; body: string; head?: string },
+  policy = pagePolicy,
+): Answer {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
-  return htmlAnswer(html, { 'content-security-policy': pagePolicy })
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  return { headers: { ...headers, 'content-security-policy': policy }, body: html }
 }
 
 function listPage(mails: { id: string; mail: Email }[]) {
@@ -178,18 +171,12 @@ function mailPage(id: string, { subject = '', text = '', html, headers }: Email)
 <h1>${escapeHtml(subject)}</h1>
 <details><summary>${lines.length} headers</summary><dl>${lines.join('')}</dl></details>
 <details${html === undefined ? ' open' : ''}><summary>The text part</summary><pre>${escapeHtml(text)}</pre></details>
-${mailFrame(id, html)}`,
+${shownMail(html)}`,
   }
 }
 
-/** At its full height, as far as that is known without a script in the mail. A mail without HTML has its text. */
-function mailFrame(id: string, html: string | undefined): string {
+/** In a shadow tree, where the styles of page and mail do not meet, at its full height. A mail without HTML has its text. */
+function shownMail(html: string | undefined): string {
   if (html === undefined) return ''
-  return `<iframe title="The mail as HTML" src="/dev/inbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
-}
-
-function mailDocument({ html = '' }: Email): string {
-  return html.includes('<head>')
-    ? html.replace('<head>', '<head><base target="_blank">')
-    : `<base target="_blank">${html}`
+  return `<article aria-label="The mail as HTML"><template shadowrootmode="open">${html}</template></article>`
 }
