@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
@@ -157,6 +158,23 @@ test('a session that is over asks for a code over the view, and what was typed s
   await typeCode(page, await mailedCode(codes++))
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByRole('searchbox').inputValue()).toBe('exam')
+})
+
+test('an act that needs a fresh proof asks for a code, and is done once it is typed', async () => {
+  await signUp('erase.me@example.com')
+  const page = await journey.open()
+  await signIn(page)
+  const database = new DatabaseSync(journey.product.databaseFile, { timeout: 5_000 })
+  database.exec(`update desk_sessions set signed_in_at = signed_in_at - ${16 * 60_000}`)
+  database.close()
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('link', { name: 'erase.me@example.com' }).click()
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('dialog', { name: 'First show that it is you' }).waitFor()
+  await typeCode(page, await mailedCode(codes++))
+  await page.getByText(/^Erased\./).waitFor()
+  cookies = await page.context().cookies()
 })
 
 test('a failed mail is listed with its reason, and retried', async () => {
