@@ -83,6 +83,22 @@ test('a temporary failure is tried at the next check; a refusal ends the week, a
   expect(list.logged()).not.toContain('@')
 })
 
+test('a process that dies while sending loses no mail: another sends it later, with the same Message-ID', async () => {
+  const list = await ownersList()
+  list.mailer.answer(() => {
+    throw new Error('killed')
+  })
+  await expect(list.check()).rejects.toThrow('killed')
+  list.mailer.answer(() => accepted)
+  for (const minutes of [14, 16, 17]) {
+    list.at(minutes * minuteMs)
+    await list.check()
+  }
+  const [killed, sent, ...more] = list.mailer.attempts.map(({ message }) => message)
+  expect([killed?.messageId, more]).toEqual([sent?.messageId, []])
+  expect(sent?.date).toEqual(new Date(monday + 16 * minuteMs))
+})
+
 test('stuck mail is told once, and its end; what the dead relay does not take is tried again', async () => {
   const list = await ownersList({ isReportSent: true })
   await queueMails(list.database, ['ada@example.com'], { now: list.now() })

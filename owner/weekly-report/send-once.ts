@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { brand } from '#content/brand.ts'
 import { ownerMailText } from '#content/owner-mail.ts'
 import { nameCommands } from '#server/configuration/project-files.ts'
+import { isWaitOver } from '#server/database/clock.ts'
 import { readSetting, writeSetting } from '#server/database/settings.ts'
 import type { ServerContext } from '#server/start/context.ts'
 import type { MailMessage } from '#server/transports/mailer.ts'
@@ -19,9 +20,13 @@ export interface OwnerMail {
   paragraphs: string[]
 }
 
+/** Longer than a mail takes. The claim of a process that died is over then. */
+const claimMs = 15 * 60_000
+const claimed = 'claimed '
+
 /**
- * Sends a mail to the owner from one of all instances, once for each `key` of its kind. False: it was not accepted, and is tried
- * again at the next check.
+ * Sends a mail to the owner from one of all instances, once for each `key` of its kind; once more, with the same Message-ID, if
+ * the process dies while sending. False: it was not sent, and is tried again at the next check.
  */
 export async function sendOnce(
   deps: OwnerMailDeps,
@@ -29,23 +34,25 @@ export async function sendOnce(
   key: string,
   write: () => OwnerMail | Promise<OwnerMail>,
 ): Promise<boolean> {
-  const { database, mailer, log } = deps
+  const { database, mailer, log, now } = deps
   const setting = `owner-mail ${kind}`
   if ((await readSetting(database, setting)) === key) return true
-  const before = await database.transaction(async (transaction) => {
+  const isOurs = await database.transaction(async (transaction) => {
     await transaction.lock(setting)
     const known = (await readSetting(transaction, setting)) ?? ''
-    await writeSetting(transaction, setting, key)
-    return known
+    const claimEndsAt = known.startsWith(claimed) ? Number(known.slice(claimed.length)) + claimMs : 0
+    if (known === key || !isWaitOver(claimEndsAt, now(), claimMs)) return false
+    await writeSetting(transaction, setting, claimed + now())
+    return true
   })
-  if (before === key) return true
+  if (!isOurs) return false
   const sending = await mailer.send(messageOf(deps, `${kind} ${key}`, await write()))
   const facts = { mail: kind, of: key }
   if (sending.kind === 'accepted') log.info('mail to the owner sent', facts)
   else log.warn(`mail to the owner not sent, ${sending.kind}`, { ...facts, why: sending.why })
-  if (sending.kind !== 'temporary') return true
-  await database.transaction((transaction) => writeSetting(transaction, setting, before))
-  return false
+  const isOver = sending.kind !== 'temporary'
+  await database.transaction((transaction) => writeSetting(transaction, setting, isOver ? key : ''))
+  return isOver
 }
 
 type MessageDeps = Pick<OwnerMailDeps, 'config' | 'ownerEmail' | 'secret' | 'now'>
