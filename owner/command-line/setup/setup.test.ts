@@ -33,7 +33,7 @@ test('flags answer every question, and both files are written, of which neither 
     OWNER_EMAIL: 'ada@example.com',
   })
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
-  expect(printed).toContain('Next:')
+  expect(printed).toContain('Run "npm run artwork", which draws')
   expect(printed).not.toContain('se%23cret')
 })
 
