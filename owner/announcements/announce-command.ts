@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import sql from 'sql-template-tag'
 import type { EmailAddress } from '#contract/email-address.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import type { Config } from '#server/configuration/config.ts'
@@ -111,8 +110,8 @@ async function runAnnounce(
   const config = configOf(context)
   const announced = await read(config)
   const template = announced.mailFor(to)
+  if (test !== undefined) return sendTest(context, config, template, test.address)
   await withDatabase(config, async (database) => {
-    if (test !== undefined) return sendTest(context, config, database, template, test)
     const now = context.now()
     const pace = { perHour: perHour ?? null, mostPerHour: null, siteMailsPerHour: config.siteMailsPerHour }
     const plan = await planAnnouncement(database, announced, { to, now, pace })
@@ -137,19 +136,14 @@ async function isConfirmed({ ask }: CommandContext, { name, audience }: Announce
 async function sendTest(
   context: CommandContext,
   config: Config,
-  database: Database,
   mail: StarterEmailTemplate,
-  { identity, address }: EmailAddress,
+  address: string,
 ): Promise<void> {
-  const known = await database.row<{ token: string | null }>(
-    sql`select token from subscribers where identity = ${identity}`,
-  )
   const mailer = await openMailer(config)
-  const to = { address, token: known?.token ?? undefined, now: context.now() }
+  const to = { address, now: context.now() }
   const sending = await sendTestMail(mailer, mail, config, to).finally(() => mailer.close())
   if (sending.kind !== 'accepted') throw new CommandError(`The mail server did not take it: ${sending.why}`)
-  const links = known?.token ? '' : ' Its links lead to nobody, because the address has no page.'
-  await context.write(`Sent to ${address}.${links}\n`)
+  await context.write(`Sent to ${address}. Its links lead to nobody's page.\n`)
 }
 
 async function showPlan(

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import sql from 'sql-template-tag'
 import { letterText } from '#content/letter.ts'
 import type { StarterEmailTemplate } from '#mail/compose-starter-email.ts'
 import { emailAsText } from '#mail/email-as-text.ts'
 import type { LetterFrame } from '#mail/letter.tsx'
 import type { Config } from '#server/configuration/config.ts'
 import type { Database, Reader } from '#server/database/database.ts'
+import { readSetting, writeSetting } from '#server/database/settings.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { CommandError } from '../command-line/command-context.ts'
 import { asTemplate, oneLine, readBuilt, withoutPlaceholders } from './announcement-mail.ts'
@@ -46,7 +46,7 @@ export function renderLetter(
   folder: string,
   config: Config,
   to: Audience,
-  letter: Pick<Letter, 'subject' | 'text'>,
+  letter: Draft,
 ): StarterEmailTemplate {
   const frame: LetterFrame = readBuilt(folder, 'email/letter.json')
   const subject = withoutPlaceholders(oneLine(letter.subject))
@@ -102,21 +102,17 @@ function renderMarkdown(body: string, parts: LetterFrame['parts']): string {
   return marked.parse(body, { async: false })
 }
 
-/** The draft of the desk that was changed last. */
-export function readDraft(reader: Reader): Promise<Letter | undefined> {
-  return reader.row<Letter>(
-    sql`select name, subject, body as "text" from letters order by changed_at desc limit 1`,
-  )
+type Draft = Pick<Letter, 'subject' | 'text'>
+const draftSetting = 'letter-draft'
+
+/** The desk keeps one draft. */
+export async function readDraft(reader: Reader): Promise<Draft> {
+  const kept = await readSetting(reader, draftSetting)
+  return kept === undefined ? { subject: '', text: '' } : JSON.parse(kept) // as writeDraft wrote it
 }
 
-export async function writeDraft(
-  database: Database,
-  { name, subject, text }: Letter,
-  now: number,
-): Promise<void> {
-  await database.transaction((transaction) =>
-    transaction.run(sql`
-      insert into letters (name, subject, body, changed_at) values (${name}, ${subject}, ${text}, ${now})
-      on conflict (name) do update set subject = excluded.subject, body = excluded.body, changed_at = excluded.changed_at`),
+export function writeDraft(database: Database, { subject, text }: Draft): Promise<void> {
+  return database.transaction((transaction) =>
+    writeSetting(transaction, draftSetting, JSON.stringify({ subject, text })),
   )
 }

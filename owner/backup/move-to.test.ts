@@ -133,7 +133,6 @@ const rowsInOtherTables = `
   insert into desk_secrets values ('h', 'code', 'v', 3, 1);
   insert into desk_passkeys values ('p', 'k', 0, 'Laptop', 1, null);
   insert into desk_audit (at, act, about) values (1, 'person-erased', '7');
-  insert into letters values ('june', 'Subject', 'Body', 1);
   insert into webhook_events (message_id, type, subscriber, occurred_at, state, due_at) values ('m', 'joined', 1, 1, 'queued', 1);
   insert into webhook_told values (1);
   insert into announcements (name, kind, audience, state, template, signed_up_before, starts_at, resumed_at)

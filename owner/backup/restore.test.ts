@@ -109,7 +109,7 @@ describe.skipIf(testsRunOnPostgres)('restoring a backup', () => {
     })
     expect(await restore()).toMatchObject({ code: 0 })
     expect(addressesIn(file)).toEqual(['older@example.com'])
-    expect(rowsIn(file, 'select name from letters')).toEqual([])
+    expect(rowsIn(file, 'select act from desk_audit')).toEqual([])
   })
 })
 

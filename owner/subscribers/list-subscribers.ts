@@ -182,7 +182,6 @@ interface Person extends Pick<FoundPerson, 'id' | 'address' | 'state' | 'form' |
   language: string | null
   leftAt: number | null
   wantsNewsSince: number | null
-  refusedNewsAt: number | null
   newsCover: Subscriber['announcements_cover']
   /** As JSON: the words of the page where they signed up, and those beside the switch for news. */
   words: string | null
@@ -194,7 +193,7 @@ export function readPerson(reader: Reader, id: number): Promise<Person | undefin
   return reader.row<Person>(sql`
     select s.id, s.address, s.state, s.form, s.campaign, s.language, s.signed_up_at as "signedUpAt",
       s.left_at as "leftAt", s.announcements_agreed_at as "wantsNewsSince",
-      s.announcements_refused_at as "refusedNewsAt", s.announcements_cover as "newsCover",
+      s.announcements_cover as "newsCover",
       w.content as words, n.content as "newsWords"
     from subscribers s left join wordings w on w.hash = s.wording
       left join wordings n on n.hash = s.announcements_wording

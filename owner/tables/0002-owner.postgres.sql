@@ -1,4 +1,4 @@
--- The tables of the owner's ring: the desk, webhooks, drafts of letters, and indexes for announcements.
+-- The tables of the owner's ring: the desk, webhooks, and an index for announcements.
 
 create table desk_sessions (
   hash         text primary key,          -- of the cookie
@@ -32,14 +32,6 @@ create table desk_audit (
   at    bigint not null,
   act   text not null,
   about text not null                     -- the number of a person or a mail, a version; never an address
-);
-
--- Drafts. A letter that was sent is an announcement with its own template.
-create table letters (
-  name       text primary key,            -- as the letter's file, without .md
-  subject    text not null,
-  body       text not null,               -- Markdown
-  changed_at bigint not null
 );
 
 -- Events for WEBHOOK_URL, written by the code that causes them. No address is in it: it is read from the subscriber's row

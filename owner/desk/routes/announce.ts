@@ -22,7 +22,7 @@ import type { Call } from '../call.ts'
 import { longText, owner, proved, recorded, Refused, router, text } from '../procedures.ts'
 
 const hourMs = 60 * 60_000
-/** The desk keeps one draft of a letter, under this name. It gets its own name when it is sent. */
+/** A draft gets its own name when it is sent. */
 const draftName = 'desk-draft'
 
 const kinds = z.enum(['version', 'letter'])
@@ -46,7 +46,7 @@ export const announceRouter = router({
   }),
   saveLetter: owner
     .input(z.object({ subject: text, text: longText }))
-    .mutation(({ ctx, input }) => writeDraft(ctx.database, { name: draftName, ...input }, ctx.now())),
+    .mutation(({ ctx, input }) => writeDraft(ctx.database, input)),
   test: owner
     .input(draft)
     .use(recorded('Sent a test of an announcement'))
@@ -105,12 +105,11 @@ async function describeAll({ database, config, folder, now }: Call) {
   const before = progress.find(({ name }) => name === kit?.announceable.name)
   const isOpen =
     !before || before.state === 'cancelled' || (before.state === 'done' && before.to === 'consented')
-  const letter = await readDraft(database)
   return {
     /** The version of the kit. Null: it has no release notes. */
     version: kit ? { ...kit.release, subject: kit.template.subject } : null,
     canStartVersion: kit !== undefined && isOpen,
-    letter: { subject: letter?.subject ?? '', text: letter?.text ?? '' },
+    letter: await readDraft(database),
     /** Null: there is no ceiling. */
     siteMailsPerHour: siteMailsPerHour === Infinity ? null : siteMailsPerHour,
     all,
@@ -166,7 +165,7 @@ async function start(call: Call, { to, mostPerHour, ...words }: z.infer<typeof o
   if (outcome === 'cancelled') throw new Refused(`${target.name} was cancelled for good.`)
   if (outcome !== 'started' && isLetter)
     throw new Refused('A letter of this subject was sent before. Change the subject.')
-  if (isLetter) await writeDraft(database, { name: draftName, subject: '', text: '' }, now())
+  if (isLetter) await writeDraft(database, { subject: '', text: '' })
 }
 
 /** As a file of the letter would be named. */
