@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, statSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { ownerCommand } from '#server/configuration/project-files.ts'
@@ -59,7 +59,7 @@ async function backUp(context: CommandContext, file: string): Promise<void> {
  */
 function copyAsItIs(from: string, to: string): void {
   // Created here, so that no other account can read it even for a moment.
-  closeSync(openSync(to, 'wx', 0o600))
+  writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
   using source = openSqliteFile(from, { readOnly: true })
   source.prepare('vacuum into ?').run(to)
   syncFile(to)

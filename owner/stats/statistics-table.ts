@@ -53,7 +53,7 @@ function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
     state,
   ])
   return [
-    ['From sign-up to script', funnelOf(period, before)],
+    ['From sign-up to script', funnelOf(row, period, before)],
     ['Sign-ups by form', tallies(({ byForm }) => byForm, formNames, period.signUps)],
     ['Other', other],
     ['Subscribers now', totals(subscribers)],
@@ -62,8 +62,7 @@ function sectionsOf(statistics: Statistics): [title: string, rows: Row[]][] {
   ]
 }
 
-function funnelOf(period: Summary, before: Summary): Row[] {
-  const { row } = rowsOf(period, before)
+function funnelOf(row: RowOf, period: Summary, before: Summary): Row[] {
   const visits = (name: string, pick: (summary: Summary) => Summary['views'], of?: number): Row => {
     const { machines } = pick(period)
     const note = machines > 0 ? `machines ${countText(machines)}` : ''
@@ -84,6 +83,8 @@ function funnelOf(period: Summary, before: Summary): Row[] {
     row('Erased', ({ erased }) => erased, signUps),
   ]
 }
+
+type RowOf = ReturnType<typeof rowsOf>['row']
 
 function rowsOf(period: Summary, before: Summary) {
   /** `of`: what the count is a share of. */

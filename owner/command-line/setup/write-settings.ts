@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 /** Replaces string values of content/brand.ts and leaves the rest of the file as it is. */
 export function changeBrand(source: string, values: Readonly<Record<string, string>>): string {
@@ -23,30 +23,20 @@ export function writeOffer(source: string, offer: Readonly<Record<string, string
 
 /** Sets variables in the text of an .env file; an empty value unsets one. Other lines stay as they are. */
 export function changeEnv(source: string, values: Readonly<Record<string, string>>): string {
-  const set = new Set<string>()
-  const lines = source.split('\n').flatMap((line) => {
-    const name = /^([A-Z][A-Z\d_]*)=/.exec(line)?.[1]
-    const value = name === undefined ? undefined : values[name]
-    if (name === undefined || value === undefined) return [line]
-    if (set.has(name)) return []
-    set.add(name)
-    return [`${name}=${envQuoted(value)}`]
-  })
-  const added = Object.entries(values)
-    .filter(([name, value]) => !set.has(name) && value !== '')
-    .map(([name, value]) => `${name}=${envQuoted(value)}`)
-  const start = lines.join('\n').replace(/\n+$/, '')
-  return `${[...(start === '' ? [] : [start]), ...added].join('\n')}\n`
+  const others = source.split('\n').filter((line) => !Object.hasOwn(values, line.split('=', 1)[0]!))
+  const set = Object.entries(values).filter(([, value]) => value !== '')
+  const lines = [
+    others.join('\n').trimEnd(),
+    ...set.map(([name, value]) => `${name}=${envQuoted(value)}`),
+    '',
+  ]
+  return lines.join('\n').trimStart()
 }
 
 /** Writes the file whole or not at all. `mode`: of a file that holds a secret, 0o600. */
 export function replaceFile(path: string, text: string, mode?: number): void {
-  const fresh = `${path}.new`
-  const file = openSync(fresh, 'w', mode)
-  writeSync(file, text)
-  fsyncSync(file)
-  closeSync(file)
-  renameSync(fresh, path)
+  writeFileSync(`${path}.new`, text, { mode, flush: true })
+  renameSync(`${path}.new`, path)
 }
 
 export function readIfExists(path: string): string {
