@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import sql, { join } from 'sql-template-tag'
 import type { Reader, Transaction } from '#server/database/database.ts'
 import type { ServerContext } from '#server/start/context.ts'
@@ -39,6 +40,7 @@ export async function runImport(
     result.known += batch.length - fresh.length - refused.length
     result.refused.push(...refused)
     onBatch(batch.length)
+    await nextTurn() // for other work of the server
   }
   return result
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { makeMailingList, type MailingList } from '#rigs/owner/mailing-list.ts'
+import { exportSubscribers } from './export-subscribers.ts'
+import { findPeople } from './list-subscribers.ts'
+import { readImport } from './read-import.ts'
+import { runImport } from './run-import.ts'
+
+const emails = Array.from({ length: 2_000 }, (_, index) => `visitor-${index}@example.com`)
+const csv = `email\n${emails.join('\n')}\n`
+
+test.each<[string, number, (list: MailingList) => Promise<unknown>]>([
+  ['an export', 4, ({ database }) => Array.fromAsync(exportSubscribers(database, {}, 'csv'))],
+  ['a search', 4, ({ database }) => findPeople(database, {})],
+  ['reading an import', 2, ({ now }) => readImport(csv, { now: now() })],
+  [
+    'trying an import out',
+    20,
+    async ({ context, now }) => {
+      const { people } = await readImport(csv, { now: now() })
+      await runImport(context, people, { isDryRun: true })
+    },
+  ],
+])('%s of 2,000 people leaves the event loop to others %i times', async (_what, least, work) => {
+  const list = await makeMailingList()
+  await list.signUp(emails)
+  let turns = 0
+  const next = () => {
+    turns += 1
+    timer = setImmediate(next)
+  }
+  let timer = setImmediate(next)
+  await work(list)
+  clearImmediate(timer)
+  expect(turns).toBeGreaterThanOrEqual(least)
+})
