@@ -93,10 +93,11 @@ test('both links of the mail download the files as they were built', async () =>
   const page = await journey.visit('/')
   await page.goto(kit)
   expect(page.url()).toBe(kit)
-  for (const [name, savedAs] of [
-    ['ema-crossover.pine', kitContent.script.name],
-    ['setup-guide.pdf', kitContent.guide.name],
+  for (const [name, savedAs, type] of [
+    ['ema-crossover.pine', kitContent.script.name, 'text/plain; charset=utf-8'],
+    ['setup-guide.pdf', kitContent.guide.name, 'application/pdf'],
   ] as const) {
+    expect((await fetch(`${kit}/${name}`)).headers.get('content-type')).toBe(type)
     const built = readFileSync(join(import.meta.dirname, '../../dist/kit', name))
     const download = page.waitForEvent('download')
     await page.locator(`a[href$="/${name}"]`).first().click()

@@ -80,18 +80,6 @@ describe('a Host', () => {
   })
 })
 
-test.each([
-  [undefined, own],
-  [own, own],
-  [friend, friend],
-  ['https://evil.example', undefined],
-  ['null', undefined],
-])('a script of %s reads an answer as %s', (origin, expected) => {
-  expect(gate.corsOrigin(requestWith(origin === undefined ? { host } : { host, origin }, '192.0.2.1'))).toBe(
-    expected,
-  )
-})
-
 test.each<[string, string, Headers, boolean]>([
   ['localhost:3000', here, {}, true],
   ['[::1]:3000', '::1', {}, true],

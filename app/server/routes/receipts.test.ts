@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { relayAway } from '#rigs/mail/programmable-mailer.ts'
-import { deliveryStates } from '#rigs/server/rows.ts'
 import { act, ownOrigin, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
 
@@ -21,23 +19,6 @@ test('a receipt says that the mail waits, is slow after 8 seconds, and was hande
       handedOverAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       allMailIsSlow: false,
     })
-})
-
-test('a mail that is refused for good is slow, like a mailbox that takes its time', async () => {
-  const app = await testApp()
-  app.mailer.answer(() => ({ kind: 'permanent', why: '550', cause: undefined }))
-  const receipt = await signUp(app)
-  await expect.poll(() => deliveryStates(app.database)).toEqual(['failed'])
-  expect(await status(app, receipt)).toMatchObject({ state: 'waiting' })
-  app.clock.advance(8_000)
-  expect(await status(app, receipt)).toMatchObject({ state: 'slow' })
-})
-
-test('a relay that takes no mail is told', async () => {
-  const app = await testApp()
-  app.mailer.answer(() => relayAway)
-  const receipt = await signUp(app)
-  await expect.poll(() => status(app, receipt)).toMatchObject({ allMailIsSlow: true })
 })
 
 test('a receipt is over after 30 minutes, is then forgotten, and ends with its subscriber', async () => {

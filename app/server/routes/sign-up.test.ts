@@ -209,19 +209,6 @@ describe('a plain form with an address', () => {
     expect(html).toContain(words)
     expect(html).toContain(more)
   })
-
-  test('above the ceiling of its network gets its fields back, to try again', async () => {
-    const app = await testApp({ config: { signUpsPerNetworkIn10Minutes: 1 } })
-    await app.signUp('ada@example.com')
-    const answer = await postForm(app, 'email=Bob%40example.com&form=closing&campaign=forum', {
-      origin: ownOrigin,
-    })
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    const html = await answer.text()
-    expect(html).toContain('<h1>result-error</h1> Bob@example.com')
-    expect(html).toContain('form=closing campaign=forum')
-  })
 })
 
 test('links in a mail come from the configuration, whatever the request says', async () => {

@@ -1,25 +1,11 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { eventually } from '#rigs/eventually.ts'
-import { permanent, relayAway } from '#rigs/mail/programmable-mailer.ts'
+import { relayAway } from '#rigs/mail/programmable-mailer.ts'
 import { deskApp, signedIn } from '#rigs/owner/test-desk.ts'
 import type { TestApp } from '#rigs/server/test-app.ts'
 
 const minuteMs = 60_000
-
-test('failed mail is listed with its reason in words, and retried', async () => {
-  const app = await deskApp()
-  const { desk } = await signedIn(app)
-  app.mailer.answer(() => permanent)
-  await app.signUp('ada@example.com')
-  await untilOne(app, 'failed')
-  const { mails } = await desk.mail.list.query({ state: 'failed' })
-  expect(mails).toMatchObject([{ address: 'ada@example.com', announced: null, canRetry: true }])
-  app.mailer.answer(() => ({ kind: 'accepted' }))
-  expect(await desk.mail.retry.mutate({ ids: [mails[0]!.id, 999] })).toEqual({ retried: [mails[0]!.id] })
-  await untilOne(app, 'sent')
-  expect((await desk.you.show.query()).acts[0]).toMatchObject({ act: 'Tried again mail' })
-})
 
 test('the state of the mail follows the last refusal and the last hand-over', async () => {
   const app = await deskApp()

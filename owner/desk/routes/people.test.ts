@@ -53,7 +53,9 @@ test('the mail is sent again once, and not while one is in flight', async () => 
 test('correcting an address sends the mail there, ends the old link, and stands in the history without it', async () => {
   const { app, desk, id } = await deskWithPerson('ada@exmaple.com')
   const oldLink = await linkOf(app, 'ada@exmaple.com')
+  await change(app, sql`announcements_agreed_at = 1`, 'ada@exmaple.com')
   await desk.people.correct.mutate({ id, address: 'Ada@example.com' })
+  expect(await desk.people.show.query({ id })).toMatchObject({ wantsNewsSince: null })
   await untilMailed(app, 2)
   expect(app.mailer.addresses().at(-1)).toBe('Ada@example.com')
   expect((await fetch(app.url + oldLink)).status).toBe(404)
@@ -75,6 +77,7 @@ test('an address is not corrected to an invalid one, one that is on the list, or
 test('the owner unsubscribes a person, once', async () => {
   const { desk, id } = await deskWithPerson()
   await desk.people.unsubscribe.mutate({ id })
+  expect(await refusalOf(desk.people.sendAgain.mutate({ id }))).toMatchObject(impossible)
   expect(await desk.people.show.query({ id })).toMatchObject({
     state: 'unsubscribed',
     leftAt: expect.any(Number),
