@@ -8,5 +8,6 @@ export default defineConfig({
     maxWorkers: 1,
     include: [process.env['MUTANTS_TESTS'] ?? '**/*.test.ts'],
     exclude: [...unitTests.exclude, '**/postgres.test.ts'], // which takes half of the time
+    expect: { poll: { timeout: 6_000, interval: 10 } }, // most faults are caught by a wait that never ends
   },
 })
