@@ -62,11 +62,8 @@ export function recorded(act: string) {
 }
 
 function aboutOf(input: unknown): unknown {
-  const about = z
-    .object({ id: z.unknown(), ids: z.unknown(), name: z.unknown() })
-    .partial()
-    .safeParse(input).data
-  return about?.id ?? about?.ids ?? about?.name
+  const { id: one, ids, name }: Partial<Record<'id' | 'ids' | 'name', unknown>> = Object(input)
+  return one ?? ids ?? name
 }
 
 function sentenceFor(error: TRPCError): string {

@@ -23,7 +23,7 @@ export interface RefusedLine {
 
 export type ImportField = 'email' | 'signedUpAt' | 'consentedAt' | 'cover'
 /** The position of each field in a line, from 0. */
-export type ImportColumns = Partial<Record<ImportField, number>>
+export type ImportColumns = Partial<Record<ImportField, number | undefined>>
 
 /** Names of columns, in lower case and letters only. The first of each is that of our own export. */
 const columnNames: Record<ImportField, string[]> = {

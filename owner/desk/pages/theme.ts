@@ -18,9 +18,9 @@ import { type Colour, dark, light, type Palette } from '#content/palette.ts'
 
 /** The page's colours as CSS variables, under the design's names. */
 export const resolveVariables: CSSVariablesResolver = () => ({
-  variables: { '--mantine-color-default-color': 'var(--ink)' },
+  variables: {},
   light: variablesOf(light),
-  dark: variablesOf(dark),
+  dark: { ...variablesOf(dark), '--mantine-color-default-color': 'var(--ink)' },
 })
 
 function variablesOf(palette: Palette): Record<string, string> {
@@ -73,6 +73,7 @@ export const theme = createTheme({
     Table: Table.extend({ defaultProps: { fz: 16, horizontalSpacing: 4, borderColor: 'rule' } }),
     Modal: Modal.extend({
       defaultProps: { transitionProps: { duration: 0 }, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: 23, lineHeight: 1.2, overflowWrap: 'anywhere' } },
     }),
     Notification: Notification.extend({ defaultProps: { withBorder: true } }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CommandError } from '../../command-line/command-context.ts'
-import { type ImportColumns, readImport, readImportHeader } from '../../subscribers/read-import.ts'
+import { readImport, readImportHeader } from '../../subscribers/read-import.ts'
 import { runImport } from '../../subscribers/run-import.ts'
 import type { Call } from '../call.ts'
 import { owner, proved, recorded, Refused, router } from '../procedures.ts'
@@ -37,18 +37,11 @@ async function importPeople(
   const now = call.now()
   if (consentedAt !== undefined && consentedAt > now)
     throw new Refused('The day of their consent is in the future.')
-  const { people, refused } = await orRefuse(() =>
-    readImport(text, { columns: chosenOf(columns), consentedAt, now }),
-  )
+  const { people, refused } = await orRefuse(() => readImport(text, { columns, consentedAt, now }))
   const { added, known, refused: blocked } = await runImport(call, people, { isDryRun })
   const lines = [...refused, ...blocked].toSorted((a, b) => a.line - b.line)
   const consented = people.filter((person) => person.consentedAt !== null).length
   return { added, known, consented, refusedCount: lines.length, refused: lines.slice(0, refusedShown) }
-}
-
-/** Without the fields that no column holds. */
-function chosenOf(columns: z.infer<typeof wish>['columns']): ImportColumns {
-  return Object.fromEntries(Object.entries(columns).filter(([, index]) => index !== undefined))
 }
 
 async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {

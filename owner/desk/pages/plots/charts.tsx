@@ -6,7 +6,7 @@ export interface PlotProps {
   name: string
   /** Of the points, from the oldest. */
   labels: readonly string[]
-  /** Those of the labels that stand below the plot, if not some of all. */
+  /** Those of the labels that may stand below the plot, if not all. */
   ticks?: readonly string[]
   series: readonly { name: string; as: keyof typeof looks; values: readonly number[] }[]
   /** Vertical lines with words. */
@@ -42,7 +42,7 @@ export default function Chart({ name, labels, ticks, series, notes }: PlotProps)
       curveType="linear"
       maxBarWidth={16}
       strokeDasharray="0"
-      xAxisProps={ticks ? { ticks, interval: 0 } : { interval: Math.ceil(labels.length / 7) - 1 }}
+      xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 20, ...(ticks && { ticks }) }}
       rightYAxisProps={{ allowDecimals: false, width: 64 }}
       lineProps={({ color }) => ({ strokeWidth: color === 'slow' ? 3.5 : 2, isAnimationActive: false })}
       barProps={{ isAnimationActive: false }}

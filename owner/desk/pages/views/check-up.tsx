@@ -47,14 +47,16 @@ export function CheckUp() {
       query={query}
     >
       {toShow.length > 0 && (
-        <Rows
-          rows={toShow.map((finding) => ({
-            id: `${finding.id} ${finding.what}`,
-            mark: finding.state,
-            words: <FindingInFull {...finding} />,
-            axis: finding.state,
-          }))}
-        />
+        <section>
+          <Rows
+            rows={toShow.map((finding) => ({
+              id: `${finding.id} ${finding.what}`,
+              mark: finding.state,
+              words: <FindingInFull {...finding} />,
+              axis: finding.state,
+            }))}
+          />
+        </section>
       )}
       {inState('ok').length > 0 && (
         <Section heading="Right">
