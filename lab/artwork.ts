@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { drawingCode } from './artwork/drawing-code.ts'
 import { fontLicence, stillFonts, webFont } from './artwork/fonts.ts'
-import { runSample } from './pine/pine-runner.ts'
-import { shippedScript } from './pine/shipped-script.ts'
+import { runSample, shippedScript } from './pine/pine-runner.ts'
 
 const folder = join(import.meta.dirname, '../app/kit/artwork')
 

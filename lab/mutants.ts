@@ -20,10 +20,13 @@ const files =
   named.length > 0
     ? named
     : rooms.flatMap((room) => globSync(`${room}/**/*.ts`, { exclude: ['**/*.test.ts'] }))
+/** A narrower choice of tests, to be set for a file that nearly every test runs through. */
+const chosenTests = process.env['MUTANTS_TESTS']
 let isBelow = false
 for (const [folder, inFolder] of Map.groupBy(files, dirname)) {
   // The rooms of a sign-up are tested together, through its route. mutants.vitest.ts reads this.
-  process.env['MUTANTS_TESTS'] = `${folder.startsWith('app/server/') ? 'app/server' : folder}/**/*.test.ts`
+  process.env['MUTANTS_TESTS'] =
+    chosenTests ?? `${folder.startsWith('app/server/') ? 'app/server' : folder}/**/*.test.ts`
   for (const [file, mutants] of Map.groupBy(await breakFiles(inFolder), ({ fileName }) =>
     relative('.', fileName),
   ))

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { runSample } from '#lab/pine/pine-runner.ts'
-import { shippedScript } from '#lab/pine/shipped-script.ts'
+import { runSample, shippedScript } from '#lab/pine/pine-runner.ts'
 import { chartStyle, drawChart } from './chart.ts'
 import { sampleRun } from './sample-run.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { scriptFaults } from '#lab/pine/crossover-proof.ts'
-import { runPine } from '#lab/pine/pine-runner.ts'
+import { runPine, shippedScript } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
 import { crossesOf, oracleTrades } from '#lab/pine/crossover-oracle.ts'
-import { shippedScript } from '#lab/pine/shipped-script.ts'
 import { scriptInputs } from './script-inputs.ts'
 
 const script = shippedScript()

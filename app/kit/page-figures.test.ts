@@ -1,7 +1,7 @@
+import { shippedScript } from '#lab/pine/pine-runner.ts'
 import { expect, test } from 'vitest'
 import { kit } from '#content/kit.ts'
 import { chart, whatsIncluded } from '#content/pages/landing-page.ts'
-import { shippedScript } from '#lab/pine/shipped-script.ts'
 import { codePreview, excerpt, scriptListing } from './page-figures.ts'
 import { sampleRun } from './sample-run.ts'
 

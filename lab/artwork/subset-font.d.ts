@@ -2,10 +2,6 @@ declare module 'subset-font' {
   interface SubsetOptions {
     targetFormat: 'sfnt' | 'woff' | 'woff2'
     variationAxes?: Record<string, number | { min: number; max: number }>
-    keepFeatures?: string[]
-    noLayoutClosure?: boolean
-    noHinting?: boolean
-    dropTables?: string[]
   }
   export default function subsetFont(font: Buffer, text: string, options: SubsetOptions): Promise<Buffer>
 }

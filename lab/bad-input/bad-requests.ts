@@ -59,18 +59,13 @@ export function requestText(parts: RequestParts = {}): string {
 
 /** The requests that got neither a 4xx nor the end of their connection. */
 export async function sendAll(port: number, requests: readonly BadRequest[]): Promise<string[]> {
-  const atOnce = 250
-  const faults: string[] = []
-  for (let next = 0; next < requests.length; next += atOnce) {
-    const answers = requests.slice(next, next + atOnce).map(async (request) => {
-      const { statuses, ended } = await sendRaw(port, requestText(request))
-      if (statuses.length === 0 && !ended) return [`${request.why}: neither answered nor cut off`]
-      const accepted = statuses.filter((status) => status < 400 || status >= 500)
-      return accepted.length > 0 ? [`${request.why}: ${accepted.join()}`] : []
-    })
-    faults.push(...(await Promise.all(answers)).flat())
-  }
-  return faults
+  const faults = requests.map(async (request) => {
+    const { statuses, ended } = await sendRaw(port, requestText(request))
+    if (statuses.length === 0 && !ended) return [`${request.why}: neither answered nor cut off`]
+    const accepted = statuses.filter((status) => status < 400 || status >= 500)
+    return accepted.length > 0 ? [`${request.why}: ${accepted.join()}`] : []
+  })
+  return (await Promise.all(faults)).flat()
 }
 
 function requestsOf({ why, send, values = [''] }: Group): BadRequest[] {

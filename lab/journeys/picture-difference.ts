@@ -8,24 +8,20 @@ export async function shareOfDifferentPixels(page: Page, one: Buffer, other: Buf
 /** Runs in the page. */
 async function compare(pictures: string[]): Promise<number> {
   const visibleStep = 24 // of 255; smaller steps come from smoothed edges
-  const [one, other] = await Promise.all(
-    pictures.map(async (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0)
-      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
-      context?.drawImage(bitmap, 0, 0)
-      return context?.getImageData(0, 0, bitmap.width, bitmap.height)
-    }),
+  const images = pictures.map((base64) =>
+    Object.assign(new Image(), { src: `data:image/png;base64,${base64}` }),
   )
-  if (!one || !other || one.width !== other.width || one.height !== other.height) return 1
-  let different = 0
-  for (let pixel = 0; pixel < one.data.length; pixel += 4) {
-    const step = Math.max(
-      ...[0, 1, 2].map((colour) =>
-        Math.abs((one.data[pixel + colour] ?? 0) - (other.data[pixel + colour] ?? 0)),
-      ),
-    )
-    if (step > visibleStep) different += 1
+  await Promise.all(images.map((image) => image.decode()))
+  const [{ width, height }, other] = [images[0]!, images[1]!]
+  if (width !== other.width || height !== other.height) return 1
+  const context = new OffscreenCanvas(width, height).getContext('2d')!
+  for (const image of images) {
+    context.drawImage(image, 0, 0)
+    context.globalCompositeOperation = 'difference' // of the second one from the first
   }
-  return different / (one.width * one.height)
+  const { data } = context.getImageData(0, 0, width, height)
+  let different = 0
+  for (let at = 0; at < data.length; at += 4)
+    if (Math.max(...data.subarray(at, at + 3)) > visibleStep) different += 1
+  return different / (width * height)
 }

@@ -9,7 +9,7 @@ import { shareOfDifferentPixels } from './picture-difference.ts'
 
 // The main screens look as in the kept pictures. After an intended change:
 //   UPDATE_PICTURES=yes npx vitest run --project e2e lab/journeys/pictures
-// and review the pictures in git.
+// and review the pictures in git. It also takes the picture at the top of the README.
 const journey = startJourney({}, launchBroughtBrowser)
 const folder = join(import.meta.dirname, 'pictures')
 const update = process.env['UPDATE_PICTURES'] === 'yes'
@@ -46,6 +46,8 @@ describe.skipIf(!canBringBrowser)('compared in the browser that npm brings (Linu
     const file = `${name}-${width}-${colorScheme}.png`
     const kept = join(folder, file)
     if (update) writeFileSync(kept, seen)
+    if (update && file === 'landing-1440-light.png')
+      await page.screenshot({ path: join(import.meta.dirname, '../../docs/landing-page.png') })
     expect(existsSync(kept), `${file} is kept in lab/journeys/pictures`).toBe(true)
     const share = await shareOfDifferentPixels(await journey.open(), readFileSync(kept), seen)
     if (share > allowedShare) writeFileSync(artefact(file), seen)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Indicator, PineTS } from 'pinets'
 import type { Bar, SampleRun, Trade } from '#kit/sample-run.ts'
 import { scriptInputs } from '#kit/script-inputs.ts'
@@ -30,6 +31,11 @@ export type Timeframe = keyof typeof timeframeMs
 
 const timeframeMs = { D: 86_400_000, '60': 3_600_000, '30': 1_800_000 }
 const firstBarTime = Date.UTC(2024, 0, 1)
+
+/** The Pine script as it is given away, unless the owner gives away one of their own. */
+export function shippedScript(): string {
+  return readFileSync(new URL('../../app/kit/ema-crossover.pine', import.meta.url), 'utf8')
+}
 
 /** The opening time of a bar. */
 export function barTime(bar: number, timeframe: Timeframe = 'D'): number {

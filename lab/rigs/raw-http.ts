@@ -9,7 +9,7 @@ interface RawAnswer {
   ended: boolean
 }
 
-const firstByteWithinMs = 10_000
+const firstByteWithinMs = 60_000
 
 /** Sends bytes as they stand and reads until the server ends the connection, or sends nothing more for `quietMs`. */
 export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 150): Promise<RawAnswer> {

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** TypeScript, TSX, CSS, HTML, Typst and SQL, without tests. Whoever takes lines out lowers the limit. */
-const maxLines = { app: 13_700, owner: 10_710, lab: 5_200 }
+const maxLines = { app: 13_700, owner: 10_710, lab: 4_960 }
 const maxSiblings = 12
 
 const root = join(import.meta.dirname, '../..')
-const rings = { app: '{app,content}/**/*', owner: 'owner/**/*', lab: 'lab/**/*' }
+const rings = { app: '{app,content}/**/*', owner: 'owner/**/*', lab: 4_960'lab/**/*' }
 
 test.each(Object.entries(rings))('the ring %s keeps to its limit of lines', (ring, pattern) => {
   const counted = filesOf(pattern).filter(

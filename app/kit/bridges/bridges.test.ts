@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { runPine } from '#lab/pine/pine-runner.ts'
+import { runPine, shippedScript } from '#lab/pine/pine-runner.ts'
 import { priceSeries } from '#lab/pine/price-series.ts'
 import { personalPage } from '#content/pages/personal-page.ts'
 import { releases } from '#content/releases.ts'
 import { type Bridge, cleanSize, cleanSymbol, maxRuleAgeDays, messageFor, staleRules } from './bridge.ts'
 import { bridges } from './bridges.ts'
-import { shippedScript } from '#lab/pine/shipped-script.ts'
 
 /** The values that TradingView fills in at the fill of an entry. */
 const filled: Readonly<Record<string, string>> = {

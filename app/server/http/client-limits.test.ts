@@ -27,13 +27,14 @@ test('a client that never reads is cut, and others are served meanwhile', async 
   const client = open(app).pause()
   client.write('GET /assets/big-01.js HTTP/1.1\r\nhost: localhost\r\n\r\n')
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
-  await expect.poll(() => connections(app)).toBe(1) // that of fetch
+  await expect.poll(() => connections(app)).toBeLessThanOrEqual(1) // that of fetch
   client.destroy()
 })
 
 test('a connection with more than two unanswered requests is cut', async () => {
   const app = await testApp()
-  expect((await sendRaw(app.port, request.repeat(2))).text.match(/\r\n\r\nok/g)).toHaveLength(2)
+  const last = request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')
+  expect((await sendRaw(app.port, request + last, 60_000)).text.match(/\r\n\r\nok/g)).toHaveLength(2)
   const cut = open(app)
   cut.write(request.repeat(3))
   await new Promise((resolve) => cut.on('close', resolve))

@@ -37,9 +37,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const made = options.databaseUrl === undefined ? await makeTemporaryDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? made?.url ?? ''
   const [mailer, clock, build] = [programmableMailer(), makeTestClock(), makeStubBuild()]
-  const log = recordLog()
-  const own = { mailer, dist: build.folder, now: clock.now, writeLog: log.write }
-  const server = await runServer({ ...(await partsOf(options, databaseUrl)), ...own, ...optional(options) })
+  let logged = ''
+  const writeLog = (lines: string) => void (logged += lines)
+  const own = { mailer, dist: build.folder, now: clock.now, writeLog, ...options.parts }
+  const server = await runServer({ ...own, ...(await partsOf(options, databaseUrl)) })
   const database = await openDatabase(databaseUrl)
   const url = `http://127.0.0.1:${server.port}`
   let stopped: Promise<void> | undefined
@@ -57,7 +58,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     databaseFile: made?.file,
     mailer,
     clock,
-    log: log.text,
+    log: () => logged,
     ...handlesOf(server.context, database, clock),
     signUp: (email: string, headers: Record<string, string> = {}) => signUp(url, email, headers),
     /** The database stays open. */
@@ -85,23 +86,15 @@ function handlesOf(context: ServerContext, database: Database, clock: ReturnType
   }
 }
 
-function recordLog() {
-  let logged = ''
-  return { write: (lines: string) => void (logged += lines), text: () => logged }
-}
-
-async function partsOf({ config, extension, limits }: TestAppOptions, databaseUrl: string) {
+async function partsOf({ config, extension, limits, mailer, parts }: TestAppOptions, databaseUrl: string) {
   return {
     config: { ...testConfig(), ...config, databaseUrl },
     database: await openDatabase(databaseUrl),
-    template: { ...shortTemplate, publicUrl: ownOrigin },
+    template: parts?.template ?? { ...shortTemplate, publicUrl: ownOrigin },
     extension,
     limits: { ...clientLimits, ...limits },
+    ...(mailer && { mailer }),
   }
-}
-
-function optional({ mailer, parts }: TestAppOptions): Partial<ServerParts> {
-  return mailer ? { mailer, ...parts } : { ...parts }
 }
 
 /** Stopped when the running test ends. */
