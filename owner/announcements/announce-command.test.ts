@@ -186,48 +186,6 @@ test('status shows one announcement by its name, or all of them, the newest firs
   expect(printed).not.toContain('june')
 })
 
-test('a letter shows Markdown as HTML and text, HTML as text, and loads nothing', async () => {
-  const inbox = await startSmtpInbox()
-  const { owner } = await terminal({}, { SMTP_URL: inbox.url })
-  const body = `# Hello
-
-**Two** things, [my page](https://example.com/a?b=1&c=2):
-
-- one
-- {{address}} two
-
-<img src="https://example.com/pixel.gif"><script>alert(1)</script>
-
-![a chart](https://example.com/chart.png) [bad](javascript:alert(1))`
-  const file = letterFile(`---\nsubject: Hello\n---\n${body}`)
-  expect(
-    (await owner('announce', 'letter', file, '--to', 'consented', '--test', 'me@example.com')).code,
-  ).toBe(0)
-  const [received] = await inbox.arrival(1, 'me@example.com')
-  const { html = '', text = '' } = await PostalMime.parse(received!.raw)
-  expect(html).toContain('<strong>Two</strong> things')
-  expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/a\?b=1&amp;c=2"[^>]*>my page<\/a>/)
-  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-  expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/chart\.png"[^>]*>a chart<\/a>/)
-  expect(html).not.toMatch(/<img|<script|javascript:|\{\{/)
-  expect(text).toContain('Two things, my page:\nhttps://example.com/a?b=1&c=2')
-  expect(text).toMatch(/ \* one\n \* \{ \{address\}\} two/)
-  await inbox.close()
-})
-
-test.each([
-  ['without a subject', '---\nto: all\n---\nText'],
-  ['without front matter', 'subject: x\n\nText'],
-  ['without a text', '---\nsubject: x\n---\n'],
-])('a letter %s is refused', async (_what, content) => {
-  const { owner } = await terminal()
-  const { code, aside } = await owner('announce', 'letter', letterFile(content), '--to', 'consented')
-  expect([code, aside]).toEqual([
-    1,
-    expect.stringContaining('must begin with the lines ---, subject: …, ---'),
-  ])
-})
-
 test('the duration follows the slow start, its replacement, its cap and the ceiling of the site', () => {
   const pace = { perHour: null, mostPerHour: null, siteMailsPerHour: Infinity }
   expect([0, 100, 101, 300, 301].map((mails) => hoursFor(mails, pace))).toEqual([0, 1, 2, 2, 3])

@@ -1,0 +1,100 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { renderLetter as renderFrame } from '#mail/letter.tsx'
+import { temporaryDatabase } from '#rigs/database/temporary-database.ts'
+import { temporaryFolder } from '#rigs/temporary-folder.ts'
+import { configOf } from '../command-line/owned-database.ts'
+import { ownerMigrations } from '../tables/migrations.ts'
+import { previewMail } from './announcement-mail.ts'
+import { readDraft, readLetterFile, renderLetter, writeDraft } from './letters.ts'
+
+test.each([
+  ['One\n\nTwo', '<p>One</p><p>Two</p>', 'One\n\nTwo'],
+  ['# Hello\n\nText', '<h2>Hello</h2><p>Text</p>', 'Hello\n\nText'],
+  ['**bold** and `code`', '<p><strong>bold</strong> and <code>code</code></p>', 'bold and code'],
+  ['- one\n- **two**', '<ul><li>one</li><li><strong>two</strong></li></ul>', '* one\n * two'],
+  ['1. one\n2. two', '<ol><li>one</li><li>two</li></ol>', '1. one\n 2. two'],
+  ['> said', '<blockquote><p>said</p></blockquote>', '> said'],
+  ['```\na < b\n```', '<pre>a &lt; b</pre>', 'a < b'],
+  ['a\n\n---\n\nb', '<p>a</p><hr/><p>b</p>', `a\n\n${'-'.repeat(40)}\n\nb`],
+  [
+    '[my page](https://e.co/a?b=1&c=2)',
+    '<p><a href="https://e.co/a?b=1&amp;c=2">my page</a></p>',
+    'my page:\nhttps://e.co/a?b=1&c=2',
+  ],
+  ['[me](mailto:a@b.co)', '<p><a href="mailto:a@b.co">me</a></p>', 'me:\nmailto:a@b.co'],
+  ['[bad](javascript:alert(1)) [worse](xhttp://e.co)', '<p>bad worse</p>', 'bad worse'],
+  [
+    '![a chart](http://e.co/c.png)',
+    '<p><a href="http://e.co/c.png">a chart</a></p>',
+    'a chart:\nhttp://e.co/c.png',
+  ],
+  ['![](http://e.co/)', '<p><a href="http://e.co/">http://e.co/</a></p>', 'http://e.co/:\nhttp://e.co/'],
+  ['a <img src=x>', '<p>a &lt;img src=x&gt;</p>', 'a <img src=x>'],
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;', '<script>alert(1)</script>'],
+  ['{{address}} & $& $1', '<p>{ {address}} &amp; $&amp; $1</p>', '{ {address}} & $& $1'],
+])('the letter %j has this HTML and this text', async (markdown, html, text) => {
+  const mail = await mailOf(markdown)
+  expect(mail.html).toContain(`<h1>News</h1><div>${html}</div>`)
+  expect(mail.text).toContain(`News\n\n${text}\n\n`)
+})
+
+test('subject and the beginning of the text are what a mail program shows in its list', async () => {
+  const { subject, html } = await mailOf(`**Hello**,\n\n"you" ${'and more '.repeat(30)}`, ' Ada &\n {{Co}} ')
+  expect(subject).toBe('Ada & { {Co}}')
+  expect(html).toContain('<title>Ada &amp; { {Co}}</title>')
+  expect(/<body><div>(.*?)<\/div>/.exec(html)?.[1]).toBe(
+    `Hello, &quot;you&quot; ${'and more '.repeat(30).slice(0, 120 - 'Hello, "you" '.length)}`,
+  )
+})
+
+test.each([
+  ['\uFEFF---\r\nsubject: News\r\n---\r\nHello\r\n', 'News', 'Hello'],
+  [
+    "---\nto: all\nSubject:  'Old  news' \n---\n\n---\nsubject: no\n---\n",
+    'Old news',
+    '---\nsubject: no\n---',
+  ],
+  ['---\nsubject: "News"\n---\nHello', 'News', 'Hello'],
+  [`---\nsubject: "Q" and "A"'\n---\nHello`, `"Q" and "A"'`, 'Hello'],
+])('the file %j is read', async (content, subject, text) => {
+  expect(await readLetterFile(fileOf(content))).toEqual({ name: 'june', subject, text })
+})
+
+test.each([
+  ['---\nno subject: x\n---\nText', 'june.md', 'must begin with the lines ---, subject: …, ---'],
+  ['Text\n---\nsubject: x\n---\nText', 'june.md', 'must begin with the lines'],
+  ['---\nsubject: x\n---\n', 'june.md', 'must begin with the lines'],
+  ['---\nsubject: x\n---\nText', 'our june.md', 'our june is no name: use letters'],
+])('the file %j, named %s, is refused', async (content, name, why) => {
+  await expect(readLetterFile(fileOf(content, name))).rejects.toThrow(why)
+})
+
+test('a draft is kept until another takes its place', async () => {
+  const { database } = await temporaryDatabase(ownerMigrations)
+  expect(await readDraft(database)).toEqual({ subject: '', text: '' })
+  for (const draft of [
+    { subject: 'News', text: 'Hello' },
+    { subject: '', text: 'Other' },
+  ]) {
+    await writeDraft(database, draft)
+    expect(await readDraft(database)).toEqual(draft)
+  }
+})
+
+function fileOf(content: string, name = 'june.MD'): string {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** The HTML is without its styles. */
+async function mailOf(text: string, subject = 'News') {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'dist/email'), { recursive: true })
+  writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderFrame()))
+  const config = configOf({ environment: {} })
+  const mail = await previewMail(renderLetter(folder, config, 'consented', { subject, text }))
+  return { ...mail, html: mail.html.replaceAll(/ (?:style|class|data-[\w-]+)="[^"]*"/g, '') }
+}
