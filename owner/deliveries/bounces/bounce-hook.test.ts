@@ -120,6 +120,27 @@ describe("Resend's event", () => {
     expect(await state()).toBe(expected)
   })
 
+  test('with several recipients is about each of them, and an arrival is counted', async () => {
+    const people = [await newSubscriber(app), await newSubscriber(app)]
+    const to = people.map(({ address }) => address)
+    const before = await countOf('arrived')
+    for (const type of ['email.delivered', 'email.bounced']) {
+      const body = JSON.stringify({ type, created_at: 'soon', data: { to: [...to, 7, 'nobody'] } })
+      expect((await post(body, signed(body))).status).toBe(200)
+    }
+    expect(await Promise.all(people.map(({ state }) => state()))).toEqual(['undeliverable', 'undeliverable'])
+    expect(await countOf('arrived')).toBe(before + 2)
+  })
+
+  test.each(['not JSON', '"text"', '{"type":7}', ''])(
+    '%j, signed, is answered with what is expected',
+    async (body) => {
+      const answer = await post(body, signed(body))
+      const said = 'The body must be JSON as the webhooks of the mail provider send it.\n'
+      expect([answer.status, await answer.text()]).toEqual([400, said])
+    },
+  )
+
   test.each<[string, (body: string) => Record<string, string>]>([
     ['by another secret', (body) => signed(body, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })],
     ['of another body', (body) => signed(`${body} `)],
@@ -137,6 +158,8 @@ describe("Resend's event", () => {
 describe('a report is accepted with', () => {
   test.each([
     ['the token as bearer', `Bearer ${token}`, 200],
+    ['a scheme in another case', `bEARER ${token}`, 200],
+    ['the token as password, under a scheme in another case', `bASIC ${btoa(`a:${token}`)}`, 200],
     ['the token as password of anybody', basic('postmark', token), 200],
     ['nothing', '', 401],
     ['another token', 'Bearer wrong', 401],
@@ -154,6 +177,13 @@ describe('a report is accepted with', () => {
     const closed = await testApp({ extension: ownerExtension })
     for (const authorization of ['Bearer undefined', 'Bearer ', basic('a', '')])
       expect((await tell(hardBounce, { authorization }, closed)).status).toBe(404)
+  })
+
+  test('a foreign Origin, since nothing but the token proves it', async () => {
+    const { Email, state } = await someoneWithQueuedMail()
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect((await tell({ ...hardBounce, Email }, headers)).status).toBe(200)
+    expect(await state()).toMatchObject({ subscriber: 'undeliverable' })
   })
 
   test('no other type than JSON', async () => {
