@@ -86,5 +86,5 @@ function credentialOf(request: FastifyRequest): string {
   if (bearer !== undefined) return bearer
   const [, value = ''] = /^basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const pair = Buffer.from(value, 'base64').toString()
-  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
+  return pair.slice(pair.indexOf(':') + 1)
 }

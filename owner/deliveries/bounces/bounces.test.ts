@@ -26,6 +26,7 @@ test('addresses are read from lines and from CSV, and get no more mail', async (
   )
   expect(await activeOn(database)).toEqual(['fine@example.com'])
   expect(await database.rows(sql`select id from deliveries where state = 'queued'`)).toHaveLength(1)
+  expect(await database.rows(sql`select id from subscribers where state = 'blocked'`)).toEqual([])
 })
 
 test.each([
@@ -63,8 +64,14 @@ test.each([
       '1 left unchanged: the file does not call their bounce permanent.\n',
   ],
   [
-    'every row, also with quotes inside a field',
-    ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com', '550;gone@example.com'],
+    'only permanent bounces, if one of two columns says that it is temporary',
+    ['Event,Type,Email', 'bounce,hard,gone@example.com', 'bounce,soft,kept@example.com'],
+    '2 addresses read, 1 marked as undeliverable or blocked.\n' +
+      '1 left unchanged: the file does not call their bounce permanent.\n',
+  ],
+  [
+    'every row, also with quotes inside a field, and too many fields',
+    ['diagnostic;email', '550 <"no one>: the 5" disk is full";stranger@example.com;', '550;gone@example.com'],
     '2 addresses read, 1 marked as undeliverable or blocked.\n',
   ],
   [
@@ -102,9 +109,9 @@ test("Amazon's list of suppressed addresses marks bounces, and blocks who compla
   const { database, owner } = await openOwnerTerminal()
   for (const name of ['gone', 'angry', 'kept']) await subscribe(database, `${name}@example.com`)
   const lines = [
-    'Email address,Suppression reason,Last update time',
-    'gone@example.com,BOUNCE,2026-01-01T00:00:00Z',
-    'angry@example.com,COMPLAINT,2026-01-01T00:00:00Z',
+    'Email address,Suppression reason,Status,Last update time',
+    'gone@example.com,BOUNCE,,2026-01-01T00:00:00Z',
+    'angry@example.com,COMPLAINT,,2026-01-01T00:00:00Z',
   ]
   await owner('bounces', 'import', fileOf(lines))
   expect(await database.rows(sql`select address, state from subscribers order by id`)).toEqual([

@@ -29,9 +29,9 @@ const maxRowLength = 64 * 1024
  */
 export function readBounces(file: string): ReadBounce[] {
   const text = readFileSync(file, 'utf8')
-  const lines = text.split(/\r?\n/)
+  const lines = text.split('\n')
   // Excel writes the separator above the header.
-  const first = lines.findIndex((line) => !/^\s*(?:sep=.\s*)?$/i.test(line))
+  const first = lines.findIndex((line) => !/^\s*(?:sep=.)?\s*$/i.test(line))
   const columns = readHeader(lines[first] ?? '')
   if (columns) return readCsv(file, text, columns, first + 2)
   return addressesIn(text).map((identity) => ({ identity, isPermanent: true, isComplaint: false }))
@@ -48,7 +48,7 @@ function readHeader(line: string): Columns | undefined {
   const delimiter = [';', '\t'].find((candidate) => line.includes(candidate)) ?? ','
   const names = line.split(delimiter).map(lettersOf)
   const address = names.findIndex((name) => addressNames.test(name))
-  if (address === -1 || addressesIn(line).length > 0) return undefined
+  if (address === -1) return undefined
   return { delimiter, address, types: names.flatMap((name, index) => (typeNames.test(name) ? [index] : [])) }
 }
 
@@ -77,7 +77,7 @@ function bouncesInRow(fields: readonly string[], { address, types }: Columns): R
 }
 
 function addressesIn(text: string): string[] {
-  return text.split(/[\s,;:"<>()]+/).flatMap((word) => parseEmailAddress(word)?.identity ?? [])
+  return text.split(/[\s,;:"<>()]/).flatMap((word) => parseEmailAddress(word)?.identity ?? [])
 }
 
 /** Makes one name of `Bounce Type`, `bounce_type` and `BounceType`. */
