@@ -46,8 +46,10 @@ async function serve(): Promise<void> {
 async function start({ config, hints }: { config: Config; hints: string[] }): Promise<void> {
   for (const hint of hints) console.error(hint)
   process.umask(0o077) // what visitors leave is for this account alone
-  const { startServer } = await import('#server/start/start-server.ts')
-  const { ownerExtension } = await import('#owner/extension.ts')
+  const [{ startServer }, { ownerExtension }] = await Promise.all([
+    import('#server/start/start-server.ts'),
+    import('#owner/extension.ts'),
+  ])
   const starting = startServer(config, ownerExtension).catch((fault) => cannotStart(fault, config))
   // Before it has started: its mail may be on the way, and its port open.
   let stopping = false

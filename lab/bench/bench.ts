@@ -17,7 +17,7 @@ export interface Bench {
 export type Part = (bench: Bench) => Promise<Row[]>
 
 /**
- * The real server of this checkout or of another, as `npm start` starts it, with its data and its log as files in `folder`.
+ * The real server of this checkout, from its bundle, or of another, by its run.mjs. Data and log are files in `folder`.
  * Without NODE_ENV=production, which refuses the placeholders in content/.
  */
 export async function startBenchProduct(
@@ -27,7 +27,7 @@ export async function startBenchProduct(
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
   return startProduct(await findPlace(folder), {
-    ...(checkout !== undefined && { checkout }),
+    ...(checkout === undefined ? { command: [process.execPath, 'dist/server/server.mjs'] } : { checkout }),
     environment: {
       SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there
       LIMIT_ADDRESS_PER_DAY: 'off',

@@ -19,8 +19,8 @@ export interface Transaction extends Reader {
 export interface Database extends Reader {
   engine: 'sqlite' | 'postgres'
   /**
-   * The only way to write. `work` awaits nothing but the transaction, and may run again: PostgreSQL rolls a transaction back
-   * to end a deadlock. On SQLite, transactions that wait at the same moment share one commit. Throws `Unavailable` if the
+   * The only way to write. `work` awaits nothing but the transaction, and may run again after a rollback: PostgreSQL ends a
+   * deadlock by one, and on SQLite the transactions that wait at the same moment share one commit. Throws `Unavailable` if the
    * database cannot take it now.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>

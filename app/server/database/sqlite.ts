@@ -70,25 +70,21 @@ interface Waiting {
 }
 
 /**
- * Runs the transactions that wait, each in a savepoint, and commits them together. SQLite's own busy_timeout would block the
- * thread, and with it every page, while another process writes: a busy file is tried again from the event loop.
+ * Runs the transactions that wait and commits them together; if one fails, each again on its own. SQLite's own busy_timeout
+ * would block the thread, and with it every page, while another process writes: a busy file is tried again from the event loop.
  */
 class Writer {
   readonly #file: DatabaseSync
   readonly #transaction: Transaction
-  /** Prepared, since every transaction runs them. */
-  readonly #run: Record<'begin' | 'commit' | 'savepoint' | 'release', StatementSync>
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
   constructor(file: DatabaseSync) {
     this.#file = file
-    this.#run = {
-      begin: file.prepare('begin immediate'),
-      commit: file.prepare('commit'),
-      savepoint: file.prepare('savepoint one'),
-      release: file.prepare('release one'),
-    }
+    this.#begin = file.prepare('begin immediate')
+    this.#commit = file.prepare('commit')
     const statements = keepStatements(file)
     this.#transaction = {
       ...readerOf(file, statements),
@@ -121,7 +117,7 @@ class Writer {
   async #runWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      await this.#runGroup()
+      await this.#runGroup(this.#waiting.splice(0, maxGroup))
     }
     this.#running = undefined // at once: what comes after this line starts the next run
   }
@@ -134,34 +130,21 @@ class Writer {
     }
   }
 
-  async #runGroup(): Promise<void> {
-    let group: Waiting[] = []
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    const results: unknown[] = []
     try {
-      await this.#whenFree(() => this.#run.begin.run())
-      group = this.#waiting.splice(0, maxGroup)
-      const settled: (() => void)[] = []
-      for (const one of group) settled.push(await this.#runInSavepoint(one))
-      this.#run.commit.run()
-      for (const settle of settled) settle()
+      await this.#whenFree(() => this.#begin.run())
+      for (const { work } of group) results.push(await work(this.#transaction))
+      this.#commit.run()
     } catch (fault) {
       this.#rollBack()
-      if (group.length === 0) group = this.#waiting.splice(0)
-      for (const { reject } of group) reject(unavailableOr(fault))
+      const cause = unavailableOr(fault)
+      const isOutage = cause instanceof Unavailable // of all that wait
+      if (group.length > 1 && !isOutage) for (const one of group) await this.#runGroup([one])
+      else for (const { reject } of isOutage ? [...group, ...this.#waiting.splice(0)] : group) reject(cause)
+      return
     }
-  }
-
-  /** Returns what to tell the caller after the commit. Throws if SQLite gave up the whole transaction, as on a full disk. */
-  async #runInSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
-    this.#run.savepoint.run()
-    try {
-      const result = await work(this.#transaction)
-      this.#run.release.run()
-      return () => resolve(result)
-    } catch (fault) {
-      if (!this.#file.isTransaction) throw fault
-      this.#file.exec('rollback to one; release one')
-      return () => reject(unavailableOr(fault))
-    }
+    for (const [index, { resolve }] of group.entries()) resolve(results[index])
   }
 
   async #whenFree(work: () => unknown): Promise<void> {
@@ -189,7 +172,7 @@ function readerOf(file: DatabaseSync, statements: Statements = keepStatements(fi
   const read = <Row>(query: Sql) => statements(query).all(...valuesOf(query)) as Row[]
   return {
     rows: async <Row>(query: Sql) => read<Row>(query),
-    row: async <Row>(query: Sql) => read<Row>(query)[0],
+    row: async <Row>(query: Sql) => statements(query).get(...valuesOf(query)) as Row | undefined,
   }
 }
 

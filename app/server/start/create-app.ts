@@ -21,6 +21,13 @@ export interface AppDeps extends SignUpDeps, PersonalPageDeps, SiteDeps {
   limits?: ClientLimits | undefined
 }
 
+/** Else a start loads compilers of JSON schemas, for 40 ms. */
+const noSchemas = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
+
+function refuseSchema(): never {
+  throw new Error('No route has a JSON schema')
+}
+
 /** Every route that serves a visitor. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { pages, security, limits = clientLimits, config } = deps
@@ -30,6 +37,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: limits.requestTimeout,
     bodyLimit: 16 * 1024,
     return503OnClosing: false, // what has arrived is answered
+    schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_fault, _request, reply: FastifyReply) => void sendText(reply.code(400), 'Bad request'),
   })

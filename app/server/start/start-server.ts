@@ -89,7 +89,7 @@ export interface ServerParts {
  */
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
-  const stored = await prepareDatabase(parts)
+  const [stored, files] = await Promise.all([prepareDatabase(parts), loadFiles(parts, dist)])
   const log = createLog(config.logLevel, stored.secret, parts.writeLog)
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
@@ -111,7 +111,6 @@ export async function runServer(parts: ServerParts) {
   repeats.start('maintenance', hourMs, () => runMaintenance(context))
   repeats.start('counts of the day', writeCountsEveryMs, () => counts.writeDays(database, log))
 
-  const files = await loadFiles(parts, dist)
   const app = await createApp({ ...context, ...files, counts, register: register(context) })
   await extension?.start(app, context)
   await app.listen(config)
