@@ -149,12 +149,14 @@ async function stopListening(app: FastifyInstance): Promise<void> {
 }
 
 /** A sign-up is a transaction of its own. After its commit the mail is due. */
-function register(context: ServerContext) {
-  const { config, database, now, wakeDeliveries } = context
+function register({ config, database, now, wakeDeliveries, secret, template, recordEvent }: ServerContext) {
+  const { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, senderDomain } = config
+  const limits = { signUpsPerNetworkIn10Minutes, signUpsPerNetworkADay, mailsPerAddressADay, secret }
   const resendAfterMs = config.resendAfterSeconds * 1000
+  const fixed = { ...limits, template, senderDomain, recordEvent, resendAfterMs }
   return async (signUp: SignUp) => {
     const outcome = await database.transaction((transaction) =>
-      registerSignUp(transaction, signUp, { ...config, ...context, now: now(), resendAfterMs }),
+      registerSignUp(transaction, signUp, { ...fixed, now: now() }),
     )
     if ('receipt' in outcome) wakeDeliveries()
     return outcome
