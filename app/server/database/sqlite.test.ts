@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import sql from 'sql-template-tag'
@@ -127,6 +127,14 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     )
   },
 )
+
+test('of the folders only data/ is made: another one that does not exist is named', async () => {
+  const folder = temporaryFolder()
+  const slip = join(folder, 'dta')
+  expect(() => openSqlite(join(slip, 'bot.db'))).toThrow(`The folder ${slip} of DATABASE_URL does not exist.`)
+  await openSqlite(join(folder, 'data/bot.db')).close()
+  expect(existsSync(slip)).toBe(false)
+})
 
 async function openFile() {
   const file = join(temporaryFolder(), 'test.db')

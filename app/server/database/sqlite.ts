@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { empty, type Sql } from 'sql-template-tag'
@@ -27,7 +27,7 @@ const settings = `
 
 /** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
 export function openSqlite(path: string): Database {
-  makeWritableFolder(dirname(path))
+  checkFolder(resolve(dirname(path)))
   const file = new DatabaseSync(path)
   file.exec(settings)
   // A connection of its own, so that reads see only what is committed and never wait for a writer.
@@ -49,17 +49,20 @@ export function openSqlite(path: string): Database {
   }
 }
 
-/** SQLite itself would only say that it cannot open the file. */
-function makeWritableFolder(folder: string): void {
+/** SQLite itself would only say that it cannot open the file. Only `data/` is made: another folder may be a slip of the pen. */
+function checkFolder(folder: string): void {
+  if (basename(folder) === 'data') mkdirSync(folder, { recursive: true })
+  const uid = process.getuid?.()
+  const user = uid === undefined ? '' : ` ${uid} (chown ${uid} ${folder})`
+  const reasons: Record<string, string> = {
+    ENOENT: `The folder ${folder} of DATABASE_URL does not exist. Make it, or correct the path.`,
+    EACCES: `The folder ${folder} cannot be written: it must belong to the user${user}.`,
+  }
   try {
-    mkdirSync(folder, { recursive: true })
     accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch (fault) {
-    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) throw fault
-    const uid = process.getuid?.()
-    const user = uid === undefined ? '' : ` ${uid} (chown ${uid} ${folder})`
-    const why = `The folder ${folder} cannot be written: it must belong to the user${user}.`
-    throw Object.assign(new Error(why, { cause: fault }), { code: 'EACCES' })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw Object.assign(new Error(reasons[code] ?? String(cause), { cause }), { code })
   }
 }
 
