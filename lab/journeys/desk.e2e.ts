@@ -72,8 +72,8 @@ test('Today says that all is well, and keeps its figures while the database is a
   await signIn(page)
   await page.getByRole('heading', { name: 'All is well.' }).waitFor()
   await page.getByText('A plot of sign-ups by day stands here').waitFor()
-  await page.getByLabel('Make a link for a campaign').fill('my video')
-  await page.getByText('/?utm_source=my%20video').waitFor()
+  await page.getByLabel('Make a link for a campaign').fill(' My video: 2')
+  await page.getByText('/?utm_source=my-video-2').waitFor()
   const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 }
   const error = { error: { message: 'The database does not answer.', code: -32_000, data } }
   await page.route('**/desk/api/today.show*', (route) => route.fulfill({ status: 503, json: error }))

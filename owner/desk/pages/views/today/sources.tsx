@@ -69,10 +69,19 @@ export function Sources({ today: { period, sources, pageUrl }, chosen, onChoose 
   )
 }
 
+/** The name as the server counts it: `My video: 2` becomes `my-video-2`. Under another one it would be one of "All others". */
+function campaignOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, '-')
+    .replaceAll(/^[^a-z0-9]+|-$/g, '')
+}
+
 /** Makes a link that counts its visitors as a campaign. */
 function CampaignLink({ pageUrl }: { pageUrl: string }) {
   const [name, setName] = useState('')
-  const link = `${pageUrl}/?utm_source=${encodeURIComponent(name.trim())}`
+  const campaign = campaignOf(name)
+  const link = `${pageUrl}/?utm_source=${campaign}`
   return (
     <Stack gap="xs" mt="lg" maw={620}>
       <TextInput
@@ -82,7 +91,7 @@ function CampaignLink({ pageUrl }: { pageUrl: string }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {name.trim() !== '' && (
+      {campaign !== '' && (
         <p>
           <Code>{link}</Code> <Copy text={link} />
         </p>
