@@ -41,7 +41,7 @@ const address = fc.oneof(fc.emailAddress(), fc.string(), fc.string({ unit: 'bina
 const json = fc.oneof(
   fc.json(),
   fc.record({ email: fc.oneof(address, fc.jsonValue()) }).map((body) => JSON.stringify(body)),
-  // A good one with a sign changed, taken away or put in.
+  // A good one with characters changed, removed or inserted.
   fc.tuple(fc.nat(30), fc.nat(2), fc.string({ maxLength: 2 })).map(([at, gone, put]) => {
     const good = '{"email":"ada@example.com"}'
     return good.slice(0, at) + put + good.slice(at + gone)

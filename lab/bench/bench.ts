@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { generateLoad, percentile, signUpRequest } from '#rigs/load.ts'
-import { findPlace, type Product, startProduct } from '#rigs/product.ts'
+import { newInstallation, type Product, startProduct } from '#rigs/product.ts'
 import type { Row } from './rounds.ts'
 
 /** The context of each part of the bench. */
@@ -26,7 +26,7 @@ export async function startBenchProduct(
   checkout?: string,
 ): Promise<Product> {
   mkdirSync(folder, { recursive: true })
-  return startProduct(await findPlace(folder), {
+  return startProduct(await newInstallation(folder), {
     ...(checkout === undefined ? { command: [process.execPath, 'dist/server/server.mjs'] } : { checkout }),
     environment: {
       SMTP_URL: 'smtp://127.0.0.1:9', // no server listens there

@@ -19,7 +19,7 @@ const environment = { MAIL_RETRY_SECONDS: Array(30).fill('1').join() }
 /** kill -9 at random moments of an announcement, with sign-ups going on and a relay that answers 421 at times. */
 export async function announceUnderKills(form: Form): Promise<Outcome[]> {
   const outcomes = [
-    await onStage((stage) => killWhileAnnouncing(form, stage, [stage], stage.place.databaseFile)),
+    await onStage((stage) => killWhileAnnouncing(form, stage, [stage.site], stage.site.databaseFile)),
   ]
   await using postgres = await startPostgresServer()
   const url = await postgres?.newDatabase()
@@ -38,7 +38,7 @@ async function killWhileAnnouncing(form: Form, stage: Stage, sites: readonly Sit
       ? { does: 'answer', code: 421, to: 'data' }
       : { does: 'accept', afterMs: 5 },
   )
-  const crowds = sites.map(({ place }) => stage.crowd({ connections: 4, perSecond: 20 }, place.url))
+  const crowds = sites.map(({ url }) => stage.crowd({ connections: 4, perSecond: 20 }, url))
   for (let kill = 1; kill <= kills[form]; kill += 1) {
     await killOnce(sites, kill % atStart === 0)
     await stage.noteInterruptions(database)

@@ -26,7 +26,7 @@ export function restoreBackups(form: Form): Promise<Outcome[]> {
 }
 
 async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) {
-  const { place, mailbox } = stage
+  const { site, mailbox } = stage
   const all = await backUpUnderLoad(stage, backups[form])
   await stage.noteInterruptions()
   const backup = all[Math.floor(all.length / 2)]!
@@ -36,12 +36,12 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) 
   stage.expect(sentSince > 0, 'no mail went out between backup and kill, so the restore was not tested')
 
   if (way === 'its files gone')
-    for (const ending of ['', '-wal', '-shm']) rmSync(place.databaseFile + ending, { force: true })
-  await runOwner(place, 'restore', backup.file)
-  const restored = await readDeliveries(place.databaseFile)
+    for (const ending of ['', '-wal', '-shm']) rmSync(site.databaseFile + ending, { force: true })
+  await runOwner(site, 'restore', backup.file)
+  const restored = await readDeliveries(site.databaseFile)
   const held = restored.filter(({ state }) => state === 'held').map(({ address }) => address)
 
-  const product = await stage.start({ preload: afterTheLeases(form) })
+  const product = await stage.site.start({ preload: afterTheLeases(form) })
   const after = stage.crowd({ connections: 4, count: signUpsAfter })
   await after.finished
   stage.expect(after.acknowledged.size === signUpsAfter, 'sign-ups were refused after the restore')
@@ -57,16 +57,16 @@ async function restoreOne(stage: Stage, way: (typeof ways)[number], form: Form) 
 
 /** The server is killed in the end. */
 async function backUpUnderLoad(stage: Stage, count: number): Promise<Backup[]> {
-  const { place, mailbox, start } = stage
+  const { site, mailbox } = stage
   mailbox.behave({ does: 'accept', afterMs })
-  const product = await start()
+  const product = await site.start()
   const crowd = stage.crowd({ connections: 16, perSecond: signUpsPerSecond })
   const all: Backup[] = []
   for (let number = 1; number <= count; number += 1) {
     await crowd.progress(50)
-    const file = join(place.folder, `backup-${number}.db`)
+    const file = join(site.folder, `backup-${number}.db`)
     all.push({ file, acknowledged: new Set(crowd.acknowledged) })
-    await runOwner(place, 'backup', file)
+    await runOwner(site, 'backup', file)
   }
   for (const { file } of all) {
     const pending = new Set((await readDeliveries(file)).filter(isPending).map(({ messageId }) => messageId))

@@ -12,7 +12,7 @@ const recoversWithinMs = 10_000
 /** The disk fills up under the database, and is emptied again. */
 export function fillDisk(form: Form) {
   return onStage(async (stage) => {
-    const disk = join(stage.place.folder, 'disk')
+    const disk = join(stage.site.folder, 'disk')
     mkdirSync(disk)
     const mount = ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', disk]
     const { status, error, stderr } = spawnSync('mount', mount, { encoding: 'utf8' })
@@ -27,9 +27,9 @@ export function fillDisk(form: Form) {
 }
 
 async function fillAndEmpty(stage: Stage, disk: string, form: Form): Promise<void> {
-  const { url } = stage.place
+  const { url } = stage.site
   const [database, ballast] = [join(disk, 'starter-bot.db'), join(disk, 'ballast')]
-  const product = await stage.start({ environment: { DATABASE_URL: `file:${database}` } })
+  const product = await stage.site.start({ environment: { DATABASE_URL: `file:${database}` } })
   const { unanswered, refused, stop } = stage.crowd({ connections: 8, perSecond: 400 })
   await sleep(500)
   spawnSync('dd', ['if=/dev/zero', `of=${ballast}`]) // until the disk is full

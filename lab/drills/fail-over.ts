@@ -23,7 +23,7 @@ async function killPrimary(stage: Stage, form: Form): Promise<void> {
   await using postgres = await needPostgres()
   await runOnPostgres(postgres.url, 'create database site')
   await using standby = await postgres.addStandby()
-  const address = join(stage.place.folder, 'postgres')
+  const address = join(stage.site.folder, 'postgres')
   symlinkSync(postgres.folder, address)
   const database = `postgres://starter@localhost/site?host=${address}`
   const sites = await stage.sites(instances, database)

@@ -19,14 +19,14 @@ async function killOverAndOver(form: Form, stage: Stage): Promise<void> {
   const crowd = stage.crowd({ connections: 16, perSecond: 200 })
   let pending = 0
   for (let kill = 1; kill <= kills[form]; kill += 1) {
-    const product = stage.launch()
+    const product = stage.site.launch()
     if (kill % atStart !== 0) await crowd.progress(10)
     await sleep(Math.random() * maxMs)
     await product.kill()
     pending = (await stage.noteInterruptions()).filter(isPending).length
   }
   await crowd.stop()
-  const last = await stage.start({ preload: afterTheLeases(form) })
+  const last = await stage.site.start({ preload: afterTheLeases(form) })
   const startedAt = performance.now()
   const deliveredAt = await stage.settle([last])
   stage.note(

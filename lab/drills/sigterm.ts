@@ -15,19 +15,19 @@ const exitsWithinMs = 10_000
 /** SIGTERM under load, with requests half sent and mails on their way. */
 export function stopUnderLoad(form: Form) {
   return onStage(async (stage) => {
-    const { mailbox, start } = stage
+    const { mailbox, site } = stage
     // Each stop then finds mails in flight.
     mailbox.behave({ does: 'accept', afterMs: 100 })
     const { acknowledged, stop } = stage.crowd({ connections: 16, perSecond: 100 })
     const exitsMs: number[] = []
     for (let round = 0; round < rounds[form]; round += 1) {
-      const product = await start()
+      const product = await site.start()
       await sleep(700)
       exitsMs.push(await stopInTheMiddle(stage, product, acknowledged))
     }
     await stop()
     mailbox.behave({ does: 'accept' })
-    await stage.settle([await start()])
+    await stage.settle([await site.start()])
     const ended = exitsMs.map((ms) => (ms / 1000).toFixed(2)).join(', ')
     stage.note(`${rounds[form]} stops with ${halfSent} requests in flight each; ended after ${ended} s`)
   })

@@ -40,10 +40,10 @@ export async function breakSmtp(form: Form): Promise<Outcome[]> {
 }
 
 async function breakOnce({ name, behaviour, isPermanent }: Fault, form: Form, stage: Stage): Promise<void> {
-  const { place, mailbox } = stage
-  const product = await stage.start({ environment })
+  const { site, mailbox } = stage
+  const product = await stage.site.start({ environment })
   const before = await signUpMany(stage, signUps[form] / 2)
-  await untilNothingIsPending(place.databaseFile, recoversWithinMs)
+  await untilNothingIsPending(site.databaseFile, recoversWithinMs)
 
   if (behaviour === 'down') await mailbox.close()
   else mailbox.behave(behaviour)
@@ -84,9 +84,9 @@ async function signUpMany(stage: Stage, count: number) {
 
 /** A permanent refusal is attempted once and fails that delivery. */
 async function expectBounces(stage: Stage, bounced: ReadonlySet<string>): Promise<void> {
-  const { place, mailbox } = stage
-  await untilNothingIsPending(place.databaseFile, recoversWithinMs)
-  const all = await readDeliveries(place.databaseFile)
+  const { site, mailbox } = stage
+  await untilNothingIsPending(site.databaseFile, recoversWithinMs)
+  const all = await readDeliveries(site.databaseFile)
   const deliveries = all.filter(({ address }) => bounced.has(address))
   const wrong = deliveries.filter(
     ({ state, subscriberState }) => state !== 'failed' || subscriberState !== 'undeliverable',

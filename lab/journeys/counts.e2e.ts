@@ -71,8 +71,8 @@ describe('visits', () => {
 })
 
 async function signUpAsSuggested(page: Page): Promise<void> {
-  await signUp(heroForm(page), 'rescued@gmial.com')
-  await page.getByRole('button', { name: 'Use rescued@gmail.com' }).click()
+  await signUp(heroForm(page), 'visitor-of-video@gmial.com')
+  await page.getByRole('button', { name: 'Use visitor-of-video@gmail.com' }).click()
   await page.getByText(success).waitFor()
 }
 

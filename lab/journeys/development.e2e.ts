@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { findPlace, type Product, startProduct } from '../rigs/product.ts'
+import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
 
 const root = join(import.meta.dirname, '../..')
 let development: Product
 beforeAll(async () => {
-  development = await startProduct(await findPlace(), {
+  development = await startProduct(await newInstallation(), {
     command: [process.execPath, 'lab/dev.ts'],
     environment: {
       ANON_KEY: 'key',

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
 import { launchBrowser } from '../rigs/browser.ts'
-import { findPlace, type Product, startProduct } from '../rigs/product.ts'
+import { newInstallation, type Product, startProduct } from '../rigs/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 
 export interface Journey {
@@ -30,7 +30,7 @@ export function startJourney(environment: Record<string, string> = {}, launch = 
   beforeAll(async () => {
     journey.inbox = await startSmtpInbox()
     const options = { environment: { SMTP_URL: journey.inbox.url, ...environment } }
-    journey.product = await startProduct(await findPlace(), options)
+    journey.product = await startProduct(await newInstallation(), options)
     browser = await launch()
   })
   afterAll(async () => {
@@ -75,8 +75,8 @@ export async function hydrate(page: Page): Promise<void> {
 export const heroForm = (page: Page) => formAt(page, 0)
 export const bottomForm = (page: Page) => formAt(page, 1)
 
-function formAt(page: Page, place: number) {
-  const form = page.locator('form').nth(place)
+function formAt(page: Page, index: number) {
+  const form = page.locator('form').nth(index)
   return { form, field: form.locator('input[name=email]'), button: form.locator('button[type=submit]') }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Request } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { signUpPath } from '#contract/sign-up.ts'
-import { findPlace, startProduct } from '#rigs/product.ts'
+import { newInstallation, startProduct } from '#rigs/product.ts'
 import { bottomForm, heroForm, newAddress, signUp, startJourney } from './journey.ts'
 
 const journey = startJourney()
@@ -188,7 +188,7 @@ test('a page hydrates without any gesture', async () => {
 })
 
 test.skipIf(!existsSync('/dev/full'))('a server whose log is on a full disk goes on', async () => {
-  await using product = await startProduct({ ...(await findPlace()), logFile: '/dev/full' })
+  await using product = await startProduct({ ...(await newInstallation()), logFile: '/dev/full' })
   onTestFinished(() => rmSync(product.folder, { recursive: true }))
   const read = async (path: string) => (await fetch(product.url + path)).text()
   for (const address of [newAddress(), newAddress()]) {

@@ -9,8 +9,8 @@ const listensWithinMs = 60_000 // the product builds first where dist/ is stale
 const askAgainAfterMs = 2 // the error of the bench of the start
 
 /** Lets the server listen on this machine and returns its port: a free one if none is given. */
-export async function listenHere(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
-  server.listen(port, host)
+export async function listenHere(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port // a string only for a pipe
 }

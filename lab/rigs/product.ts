@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, untilListening } from './listening.ts'
 
-export type ProductPlace = Awaited<ReturnType<typeof findPlace>>
+export type Installation = Awaited<ReturnType<typeof newInstallation>>
 export type Product = ReturnType<typeof launchProduct>
 
 export interface LaunchOptions {
@@ -19,8 +19,9 @@ export interface LaunchOptions {
 }
 
 export const root = join(import.meta.dirname, '../..')
-/** A place for one product: its folder, and a port that it keeps over restarts. */
-export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
+
+/** A folder for one product, and a port that it keeps over restarts. */
+export async function newInstallation(folder = mkdtempSync(join(tmpdir(), 'starter-bot-product-'))) {
   const port = await freePort()
   return {
     folder,
@@ -33,10 +34,11 @@ export async function findPlace(folder = mkdtempSync(join(tmpdir(), 'starter-bot
 }
 
 /** Starts the real server there as a child process, without a limit per network. Does not wait until it listens. */
-export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) {
-  const child = spawnInto(place.logFile, commandOf(options), environmentFor(place, options), options.checkout)
+export function launchProduct(installation: Installation, options: LaunchOptions = {}) {
+  const env = environmentFor(installation, options)
+  const child = spawnInto(installation.logFile, commandOf(options), env, options.checkout)
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null }))
-  const printed = () => readFileSync(place.logFile, 'utf8')
+  const printed = () => readFileSync(installation.logFile, 'utf8')
   let wasAsked = false
   /** Ends it with SIGTERM; its data stays. */
   async function terminate() {
@@ -46,14 +48,14 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) 
     return { ...(await exited), ms: performance.now() - start }
   }
   return {
-    ...place,
+    ...installation,
     /** Everything that was printed so far. */
     printed,
     /** Resident memory. */
     residentMb: () => residentMb(child.pid),
     exited,
     /** Resolves when it listens; rejects when it ends before. */
-    ready: () => untilListening(place.port, child, printed),
+    ready: () => untilListening(installation.port, child, printed),
     kill() {
       child.kill('SIGKILL')
       return exited
@@ -64,7 +66,7 @@ export function launchProduct(place: ProductPlace, options: LaunchOptions = {}) 
       const diedAlone = !wasAsked && (child.exitCode !== null || child.signalCode !== null)
       if (!diedAlone) await terminate()
       const text = printed()
-      rmSync(place.folder, { recursive: true, force: true })
+      rmSync(installation.folder, { recursive: true, force: true })
       if (diedAlone) throw new Error(`The server ended unexpectedly:\n${text}`)
     },
     [Symbol.asyncDispose]: async () => void (await terminate()),
@@ -78,8 +80,8 @@ function commandOf({ command, checkout, preload = [] }: LaunchOptions): string[]
 }
 
 /** As launchProduct, and waits until it listens. */
-export async function startProduct(place: ProductPlace, options?: LaunchOptions): Promise<Product> {
-  const product = launchProduct(place, options)
+export async function startProduct(installation: Installation, options?: LaunchOptions): Promise<Product> {
+  const product = launchProduct(installation, options)
   try {
     await product.ready()
     return product
@@ -101,7 +103,7 @@ function spawnInto(logFile: string, [command = '', ...args]: string[], env: Node
   return child
 }
 
-function environmentFor({ port, databaseFile }: ProductPlace, { environment }: LaunchOptions) {
+function environmentFor({ port, databaseFile }: Installation, { environment }: LaunchOptions) {
   const { PATH, HOME, TMPDIR } = process.env
   return {
     PATH,

@@ -155,7 +155,7 @@ describe('the age of the rules', () => {
     expect(staleRules([inTime, late], '2026-11-22')).toEqual([late])
   })
 
-  // Not against today: the test must not begin to fail by itself. The owner's doctor warns by today's date.
+  // Not against today: the test must not begin to fail one day. The owner's doctor warns by today's date.
   test('is in time on the day of the newest release', () => {
     expect(staleRules(bridges, releases[0]?.date ?? '').map(({ name }) => name)).toEqual([])
   })

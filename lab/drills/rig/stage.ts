@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import {
-  findPlace,
   type LaunchOptions,
+  type Installation,
   launchProduct,
+  newInstallation,
   type Product,
-  type ProductPlace,
   root,
   startProduct,
 } from '#rigs/product.ts'
@@ -36,7 +36,7 @@ export type Drill = (form: Form) => Promise<Outcome | Outcome[]>
 /** Thrown by a drill that cannot run on this machine. */
 export class Skipped extends Error {}
 
-/** The place of one product, which sends its mail to the stage's mailbox. */
+/** An installation that sends its mail to the stage's mailbox. */
 export type Site = Awaited<ReturnType<typeof makeSite>>
 
 /** Runs `drill` in a new folder. If the drill throws, the folder stays for inspection. `label` tells stages of one drill apart. */
@@ -66,29 +66,25 @@ export class Stage implements Outcome {
   readonly broken: string[] = []
   readonly notes: string[] = []
   readonly mailbox: SmtpInbox
-  readonly place: Site['place']
-  readonly launch: Site['launch']
-  readonly start: Site['start']
+  readonly site: Site
   readonly #crowds: Crowd[] = []
   /** By Message-ID: attempts that a kill interrupted, and the copies that the mailbox had then. */
   readonly #interruptions = new Map<string, number>()
   readonly #copiesSeen = new Map<string, number>()
 
-  constructor({ place, launch, start }: Site, mailbox: SmtpInbox) {
+  constructor(site: Site, mailbox: SmtpInbox) {
+    this.site = site
     this.mailbox = mailbox
-    this.place = place
-    this.launch = launch
-    this.start = start
   }
 
   /** Further instances with a common database. */
   sites(count: number, databaseUrl: string): Promise<Site[]> {
-    const folders = Array.from({ length: count }, (_, index) => join(this.place.folder, String(index + 1)))
+    const folders = Array.from({ length: count }, (_, index) => join(this.site.folder, String(index + 1)))
     return Promise.all(folders.map((folder) => makeSite(folder, this.mailbox, { DATABASE_URL: databaseUrl })))
   }
 
   /** People who sign up, of the site or of another instance, until `settle` at the latest. */
-  crowd(options: CrowdOptions, url = this.place.url): Crowd {
+  crowd(options: CrowdOptions, url = this.site.url): Crowd {
     const crowd = startCrowd(url, options)
     this.#crowds.push(crowd)
     return crowd
@@ -115,7 +111,7 @@ export class Stage implements Outcome {
   }
 
   /** After each kill: counts the attempts that it interrupted, which alone may go out again. Returns what the crash left. */
-  async noteInterruptions(database = this.place.databaseFile): Promise<DeliveryRecord[]> {
+  async noteInterruptions(database = this.site.databaseFile): Promise<DeliveryRecord[]> {
     await this.mailbox.idle()
     const deliveries = await readDeliveriesAfterCrash(database)
     const copies = Map.groupBy(this.mailbox.mails, ({ messageId }) => messageId)
@@ -138,7 +134,7 @@ export class Stage implements Outcome {
    * sign-ups with the rows, and the rows with the mails. Resolves to the moment when no mail was pending any more.
    */
   async settle(products: readonly Product[], evidence: Partial<Evidence> = {}): Promise<number> {
-    const { withinMs = 180_000, database = this.place.databaseFile } = evidence
+    const { withinMs = 180_000, database = this.site.databaseFile } = evidence
     await Promise.all(this.#crowds.map((crowd) => crowd.stop()))
     await untilNothingIsPending(database, withinMs)
     const deliveredAt = performance.now()
@@ -164,7 +160,7 @@ export class Stage implements Outcome {
 /** Without ceilings, unless an environment sets them. */
 async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string, string> = {}) {
   mkdirSync(folder, { recursive: true })
-  const place = await findPlace(folder)
+  const installation = await newInstallation(folder)
   const environment = {
     SMTP_URL: mailbox.url,
     LIMIT_ADDRESS_PER_DAY: 'off',
@@ -176,9 +172,9 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
     environment: { ...environment, ...options.environment },
   })
   return {
-    place,
-    launch: (options?: LaunchOptions) => launchProduct(place, withEnvironment(options)),
-    start: (options?: LaunchOptions) => startProduct(place, withEnvironment(options)),
+    ...installation,
+    launch: (options?: LaunchOptions) => launchProduct(installation, withEnvironment(options)),
+    start: (options?: LaunchOptions) => startProduct(installation, withEnvironment(options)),
   }
 }
 
@@ -189,7 +185,7 @@ export async function needPostgres(): Promise<PostgresServer> {
 }
 
 /** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
-export async function runOwner({ databaseFile }: ProductPlace, ...words: string[]): Promise<void> {
+export async function runOwner({ databaseFile }: Installation, ...words: string[]): Promise<void> {
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, DATABASE_URL: `file:${databaseFile}` }
   await promisify(execFile)(process.execPath, ['owner/command-line/main.ts', ...words], { cwd: root, env })

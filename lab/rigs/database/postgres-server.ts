@@ -95,13 +95,13 @@ function clusterIn(folder: string, programs: Programs) {
   const control = async (...words: string[]) =>
     void (await programs.run(programs.pgCtl, '-D', data, '-w', '-t', '60', ...words))
   // No TCP: nobody else on the machine can reach it.
-  const place = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=100`
+  const sockets = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=100`
   const durability = programs.fsync ? '-c fsync=on' : '-c fsync=off -c full_page_writes=off'
   return {
     data,
     programs,
     /** `more`: options of the server, such as `-c name=value`. */
-    start: (more = '') => control('-l', log, '-o', `${place} ${durability} ${more}`, 'start'),
+    start: (more = '') => control('-l', log, '-o', `${sockets} ${durability} ${more}`, 'start'),
     /** `immediate`: like a crash, without a clean shutdown. */
     stop: (mode: 'immediate' | 'fast') => control('-m', mode, 'stop'),
     /** Makes a standby the primary. Resolves when it takes writes. */

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type IncomingMessage, request as ask, type RequestListener } from 'node:http'
+import { type IncomingMessage, request as ask } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { ownerExtension } from '#owner/extension.ts'
@@ -9,7 +9,6 @@ import { testApp } from '../server/test-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 export interface ProxyAnswer {
-  /** 0: it hangs up. */
   status: number
   headers?: Record<string, string>
   body?: string
@@ -26,10 +25,9 @@ export async function startDoctorSite(
   { client = '', trustedProxies = 0 } = {},
 ) {
   let behind = ''
-  const url = await startHttp((request, response) => {
+  const { url, close } = await serveHttp((request, response) => {
     const own = proxy(request) ?? (request.url === '/og.png' ? image : undefined)
-    if (own?.status === 0) request.socket.destroy()
-    else if (own) response.writeHead(own.status, own.headers).end(own.body)
+    if (own) response.writeHead(own.status, own.headers).end(own.body)
     else {
       const headers = { ...request.headers, ...(client !== '' && { 'x-forwarded-for': client }) }
       const passed = ask(`${behind}${request.url}`, { method: request.method ?? 'GET', headers })
@@ -39,6 +37,7 @@ export async function startDoctorSite(
       request.pipe(passed)
     }
   })
+  onTestFinished(close)
   const build = makeStubBuild()
   onTestFinished(build.remove)
   const landing = `<meta property="og:image" content="${url}/og.png"/><div id="app" data-page="landing"></div>`
@@ -50,14 +49,7 @@ export async function startDoctorSite(
   })
   behind = ownUrl
   const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: url, TRUST_PROXY: String(trustedProxies) }
-  return { url, behind, folder: makeProjectFolder(), databaseUrl, environment }
-}
-
-/** A server of this machine, stopped when the running test ends. */
-export async function startHttp(listener: RequestListener): Promise<string> {
-  const { url, close } = await serveHttp(listener)
-  onTestFinished(close)
-  return url
+  return { behind, folder: makeProjectFolder(), environment }
 }
 
 /** content/ and dist/ in small; `brand` as text. */

@@ -15,7 +15,7 @@ const since = now - 42 * 60_000
 const headings = (state: object) =>
   troublesOf({ ...well, ...state } as unknown as TodayState).map(({ heading }) => heading) // the parts that it reads
 
-test('without trouble there is none', () => {
+test('without trouble none is listed', () => {
   expect(headings({})).toEqual([])
 })
 
