@@ -60,13 +60,12 @@ async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<vo
     const session = await readSession({ ...context, request })
     request.setDecorator('session', session ?? null)
     const isDoor = request.url.startsWith(`${deskApiPath}/signIn.`)
-    if (!session && !isDoor)
-      return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.', 'proof-needed')
+    if (!session && !isDoor) return refuse(reply, 401, 'UNAUTHORIZED', 'Nobody is signed in here.', true)
   })
   app.post('/export', async (request, reply) => {
     const session = sessionOf(request)
     if (session && isProofFresh(session, context.now())) return sendExport(request, reply, context)
-    return refuse(reply, 403, 'FORBIDDEN', 'Show that it is you.', 'proof-needed')
+    return refuse(reply, 403, 'FORBIDDEN', 'Show that it is you.', true)
   })
   app.get('/guide', (_request, reply) => reply.type('application/pdf').send(readGuide(context)))
   await app.register(async (scope) => procedureRoutes(scope, context))
@@ -105,11 +104,11 @@ function refuse(
   status: number,
   code: string,
   message: string,
-  reason?: string,
+  needsProof = false,
 ): FastifyReply {
   return reply
     .code(status)
-    .send({ error: { message, code: -32_000, data: { code, httpStatus: status, reason } } })
+    .send({ error: { message, code: -32_000, data: { code, httpStatus: status, needsProof } } })
 }
 
 /** Every path below /desk that is not a file gets the app itself, which shows the view of that path. */

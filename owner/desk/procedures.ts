@@ -5,28 +5,21 @@ import { recordAct } from './access/audit.ts'
 import { isProofFresh } from './access/sessions.ts'
 import type { Call } from './call.ts'
 
-interface Refusal {
-  code: TRPCError['code']
-  /** Tells the desk's pages how to go on. */
-  reason?: 'proof-needed' | 'wrong-proof'
-  /** Of a code; 0 if it is used up. */
-  triesLeft?: number
-}
-
 /** An expected failure. The message is a sentence for the owner. */
 export class Refused extends TRPCError {
-  readonly refusal: Refusal
-  constructor(message: string, refusal: Refusal = { code: 'CONFLICT' }) {
-    super({ code: refusal.code, message })
-    this.refusal = refusal
+  /** The desk's pages ask who is there, and call again. */
+  readonly needsProof: boolean
+  constructor(message: string, code: TRPCError['code'] = 'CONFLICT', needsProof = false) {
+    super({ code, message })
+    this.needsProof = needsProof
   }
 }
 
 const trpc = initTRPC.context<Call>().create({
   isDev: false,
   errorFormatter({ shape, error }) {
-    const { reason, triesLeft } = error instanceof Refused ? error.refusal : {}
-    return { ...shape, message: sentenceFor(error), data: { ...shape.data, reason, triesLeft } }
+    const needsProof = error instanceof Refused && error.needsProof
+    return { ...shape, message: sentenceFor(error), data: { ...shape.data, needsProof } }
   },
 })
 
@@ -40,8 +33,7 @@ export const anybody = trpc.procedure.use(async ({ next }) => {
 
 export const owner = anybody.use(({ ctx, next }) => {
   const { session } = ctx
-  if (!session)
-    throw new Refused('Nobody is signed in here.', { code: 'UNAUTHORIZED', reason: 'proof-needed' })
+  if (!session) throw new Refused('Nobody is signed in here.', 'UNAUTHORIZED', true)
   return next({ ctx: { ...ctx, session } })
 })
 
@@ -49,7 +41,7 @@ export const owner = anybody.use(({ ctx, next }) => {
 export const proved = owner.use(({ ctx, next }) => {
   if (isProofFresh(ctx.session, ctx.now())) return next()
   const why = 'Show that it is you: the last proof is older than 15 minutes.'
-  throw new Refused(why, { code: 'FORBIDDEN', reason: 'proof-needed' })
+  throw new Refused(why, 'FORBIDDEN', true)
 })
 
 /** Records an act in the audit, once it is done. */

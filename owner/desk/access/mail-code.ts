@@ -64,8 +64,9 @@ export async function signInByCode(call: Call, typed: string) {
 }
 
 function wrongCode(triesLeft: number): Refused {
-  const sentence = triesLeft === 0 ? 'That code is used up. Ask for another one.' : 'That code is not right.'
-  return new Refused(sentence, { code: 'UNAUTHORIZED', reason: 'wrong-proof', triesLeft })
+  const left = `${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`
+  const usedUp = 'That code is used up. Ask for another one.'
+  return new Refused(triesLeft === 0 ? usedUp : `That code is not right. ${left}`, 'UNAUTHORIZED')
 }
 
 /** Sends the code without queue and ceilings, because the desk must open when these are the trouble. */

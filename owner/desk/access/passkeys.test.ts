@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { deskApp, deskBrowser, refusalOf, signedIn } from '#rigs/owner/test-desk.ts'
 import { ownOrigin } from '#rigs/server/test-app.ts'
 
-const refused = { status: 401, reason: 'wrong-proof' }
-const proofNeeded = { status: 403, reason: 'proof-needed' }
+const refused = { status: 401, needsProof: false }
+const proofNeeded = { status: 403, needsProof: true }
 
 test('a passkey made at the desk signs in another browser, and is proof', async () => {
   const { app, key } = await deskWithPasskey()

@@ -104,7 +104,7 @@ export function listPasskeys({ database }: Pick<Call, 'database'>) {
 
 function notTaken(): Refused {
   const why = 'This passkey was not accepted. Try again, or sign in by a code.'
-  return new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
+  return new Refused(why, 'UNAUTHORIZED')
 }
 
 /** Returns the relying party from the configuration, because a request's Host header proves nothing. */

@@ -7,7 +7,11 @@ import { dropEnded } from './sessions.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const wrong = (triesLeft: number) => ({ status: 401, reason: 'wrong-proof', triesLeft })
+const wrong = (triesLeft: number) => ({
+  status: 401,
+  needsProof: false,
+  message: expect.stringContaining(triesLeft === 0 ? 'used up' : `${triesLeft} tries left`),
+})
 const outcomes = async (calls: Promise<unknown>[]) =>
   (await Promise.allSettled(calls)).map(({ status }) => status).toSorted()
 

@@ -34,7 +34,7 @@ const door = anybody.use(async ({ ctx, next }) => {
     ))
   if (isAllowed) return next()
   const why = 'Too many tries from this network. Try again in an hour.'
-  throw new Refused(why, { code: 'TOO_MANY_REQUESTS' })
+  throw new Refused(why, 'TOO_MANY_REQUESTS')
 })
 
 export const signInRouter = router({
@@ -75,5 +75,5 @@ async function signInByLink(call: Call, token: string): Promise<void> {
   const used = await database.transaction((transaction) => useUp(transaction, token, 'link', now()))
   if (used !== undefined) return startSession(call, 'Signed in by a link')
   const why = 'This link was used, or is older than 5 minutes. Make another one.'
-  throw new Refused(why, { code: 'UNAUTHORIZED', reason: 'wrong-proof' })
+  throw new Refused(why, 'UNAUTHORIZED')
 }

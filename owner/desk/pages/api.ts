@@ -36,7 +36,7 @@ export async function send(url: string | URL | Request, request?: object): Promi
   const answer = await fetch(url, request)
   if (answer.ok || url === `${deskApiPath}/you.session`) return answer
   const { error } = await answer.clone().json()
-  if (error?.data?.reason !== 'proof-needed') return answer
+  if (!error?.data?.needsProof) return answer
   const asked = { ...Promise.withResolvers<boolean>(), isSignedOut: answer.status === 401 }
   const question = queries.getQueryData<Question>(questionKey) ?? asked
   queries.setQueryData(questionKey, question)
@@ -51,23 +51,13 @@ export const api = createTRPCClient<DeskRouter>({
 export const trpc = createTRPCOptionsProxy<DeskRouter>({ client: api, queryClient: queries })
 
 export function hasCode(error: unknown, code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): boolean {
-  return detailsOf(error)?.code === code
+  return error instanceof TRPCClientError && error.data?.code === code
 }
 
 /** A sentence for the owner. */
 export function messageOf(error: unknown): string {
-  const details = detailsOf(error)
-  if (error instanceof TRPCClientError && !details) return 'The server cannot be reached.'
-  const left = details?.triesLeft
-    ? ` ${details.triesLeft} ${details.triesLeft === 1 ? 'try' : 'tries'} left.`
-    : ''
-  return error instanceof Error ? error.message + left : String(error)
-}
-
-/** Undefined: no answer came. */
-function detailsOf(error: unknown) {
-  if (!(error instanceof TRPCClientError)) return undefined
-  return (error as TRPCClientError<DeskRouter>).data ?? undefined // the router that the client calls
+  if (error instanceof TRPCClientError && !error.data) return 'The server cannot be reached.'
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Nothing on the screen is older than the last act. */

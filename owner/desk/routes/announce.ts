@@ -130,8 +130,7 @@ async function countAudiences(call: Call, chosen: AnnouncementKind) {
 
 function versionOf({ folder, config }: Call) {
   const version = readAnnounceable(folder, config)
-  if (!version)
-    throw new Refused('There are no release notes for the version of the kit.', { code: 'NOT_FOUND' })
+  if (!version) throw new Refused('There are no release notes for the version of the kit.', 'NOT_FOUND')
   return version
 }
 

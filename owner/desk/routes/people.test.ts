@@ -91,7 +91,7 @@ test('erasing needs a fresh proof, and leaves only a number in the audit', async
   app.clock.advance(15 * minuteMs)
   expect(await refusalOf(desk.people.erase.mutate({ id }))).toMatchObject({
     status: 403,
-    reason: 'proof-needed',
+    needsProof: true,
   })
   await browser.signIn()
   await desk.people.erase.mutate({ id })

@@ -72,7 +72,7 @@ function changing(
 async function describePerson(call: Call, person: number) {
   const { database } = call
   const row = await readPerson(database, person)
-  if (!row) throw new Refused(refusals.gone, { code: 'NOT_FOUND' })
+  if (!row) throw new Refused(refusals.gone, 'NOT_FOUND')
   const isMailed = await hasMailOnItsWay(database, person)
   return {
     ...row,
