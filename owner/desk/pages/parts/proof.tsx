@@ -72,7 +72,8 @@ export function CodeForm({ proof }: { proof: Proof }) {
         )}
         {browserSupportsWebAuthn() && <LinkButton onClick={proof.byPasskey}>Use a passkey</LinkButton>}
       </Group>
-      <Button variant="filled" type="submit" loading={proof.isPending}>
+      {/* A code works with the cookie that comes with the answer to the asking. */}
+      <Button variant="filled" type="submit" loading={proof.isPending || proof.isMailing}>
         Sign in
       </Button>
     </Stack>
