@@ -102,8 +102,8 @@ async function readHour(transaction: Transaction, { ceiling, now }: Claim) {
 
 const sentInHour = { all: 'mails', above0: 'mails-above-0' }
 
-async function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
-  const claimed = await transaction.rows<ClaimedMail>(sql`
+function claimDue(transaction: Transaction, chosen: Sql, most: number, { worker, now }: Claim) {
+  return transaction.rows<ClaimedMail>(sql`
     with due as materialized (
       select id from deliveries where state in ('queued', 'sending') and ${chosen} and due_at <= ${now}
       order by priority, due_at, id limit ${most} ${transaction.skipLocked}
@@ -111,7 +111,6 @@ async function claimDue(transaction: Transaction, chosen: Sql, most: number, { w
     update deliveries set state = 'sending', worker = ${worker}, due_at = ${now + leaseMs}
     where id in (select id from due)
     returning id, subscriber, message_id, template, queued_at, failures, priority`)
-  return claimed.toSorted((a, b) => a.priority - b.priority || a.id - b.id)
 }
 
 /** True if a mail could be claimed. It reads one entry of the index for each priority. */

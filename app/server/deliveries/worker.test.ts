@@ -6,7 +6,7 @@ import { countRows, deliveriesIn, deliveryStates, subscriberStates } from '#rigs
 import { act, countsIn, type TestApp, testApp } from '#rigs/server/test-app.ts'
 import { runMaintenance } from '../maintenance.ts'
 import type { SendOutcome } from '../transports/mailer.ts'
-import { announcementPriority, claimMails, leaseMs, type Priority } from './deliveries.ts'
+import { announcementPriority, claimMails, leaseMs, type Priority, renewLeases } from './deliveries.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -303,13 +303,23 @@ describe('the ceiling of an hour', () => {
     }
   })
 
-  test('survives a restart, and not a clock that is set back by more than an hour', async () => {
-    const app = await testApp({ config: { siteMailsPerHour: 1 } })
-    await queue(app, ['ada@example.com'])
+  test('counts what was sent, not what was refused; quiet networks take nothing from the share of the others', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 4 } })
+    app.mailer.answer((address) => (address.startsWith('refused') ? permanent : accepted))
+    await queue(app, ['refused@example.com', ...addresses(3)])
+    await expect.poll(() => states(app, 'sent')).toBe(3)
+    await queue(app, ['busy@example.com'], 1)
+    await expect.poll(() => app.mailer.addresses()).toContain('busy@example.com')
+  })
+
+  test('survives a restart with a lower one, and not a clock that is set back by more than an hour', async () => {
+    const app = await testApp({ config: { siteMailsPerHour: 2 } })
+    await queue(app, ['ada@example.com', 'bob@example.com'])
     await expectAll(app, 'sent')
     await app.stopServer()
     const now = app.clock.now()
-    await queueMails(app.database, ['bob@example.com'], { now: now - 30 * 24 * hourMs })
+    for (const priority of [0, 1] as const)
+      await queueMails(app.database, ['cyd@example.com'], { now: now - 30 * 24 * hourMs, priority })
     const claim = (at: number) =>
       app.database.transaction((transaction) =>
         claimMails(transaction, { worker: 'next', now: at, most: 4, mostAbove0: 4, ceiling: 1 }),
@@ -339,6 +349,22 @@ describe('when a worker dies', () => {
     await expectAll(next, 'sent')
     expect(await subscriberStates(next.database)).toEqual({ 'ada@example.com': 'active' })
   })
+})
+
+test('an attempt that takes long keeps its lease by renewing it', async () => {
+  const app = await testApp()
+  await app.stopServer()
+  const now = app.clock.now()
+  await queueMails(app.database, ['ada@example.com'], { now })
+  const claim = async (worker: string, at: number) => {
+    const wish = { worker, now: at, most: 4, mostAbove0: 4, ceiling: Infinity }
+    return (await app.database.transaction((transaction) => claimMails(transaction, wish))).mails
+  }
+  const [mail] = await claim('slow', now)
+  const renewal = { worker: 'slow', now: now + 30_000 }
+  await app.database.transaction((transaction) => renewLeases(transaction, [mail!.id], renewal))
+  expect(await claim('other', now + leaseMs)).toEqual([])
+  expect(await claim('other', now + 30_000 + leaseMs)).toHaveLength(1)
 })
 
 describe('when the database fails', () => {
