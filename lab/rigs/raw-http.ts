@@ -31,11 +31,6 @@ export async function sendRaw(port: number, bytes: string | Buffer, quietMs = 15
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   await closed
   const text = Buffer.concat(received).toString('latin1')
-  return { statuses: statusesIn(text), text, ended }
-}
-
-function statusesIn(text: string): number[] {
-  return Array.from(text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm), ([, status]) => Number(status)).filter(
-    (status) => status >= 200,
-  )
+  const all = Array.from(text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm), ([, status]) => Number(status))
+  return { statuses: all.filter((status) => status >= 200), text, ended }
 }

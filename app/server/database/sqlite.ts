@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, resolve as absolute } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { empty, type Sql } from 'sql-template-tag'
@@ -27,7 +27,7 @@ const settings = `
 
 /** Opens the file at `path`, and creates it if it does not exist. Throws Node's own error if it cannot. */
 export function openSqlite(path: string): Database {
-  checkFolder(resolve(dirname(path)))
+  checkFolder(absolute(dirname(path)))
   const file = new DatabaseSync(path)
   file.exec(settings)
   // A connection of its own, so that reads see only what is committed and never wait for a writer.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
 import { type DeliveryRecord, readAddresses, readDeliveries } from './records.ts'
 
@@ -69,7 +69,7 @@ export async function accountFor(
 }
 
 function formOf({ to, raw }: ReceivedMail): string {
-  return `${to.join()} ${createHash('sha256').update(raw).digest('hex')}`
+  return `${to.join()} ${hash('sha256', raw)}`
 }
 
 export function addCounts(all: readonly Counts[]): Counts {
