@@ -25,14 +25,6 @@ test('an exception is logged without its message, which may quote what a visitor
   expect(JSON.parse(line)).toMatchObject({ cause: { name: 'TypeError', code: 'E1' } })
 })
 
-test('the pseudonym of an address is the same for the same address, and depends on the key', () => {
-  const { log } = collect('info')
-  expect(log.who('Ada@example.com')).toBe(log.who('ada@example.com'))
-  expect(log.who('ada@example.com')).not.toBe(log.who('bob@example.com'))
-  expect(log.who('ada@example.com')).not.toContain('ada')
-  expect(createLog('info', 'other key', () => {}).who('ada@example.com')).not.toBe(log.who('ada@example.com'))
-})
-
 test('events below its level are not written', async () => {
   const { log, lines } = collect('warn')
   log.debug('no')
@@ -62,7 +54,7 @@ test('the same exception is written once a minute, and so is every outage of the
 
 function collect(level: LogLevel) {
   let written = ''
-  const log = createLog(level, 'key', (lines) => void (written += lines))
+  const log = createLog(level, (lines) => void (written += lines))
   const lines = async () => {
     await nextTurn()
     return written.split('\n').filter((line) => line !== '')

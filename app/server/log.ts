@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { Unavailable } from './database/database.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -6,10 +5,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 type Write = (event: string, facts?: Record<string, unknown>) => void
 
-export type Log = Record<LogLevel, Write> & {
-  /** A pseudonym for an address: the same for the same address, and useless without the key. */
-  who(address: string): string
-}
+export type Log = Record<LogLevel, Write>
 
 const sameFaultAfterMs = 60_000
 const maxKnownFaults = 100
@@ -18,7 +14,7 @@ const maxKnownFaults = 100
  * Writes one line of JSON per event, without addresses, tokens and messages of exceptions, which may quote them. The same
  * exception is written once a minute, and so is an outage of the database: every request and every loop meets it.
  */
-export function createLog(level: LogLevel, key: string, write: (lines: string) => void): Log {
+export function createLog(level: LogLevel, write: (lines: string) => void): Log {
   const lowest = logLevels.indexOf(level)
   let lines = ''
   const loggedAt = new Map<string, number>()
@@ -47,8 +43,6 @@ export function createLog(level: LogLevel, key: string, write: (lines: string) =
     info: writer('info', 1),
     warn: writer('warn', 2),
     error: writer('error', 3),
-    who: (address) =>
-      createHmac('sha256', key).update(address.toLowerCase()).digest('base64url').slice(0, 12),
   }
 }
 

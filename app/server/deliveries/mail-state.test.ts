@@ -121,7 +121,7 @@ async function mailAt() {
   let [time, log] = [start, '']
   const now = () => time
   const watch = watchMail(
-    createLog('info', 'key', (lines) => void (log += lines)),
+    createLog('info', (lines) => void (log += lines)),
     now,
   )
   const at = (minute: number) => void (time = start + minute * minuteMs)

@@ -90,7 +90,7 @@ export interface ServerParts {
 export async function runServer(parts: ServerParts) {
   const { config, database, mailer, now, extension, dist = builtFiles } = parts
   const [stored, files] = await Promise.all([prepareDatabase(parts), loadFiles(parts, dist)])
-  const log = createLog(config.logLevel, stored.secret, parts.writeLog)
+  const log = createLog(config.logLevel, parts.writeLog)
   if (stored.isNewer) log.warn('the database is of a newer version of this program')
   const counts = new Counts(now)
   const repeats = createRepeats(log)

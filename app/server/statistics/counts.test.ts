@@ -66,7 +66,7 @@ async function startCounting() {
   const { database } = await temporaryDatabase()
   let [time, logged] = [midnight - 1, '']
   const counts = new Counts(() => time)
-  const log = createLog('info', 'key', (lines) => void (logged += lines))
+  const log = createLog('info', (lines) => void (logged += lines))
   return {
     database,
     counts,

@@ -36,7 +36,7 @@ export async function makeMailingList(
     secret: 'key',
     recordEvent: eventRecorder(config),
     wakeDeliveries: () => {},
-    log: createLog('info', 'key', (lines) => void (logged += lines)),
+    log: createLog('info', (lines) => void (logged += lines)),
   }
   return {
     ...context,
