@@ -47,7 +47,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   const isLanding = page === 'landing'
   const app = isLanding
     ? renderToString(<App values={unfilled} parts={rendered} />)
-    : `<div class="sheet">${rendered['page']}</div>`
+    : `<div class="sheet axis">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
       <Head

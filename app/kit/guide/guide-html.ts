@@ -8,7 +8,7 @@ export function guideAsHtml(script?: string): string {
   const { steps, inputs } = guideContent(script)
   const { paper, risk, inputs: words } = setupGuide
   const rules = `${actions(paper.rules)}\n<h4>${paper.limitsTitle}</h4>\n<ul>${list(paper.limits)}</ul>`
-  const trademarks = `<p class="guide-small">${marked(risk.trademarks)}</p>`
+  const trademarks = `<p class="soft">${marked(risk.trademarks)}</p>`
   return [
     ...steps.map(stepPart),
     part({ ...paper, tag: setupGuide.done }, `${paragraph(paper.intro)}\n${rules}`),
@@ -25,7 +25,7 @@ function stepPart(step: StepContent): string {
     `<p class="guide-check"><strong>${setupGuide.youShouldSee}</strong> ${marked(step.youShouldSee)}</p>`,
     step.table ? table(step.table) : '',
     `<p class="guide-help"><strong>${setupGuide.nothingThere}</strong> ${marked(step.help)}</p>`,
-    step.link ? `<p class="guide-link"><a href="${step.link.url}">${step.link.text}</a></p>` : '',
+    step.link ? `<p><a class="text-link" href="${step.link.url}">${step.link.text}</a></p>` : '',
   ]
   return part({ ...step, minute: `${step.minute} ${personalPage.guide.minute}` }, content.join('\n'))
 }
@@ -35,8 +35,8 @@ type PartHead = { id: string; title: string; number?: number; minute?: string; t
 
 /** The id is inside: only then does a link to it open the part. */
 function part({ id, title, number, minute, tag }: PartHead, content: string): string {
-  const numbered = number === undefined ? '' : `<span class="guide-number">${number}</span> `
-  const onAxis = minute ? `<span class="guide-minute">${minute}</span>` : ''
+  const numbered = number === undefined ? '' : `<span class="guide-number mono soft">${number}</span> `
+  const onAxis = minute ? `<span class="guide-minute mono soft">${minute}</span>` : ''
   const plate = tag ? `<span class="guide-minute tag">${escapeMarkup(tag)}</span>` : ''
   return `<details class="guide-step">
 <summary><h3>${numbered}${title}</h3>${onAxis}${plate}</summary>
@@ -48,7 +48,7 @@ ${content}
 
 function figure({ picture, caption }: StepContent): string {
   if (!picture) return ''
-  const below = caption ? `\n<figcaption>${marked(caption)}</figcaption>` : ''
+  const below = caption ? `\n<figcaption class="mono soft">${marked(caption)}</figcaption>` : ''
   return `<figure class="guide-figure guide-figure-${picture.name}">${picture.svg}${below}</figure>`
 }
 
@@ -65,7 +65,7 @@ function actions(items: readonly string[]): string {
 }
 
 function table({ columns, rows }: GuideTable): string {
-  const head = columns.map((name) => `<th scope="col">${escapeMarkup(name)}</th>`).join('')
+  const head = columns.map((name) => `<th class="mono soft" scope="col">${escapeMarkup(name)}</th>`).join('')
   const body = rows.map(([name = '', ...cells]) => {
     const rest = cells.map((cell) => `<td>${marked(cell)}</td>`).join('')
     return `<tr><th scope="row">${escapeMarkup(name)}</th>${rest}</tr>`

@@ -11,7 +11,7 @@ export type StaticSection = (typeof staticSections)[number]
 /** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
 export function LandingPage({ values, parts }: { values: PageValues; parts: StaticParts }) {
   return (
-    <div className="sheet">
+    <div className="sheet axis">
       <a className="skip" href="#sign-up-email">
         {skipLink}
       </a>
@@ -38,7 +38,7 @@ export function LandingPage({ values, parts }: { values: PageValues; parts: Stat
 function ClosingCall({ values }: { values: PageValues }) {
   const { heading, formName, button, promise } = closingCall
   return (
-    <section className="closing columns later" aria-labelledby="closing-call" suppressHydrationWarning>
+    <section className="closing axis columns later" aria-labelledby="closing-call" suppressHydrationWarning>
       <PriceLine tag="0.00" />
       <h2 id="closing-call">
         <span className="line">{heading[0]}</span> {heading[1]}

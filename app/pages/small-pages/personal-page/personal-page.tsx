@@ -63,10 +63,10 @@ function FilesSection({ files, token }: { files: Files; token: string }) {
       </ul>
       <details>
         <summary>{checksums}</summary>
-        <dl className="checksums">
+        <dl className="checksums mono">
           {files.map(({ name, savedAs, sha256 }) => (
             <div key={name}>
-              <dt>
+              <dt className="soft">
                 {checksum} {savedAs}
               </dt>
               <dd>{sha256}</dd>
