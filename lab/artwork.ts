@@ -22,7 +22,7 @@ const { typesetGuide } = await import('./artwork/typeset.ts')
 const sources = { ...artworkSources(), code: drawingCode() }
 await save('setup-guide.pdf', await typesetGuide(sources.guide))
 await save('og.png', await drawWithText(sources['share image']))
-for (const [name, width] of Object.entries({ 'icon-192': 192, 'icon-512': 512, 'apple-touch-icon': 180 }))
+for (const [name, width] of Object.entries({ 'icon-192': 192, 'apple-touch-icon': 180 }))
   await save(
     `${name}.png`,
     new Resvg(sources.icon, { fitTo: { mode: 'width', value: width } }).render().asPng(),

@@ -18,7 +18,7 @@ const dist = join(root, 'dist')
 const read = readConfig(process.env)
 if ('faults' in read) throw new Error(read.faults.join('\n'))
 const { config } = read
-const pathsOfServer = String.raw`^/((functions|receipts|kit|hooks|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml|webmanifest)$)`
+const pathsOfServer = String.raw`^/((functions|receipts|kit|hooks|dev|assets)/|(desk|healthz|readyz|metrics)\b|[\w-]+\.(svg|png|txt|mjs|xml)$)`
 
 await buildIfStale()
 const serverPort = await freePort()

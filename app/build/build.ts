@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashOfInputs, writeInputs, notedInputs } from './inputs.ts'
+import { hashOfInputs, inputsNote, notedInputs } from './inputs.ts'
+import { writeFiles } from './write-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
@@ -25,20 +25,15 @@ function isStale(): boolean {
   return notedInputs(dist) !== hashOfInputs(root)
 }
 
-/** A crash leaves dist/ as it was: the new folder is made beside it and renamed when it is complete. */
+/** Writes nothing before all is rendered, and the note of the inputs last: after a crash the next start builds again. */
 async function build(): Promise<void> {
   const start = performance.now()
   process.env.NODE_ENV = 'production' // React renders without its development checks
   const { renderEverything } = await import('./render-everything.ts')
   const inputs = hashOfInputs(root)
-  const fresh = `${dist}.new-${process.pid}`
-  try {
-    await renderEverything(root, fresh)
-    writeInputs(fresh, inputs)
-    await replaceFolder(dist, fresh)
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
+  const files = await renderEverything(root)
+  await rm(dist, { recursive: true, force: true })
+  await writeFiles(dist, { ...files, [inputsNote]: inputs })
   console.log(`Built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
@@ -47,11 +42,4 @@ function reportError(error: unknown): void {
   if (!(error instanceof Error && error.name === 'ContentError')) throw error
   console.error(`\n${error.message}\n`)
   process.exitCode = 1
-}
-
-async function replaceFolder(folder: string, fresh: string): Promise<void> {
-  const old = `${fresh}-old`
-  if (existsSync(folder)) await rename(folder, old)
-  await rename(fresh, folder)
-  await rm(old, { recursive: true, force: true })
 }

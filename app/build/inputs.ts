@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** The server's bundle holds the code of both rings. */
 const folders = ['app', 'content', 'owner']
 const files = ['server.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
-const noteName = '.inputs'
+export const inputsNote = '.inputs'
 
 /** The desk is built where its packages are installed: run.mjs adds them when a start has an OWNER_EMAIL. */
 export function isDeskInstalled(root: string): boolean {
@@ -24,12 +24,8 @@ export function hashOfInputs(root: string): string {
 
 /** The hash a finished build was made from; undefined if there is no such build. */
 export function notedInputs(dist: string): string | undefined {
-  const note = join(dist, noteName)
+  const note = join(dist, inputsNote)
   return existsSync(note) ? readFileSync(note, 'utf8') : undefined
-}
-
-export function writeInputs(dist: string, hash: string): void {
-  writeFileSync(join(dist, noteName), hash)
 }
 
 /** Their paths below `root`, without tests. */

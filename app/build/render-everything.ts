@@ -8,35 +8,30 @@ import { bundleBrowserCode, bundleDesk } from './bundle/browser-code.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import { isDeskInstalled } from './inputs.ts'
 import { loadDocuments } from './load-documents.ts'
-import { type Files, withCompressed, writeFiles } from './write-files.ts'
+import { type Files, withCompressed } from './write-files.ts'
 
-/** Builds everything that the server serves from the sources below `root`, into the folder `dist`. */
-export async function renderEverything(root: string, dist: string): Promise<void> {
+/** Makes every file of dist/ from the sources below `root`. */
+export async function renderEverything(root: string): Promise<Files> {
   reportStaleArtwork()
   const { faces, files: fonts } = textFonts()
   const kit = givenKit()
-  const [bundle, desk, server, documents] = await Promise.all([
-    makeBrowserCode(root),
+  const [browserCode, desk, server, documents] = await Promise.all([
+    bundleBrowserCode(root),
     isDeskInstalled(root) ? makeDesk(root, faces) : {},
     bundleServer(root),
     loadDocuments(root),
   ])
-  const pages = documents.renderPages({
-    startScript: bundle.startScript,
-    modules: bundle.modules,
-    fonts: faces,
-    kit: kit.list,
-  })
+  const pages = documents.renderPages({ ...browserCode, fonts: faces, kit: kit.list })
   const parts = documents.renderParts(kit.releases)
   const starterEmail = documents.renderStarterEmail()
   const [newest] = kit.releases
   const announcement = newest ? documents.renderAnnouncement(newest) : null
-  await writeFiles(dist, {
+  return {
     ...inFolder('pages', { ...pages, ...parts }, '.html'),
     ...inFolder('kit', kit.contents),
     ...inFolder('root', rootFiles()),
     ...inFolder('server', server),
-    ...inFolder('assets', { ...bundle.files, ...fonts }),
+    ...inFolder('assets', { ...withCompressed(browserCode.files, 11), ...fonts }),
     ...inFolder('desk', desk),
     'email/starter-email.json': JSON.stringify(starterEmail),
     'email/announcement.json': JSON.stringify(announcement),
@@ -44,7 +39,7 @@ export async function renderEverything(root: string, dist: string): Promise<void
     'kit/kit.json': JSON.stringify(kit.list),
     'kit/releases.json': JSON.stringify(kit.releases),
     'build.json': JSON.stringify(inlineHashes(Object.values(pages))),
-  })
+  }
 }
 
 function reportStaleArtwork(): void {
@@ -52,16 +47,11 @@ function reportStaleArtwork(): void {
   if (stale) console.log(`The artwork is older than what it is drawn from (${stale}): run npm run artwork.`)
 }
 
-async function makeBrowserCode(root: string) {
-  const { files, ...bundle } = await bundleBrowserCode(root)
-  return { ...bundle, files: await withCompressed(files, 11) }
-}
-
 /** Compresses less, because only the owner loads it: the last tenth of its bytes would take a second of the build. */
 async function makeDesk(root: string, fonts: readonly FontFile[]): Promise<Files> {
   const { html, assets } = await bundleDesk(root, fontFaces(fonts))
   return {
-    ...inFolder('assets', await withCompressed(assets, 5)),
+    ...inFolder('assets', withCompressed(assets, 5)),
     'index.html': html,
   }
 }

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { compress } from './compress.ts'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 export type Files = Record<string, Uint8Array | string>
 
-/** The names may be paths below the folder. */
+/** One after another. The names may be paths below the folder. */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [name, contents] of Object.entries(files)) {
     const path = join(folder, name)
@@ -14,10 +14,16 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 }
 
 /** The files, each with its .br and .gz beside it if that is smaller. `quality`: Brotli's, 11 is the highest. */
-export async function withCompressed(files: Files, quality: number): Promise<Files> {
+export function withCompressed(files: Files, quality: number): Files {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
   const all = { ...files }
-  for (const [name, contents] of Object.entries(files))
-    for (const [ending, bytes] of Object.entries(await compress(Buffer.from(contents), quality)))
-      all[name + ending] = bytes
+  for (const [name, contents] of Object.entries(files)) {
+    const compressed = {
+      '.br': brotliCompressSync(contents, { params }),
+      '.gz': gzipSync(contents, { level: 9 }),
+    }
+    for (const [ending, bytes] of Object.entries(compressed))
+      if (bytes.length < Buffer.byteLength(contents)) all[name + ending] = bytes
+  }
   return all
 }

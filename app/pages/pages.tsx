@@ -49,7 +49,6 @@ const address = '{{address}}'
 const token = '{{token}}'
 const kitUrl = `/kit/${token}`
 const receiptUrl = `${receiptsPath}{{receipt}}`
-const filledInKit = ['address', 'token', 'publicUrl', 'whatChanged']
 const small = ['sign-up/success-note', 'frame/small-page']
 
 /** Every page of the site. A new one needs an entry here and an address in app/server/routes/. */
@@ -89,7 +88,7 @@ export const pages = {
     styles: ['frame/small-page', ...kitSheets],
     values: ['address', 'token'],
     module: 'personal-page',
-    parts: (files) => whole(<PersonalPage address={address} token={token} files={files} />, filledInKit),
+    parts: (files) => ({ page: html(<PersonalPage address={address} token={token} files={files} />) }),
   },
   announcements: question(announcements, '/announcements#what-changed', '/unsubscribe'),
   unsubscribe: question(unsubscribe, '/unsubscribe', ''),
@@ -116,18 +115,12 @@ export type RequestValues = {
 
 function notFound(deadLink?: string) {
   const styles = [...chartSheets, 'small-pages/not-found-page']
-  const parts = () => whole(<NotFoundPage deadLink={deadLink} />, [])
+  const parts = () => ({ page: html(<NotFoundPage deadLink={deadLink} />) })
   return { title: notFoundPage.title, styles, values: [], module: 'not-found' as const, parts }
 }
 
-/** `filledParts`: HTML that the server fills in. */
-function smallPage<Value extends RequestValue>(
-  title: string,
-  values: readonly Value[],
-  page: ReactNode,
-  filledParts: readonly string[] = [],
-) {
-  return { title, styles: small, values, parts: () => whole(page, [...values, ...filledParts]) }
+function smallPage<Value extends RequestValue>(title: string, values: readonly Value[], page: ReactNode) {
+  return { title, styles: small, values, parts: () => ({ page: html(page) }) }
 }
 
 /** Answers a form posted without JavaScript, in the words of the toast. */
@@ -139,14 +132,13 @@ function answer(toast: { title: string; description: string }, words: { tag: str
       <AnswerNote words={words.note} address={address} />
       {'{{receiptLink}}'}
     </DonePage>,
-    ['receiptLink'],
   )
 }
 
 /** Gives the posted form back. */
 function formPage(title: string, page: ReactNode) {
   const values = ['address', 'form', 'campaign'] as const
-  return { ...smallPage(title, values, page, ['supportEmail']), styles: [...formSheets, ...small] }
+  return { ...smallPage(title, values, page), styles: [...formSheets, ...small] }
 }
 
 type Question = typeof announcements | typeof unsubscribe | typeof block
@@ -163,12 +155,4 @@ function question({ text, link, ...words }: Question, action: string, linkTo: st
       link={{ words: link, href: kitUrl + linkTo }}
     />,
   )
-}
-
-/** Double braces other than those of the values are for a visitor to read: they are written so that the server leaves them. */
-function whole(page: ReactNode, values: readonly string[]): StaticParts {
-  const readable = html(page).replaceAll(/\{\{(?=(?:(\w+)\}\})?)/g, (braces, name = '') =>
-    values.includes(name) ? braces : '&#123;&#123;',
-  )
-  return { page: readable }
 }

@@ -4,8 +4,7 @@ import { landingPage } from '#content/pages/landing-page.ts'
 import type { KitRelease } from '#content/releases.ts'
 import { dark, light } from '#content/palette.ts'
 import type { KitFile } from '#kit/kit-files.ts'
-import { App } from './app.tsx'
-import type { PageValues } from './page-values.ts'
+import { App } from './landing-page/landing-page.tsx'
 import { type PageEntry, type PageName, pages, receiptLink } from './pages.tsx'
 import { announcementStates, WhatChanged } from './small-pages/personal-page/what-changed.tsx'
 import { type FontFile, styleFor, styleWithoutScript } from './styles/style-for.ts'
@@ -46,7 +45,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   const rendered = parts(assets.kit)
   const isLanding = page === 'landing'
   const app = isLanding
-    ? renderToString(<App values={unfilled} parts={rendered} />)
+    ? renderToString(<App values={{ functionsUrl: '', anonKey: '', supportEmail: '' }} parts={rendered} />)
     : `<div class="sheet axis">${rendered['page']}</div>`
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={brand.language}>
@@ -69,8 +68,7 @@ function renderPage(page: PageName, assets: PageAssets): string {
   )}`
 }
 
-/** The values are used in the browser only, which reads them from the attributes. */
-const unfilled: PageValues = { functionsUrl: '', anonKey: '', supportEmail: '' }
+/** The values are used in the browser only, which reads them from here. */
 const valueAttributes = {
   'data-functions-url': '{{functionsUrl}}',
   'data-anon-key': '{{anonKey}}',
@@ -109,13 +107,11 @@ function Head({ title, description, style, startScript, modules }: HeadProps) {
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-      <link rel="manifest" href="/site.webmanifest" />
     </head>
   )
 }
 
 const publicUrl = '{{publicUrl}}'
-const shareImage = { url: `${publicUrl}/og.png`, width: '1200', height: '630' }
 
 /** For search engines and link previews. */
 function SearchTags({ title, description }: { title: string; description: string }) {
@@ -128,9 +124,9 @@ function SearchTags({ title, description }: { title: string; description: string
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={`${publicUrl}/`} />
-      <meta property="og:image" content={shareImage.url} />
-      <meta property="og:image:width" content={shareImage.width} />
-      <meta property="og:image:height" content={shareImage.height} />
+      <meta property="og:image" content={`${publicUrl}/og.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
       <meta property="og:image:alt" content={landingPage.shareImageAlt} />
       <meta name="twitter:card" content="summary_large_image" />
     </>

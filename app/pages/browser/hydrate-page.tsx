@@ -1,6 +1,6 @@
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { App } from '../app.tsx'
+import { App } from '../landing-page/landing-page.tsx'
 import { readStaticParts } from '../static-part.tsx'
 
 /** The start script imports it by this name. */

@@ -1,15 +1,35 @@
 import { closingCall, footer, skipLink } from '#content/pages/landing-page.ts'
+import { signUpText } from '#content/pages/sign-up.ts'
 import { Copyright, Masthead, PriceLine } from '../frame/frame.tsx'
 import type { PageValues } from '../page-values.ts'
 import { SignUpForm } from '../sign-up/sign-up-form.tsx'
 import { StaticPart, type StaticParts } from '../static-part.tsx'
+import { Toaster } from '../ui/toaster.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Hero } from './hero.tsx'
 
 const staticSections = ['whats-included', 'how-it-works', 'creator-note'] as const
 export type StaticSection = (typeof staticSections)[number]
 
+export interface LandingPageProps {
+  values: PageValues
+  parts: StaticParts
+}
+
+/** The same in the build and in the browser. */
+export function App(props: LandingPageProps) {
+  const { region, dismiss } = signUpText.toasts
+  return (
+    <Toaster regionName={region} dismissName={dismiss}>
+      <TooltipProvider>
+        <LandingPage {...props} />
+      </TooltipProvider>
+    </Toaster>
+  )
+}
+
 /** The parts with a form or a tooltip are React in the browser too; the others stay as the build rendered them. */
-export function LandingPage({ values, parts }: { values: PageValues; parts: StaticParts }) {
+function LandingPage({ values, parts }: LandingPageProps) {
   return (
     <div className="sheet axis">
       <a className="skip" href="#sign-up-email">

@@ -31,7 +31,7 @@ export const kitSheets = [
 ]
 
 /** The browsers that Vite's target of ES2022 names. */
-const targets = { chrome: version(94), firefox: version(93), safari: version(15, 4) }
+const targets = { chrome: 94 << 16, firefox: 93 << 16, safari: (15 << 16) | (4 << 8) }
 
 /** A file of the text font. `characters`: those it is fetched for, as a CSS unicode-range; left out for the first file. */
 export interface FontFile {
@@ -92,8 +92,4 @@ function colours(): string {
 
 function readSheet(sheet: string): string {
   return readFileSync(new URL(`../${sheet}.css`, import.meta.url), 'utf8')
-}
-
-function version(major: number, minor = 0): number {
-  return (major << 16) | (minor << 8)
 }

@@ -195,7 +195,6 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
-  '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
   '.mjs': 'text/plain; charset=utf-8', // to be read, never run in a browser
   '.xml': 'application/xml; charset=utf-8',
