@@ -150,7 +150,9 @@ test('a session that is over asks for a code over the view, and what was typed s
   const page = await journey.open()
   await signIn(page)
   await page.getByRole('link', { name: 'People' }).click()
+  const searched = page.waitForResponse((answer) => !!answer.request().postData()?.includes('"exa"'))
   await page.getByRole('searchbox').fill('exa')
+  await searched
   await page.context().clearCookies()
   await page.getByRole('searchbox').fill('exam')
   const dialog = page.getByRole('dialog', { name: 'You were signed out' })

@@ -42,12 +42,8 @@ export async function deskRoutes(app: FastifyInstance, context: DeskContext): Pr
 async function apiRoutes(app: FastifyInstance, context: DeskContext): Promise<void> {
   app.setErrorHandler((fault, _request, reply) => {
     if (!(fault instanceof Unavailable)) throw fault
-    return refuse(
-      reply.header('retry-after', '30'),
-      503,
-      'SERVICE_UNAVAILABLE',
-      'The database does not answer.',
-    )
+    reply.header('retry-after', '30')
+    return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
   })
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request, reply) => {
