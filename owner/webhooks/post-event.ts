@@ -41,10 +41,8 @@ export async function postEvent(
 
 /** The message may quote the URL. */
 function codeOf(fault: unknown): string {
-  if (!(fault instanceof Error)) return 'failed'
-  if (fault.name === 'TimeoutError') return 'timed out'
-  const { cause } = fault
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : fault.name
+  const { name, cause } = fault as Error & { cause?: NodeJS.ErrnoException } // as fetch rejects
+  return name === 'TimeoutError' ? 'timed out' : (cause?.code ?? name)
 }
 
 const exampleData = {

@@ -105,7 +105,7 @@ async function readData(
   const row = await transaction.row<Subscriber & { told: number | null }>(sql`
     select s.*, told.subscriber as told from subscribers s left join webhook_told told on told.subscriber = s.id
     where s.id = ${subscriber}`)
-  if (!row || type === 'erased') return { subscriber }
+  if (!row) return { subscriber } // erased
   const isConsented = row.announcements_agreed_at !== null
   const isTold = people === 'everyone' || isConsented || (row.told !== null && endsConsent.has(type))
   if (isTold)

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { freePort } from '#rigs/listening.ts'
 import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
@@ -215,6 +215,28 @@ test('a receiver that cannot be reached is tried again, and its URL is in no row
   expect(JSON.stringify(events)).not.toContain('secret-path')
 })
 
+test.each([
+  ['TimeoutError', 'timed out'],
+  ['AbortError', 'AbortError'],
+])('a post that ends with a %s is tried again, and its answer is "%s"', async (name, answer) => {
+  const { receiver } = await listWithWebhooks()
+  const limit = vi.spyOn(AbortSignal, 'timeout')
+  limit.mockReturnValue(AbortSignal.abort(new DOMException('', name)))
+  const endpoint = { url: receiver.url, secrets: [webhookSecret] }
+  const posted = await postEvent(endpoint, { id: 'msg_1', body: '{}' }, Date.now())
+  expect(posted).toEqual({ isDelivered: false, answer, retryAfterMs: 0 })
+  expect(limit).toHaveBeenCalledWith(15_000)
+  limit.mockRestore()
+})
+
+test('a test event prints how the receiver answered', async () => {
+  const { receiver, owner } = await listWithWebhooks()
+  expect((await owner('webhooks', 'test')).printed).toBe('The receiver took the test event (http 204).\n')
+  receiver.behave(() => ({ status: 410 }))
+  const aside = 'The receiver did not take the test event: http 410.\n'
+  expect(await owner('webhooks', 'test')).toEqual({ code: 1, printed: '', aside })
+})
+
 test('a test event has every field that an event may have', async () => {
   const { receiver, owner, record, switchTo, send } = await listWithWebhooks()
   await owner('webhooks', 'test')
@@ -225,11 +247,24 @@ test('a test event has every field that an event may have', async () => {
   expect(Object.keys(tested!.data).toSorted()).toEqual(Object.keys(consented!.data).toSorted())
 })
 
-test('without WEBHOOK_URL a test says so', async () => {
+test('without WEBHOOK_URL a test and a replay say so', async () => {
   const list = await makeMailingList()
-  expect((await ownerOf(list.url)('webhooks', 'test')).aside).toBe(
-    'WEBHOOK_URL is not set, so no events are sent.\n',
-  )
+  const owner = ownerOf(list.url)
+  const aside = 'WEBHOOK_URL is not set, so no events are sent.\n'
+  expect(await owner('webhooks', 'test')).toEqual({ code: 1, printed: '', aside })
+  const printed = '0 events are queued again.\n'
+  expect(await owner('webhooks', 'replay', 'failed')).toEqual({ code: 0, printed, aside })
+})
+
+test('the help says what the commands do', async () => {
+  const owner = ownerOf('file:none.db')
+  for (const [command, ...words] of [
+    ['list', '--state failed --limit 10'],
+    ['test', 'Send a signed test event with every field', 'webhooks test\n'],
+    ['replay', 'Send an event again, or all', 'The number of an event, or "failed"', 'replay failed\n'],
+  ] as const)
+    for (const word of words) expect((await owner('webhooks', command, '--help')).printed).toContain(word)
+  expect((await owner('webhooks')).aside).toContain('Events that are sent to WEBHOOK_URL')
 })
 
 test('while a secret is being replaced, both sign', async () => {
@@ -253,10 +288,11 @@ test('events are listed with their answers, and replayed with the webhook-id the
     /^id +type .*\n +1 +subscriber\.joined .* http 500\n$/,
   )
   receiver.behave(() => ({ status: 200 }))
-  expect((await owner('webhooks', 'replay', 'failed')).printed).toBe('1 event is queued again.\n')
+  const printed = '1 event is queued again.\n'
+  expect(await owner('webhooks', 'replay', 'failed')).toEqual({ code: 0, printed, aside: '' })
   await send(280_000)
   expect(receiver.received.at(-1)!.id).toBe(receiver.received[0]!.id)
-  expect((await owner('webhooks', 'replay', '1')).printed).toBe('1 event is queued again.\n')
+  expect((await owner('webhooks', 'replay', '1')).printed).toBe(printed)
   expect(await owner('webhooks', 'replay', '7')).toMatchObject({ code: 1, aside: 'There is no event 7.\n' })
 })
 
