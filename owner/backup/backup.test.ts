@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openOwnerTerminal, subscribe } from '#rigs/owner/owner-terminal.ts'
+import { openOwnerTerminal, ownerOf, subscribe } from '#rigs/owner/owner-terminal.ts'
 import { writeSetting } from '#server/database/settings.ts'
 import { testsRunOnPostgres } from '#rigs/database/temporary-database.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
@@ -20,7 +20,10 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     const { database, owner } = await openOwnerTerminal()
     await subscribe(database, 'ada@example.com')
     const backup = join(temporaryFolder(), 'backup.db')
-    expect(await owner('backup', backup)).toMatchObject({ code: 0 })
+    writeFileSync(`${backup}.unfinished`, 'of a backup that was killed')
+    expect((await owner('backup', backup)).printed).toMatch(
+      / holds a checked copy of .*\. It holds addresses: keep it/,
+    )
     expect(readdirSync(dirname(backup))).toEqual(['backup.db'])
     expect(statSync(backup).mode & 0o777).toBe(0o600)
     expect(addressesIn(backup)).toEqual(['ada@example.com'])
@@ -30,8 +33,19 @@ describe.skipIf(testsRunOnPostgres)('on SQLite', () => {
     const { owner } = await openOwnerTerminal()
     const file = join(temporaryFolder(), 'precious')
     writeFileSync(file, 'precious')
-    expect(await owner('backup', file)).toMatchObject({ code: 1 })
+    const aside = `${file} exists already; nothing was changed.\n`
+    expect(await owner('backup', file)).toEqual({ code: 1, printed: '', aside })
     expect(statSync(file).size).toBe(8)
+  })
+
+  test('a copy is checked, and nothing of one with a fault is left', async () => {
+    const folder = temporaryFolder()
+    const owner = ownerOf(`file:${join(folder, 'other.db')}`)
+    const backUp = async () => (await owner('backup', join(folder, 'b.db'))).aside
+    expect(await backUp()).toBe(`There is no database at ${join(folder, 'other.db')} yet.\n`)
+    new DatabaseSync(join(folder, 'other.db')).close()
+    expect(await backUp()).toBe('The copy is not intact (it is another database) and was deleted.\n')
+    expect(readdirSync(folder)).toEqual(['other.db'])
   })
 
   test('a backup ends although another process keeps committing', async () => {

@@ -117,6 +117,18 @@ describe.skipIf(!findPostgresPrograms())('moving to PostgreSQL', () => {
     expect(await owner('move-to', await postgres.newDatabase())).toMatchObject(older)
   })
 
+  test.each([
+    ['file:/nowhere/none.db', 'There is no database at /nowhere/none.db.'],
+    [`file:${import.meta.filename}`, `${import.meta.filename} cannot be moved: it is not a SQLite database.`],
+    ['postgres://127.0.0.1/db', 'The database is PostgreSQL: there is nothing to move.'],
+  ])('of %s it says why nothing can be moved', async (url, why) => {
+    expect((await ownerOf(url)('move-to', 'postgresql://127.0.0.1/db')).aside).toBe(`${why}\n`)
+    expect(await ownerOf(url)('move-to', 'x postgres://127.0.0.1/db')).toMatchObject({
+      code: 2,
+      aside: 'Give the address of a database, postgres://…, or set TARGET_DATABASE_URL to it.\n',
+    })
+  })
+
   test('nothing is moved while a server runs', async () => {
     const { file, owner } = await source()
     const server = await open(`file:${file}`)

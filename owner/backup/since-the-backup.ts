@@ -1,14 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 
+/** Each restore adds the number of the newest delivery in its backup. */
 const restores = 'restores'
-
-/** A restore, as the restored database remembers it. */
-interface Restore {
-  id: string
-  /** The number of the newest delivery in the backup. */
-  after: number
-}
 
 /**
  * Brings the restored rows, attached as `restored`, up to the database that they replace (`main`): who of them left, was erased,
@@ -36,7 +29,7 @@ export function applyReplaced(main: DatabaseSync): { erased: number } | undefine
     'sqlite_sequence',
   ])
     take(main, table)
-  rememberRestore(main, 'restored', [...chain, { id: randomUUID(), after }])
+  rememberRestore(main, 'restored', [...chain, after])
   // Deleted rows leave traces in a file until it is rewritten.
   main.exec('commit; drop table stays; vacuum restored')
   return { erased: Number(erased) }
@@ -53,7 +46,7 @@ function take(main: DatabaseSync, table: string, where = ''): void {
  * as many deliveries, none of which is another one, and was not itself restored from an older backup. One that does not go on
  * from it lacks people of the backup, who must not look erased.
  */
-function continues(main: DatabaseSync, chain: readonly Restore[]): boolean {
+function continues(main: DatabaseSync, chain: readonly number[]): boolean {
   const setting = (schema: string) => `(select value from ${schema}.settings where name = 'secret')`
   const row = main
     .prepare(
@@ -65,11 +58,8 @@ function continues(main: DatabaseSync, chain: readonly Restore[]): boolean {
     )
     .get()
   const newest = newestDelivery(main, 'restored')
-  const before = readRestores(main, 'restored')
-  const isSameChain = before.every(({ id }, index) => chain[index]?.id === id)
-  const next = chain[before.length]
-  const isAsFar = newestDelivery(main, 'main') >= newest
-  return row?.['isSame'] === 1 && isAsFar && isSameChain && (next === undefined || next.after >= newest)
+  const next = chain[readRestores(main, 'restored').length] ?? newest
+  return row?.['isSame'] === 1 && newestDelivery(main, 'main') >= newest && next >= newest
 }
 
 function newestDelivery(file: DatabaseSync, schema: string): number {
@@ -77,12 +67,12 @@ function newestDelivery(file: DatabaseSync, schema: string): number {
   return Number(row?.['seq'] ?? 0)
 }
 
-function readRestores(file: DatabaseSync, schema: string): Restore[] {
+function readRestores(file: DatabaseSync, schema: string): number[] {
   const row = file.prepare(`select value from ${schema}.settings where name = ?`).get(restores)
   return row ? JSON.parse(String(row['value'])) : [] // as rememberRestore wrote it
 }
 
-function rememberRestore(file: DatabaseSync, schema: string, chain: readonly Restore[]): void {
+function rememberRestore(file: DatabaseSync, schema: string, chain: readonly number[]): void {
   file.prepare(`insert or replace into ${schema}.settings values (?, ?)`).run(restores, JSON.stringify(chain))
 }
 
@@ -100,8 +90,7 @@ export function holdUnsent(restored: DatabaseSync, now: number): number {
   const { changes } = restored
     .prepare(`update deliveries set state = 'held', worker = null where ${unsent}`)
     .run()
-  const after = newestDelivery(restored, 'main')
-  rememberRestore(restored, 'main', [...readRestores(restored, 'main'), { id: randomUUID(), after }])
+  rememberRestore(restored, 'main', [...readRestores(restored, 'main'), newestDelivery(restored, 'main')])
   restored.exec('commit')
   return Number(changes)
 }
