@@ -10,6 +10,8 @@ import { makeMailingList } from '#rigs/owner/mailing-list.ts'
 import { ownerOf } from '#rigs/owner/owner-terminal.ts'
 import { temporaryFolder } from '#rigs/temporary-folder.ts'
 import { leaveTheList } from '#server/subscribers/leave-the-list.ts'
+import { configOf } from '../command-line/owned-database.ts'
+import { previewMail, readAnnounceable, renderAnnouncement } from './announcement-mail.ts'
 import { releaseMail } from './release.ts'
 import { hoursFor } from './slow-start.ts'
 
@@ -21,10 +23,21 @@ test('--dry-run shows recipients, duration and mail, and changes nothing', async
   const { owner, database } = await terminal()
   const { code, printed } = await owner('announce', '1.2.0', '--to', 'consented', '--dry-run')
   expect(code).toBe(0)
-  expect(printed).toMatch(/^Would be mailed \(--to consented\) +2$/m)
-  expect(printed).toMatch(/^Never asked +1$/m)
-  expect(printed).toMatch(/^Left the list +1$/m)
-  expect(printed).toMatch(/^Takes, at least +1 hour$/m)
+  const [table, mail] = printed.split('\n\n')
+  expect(table!.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['Would be mailed (--to consented)', '2'],
+    ['Takes, at least', '1 hour'],
+    ['Asked for it', '2'],
+    ['Asked for versions only', '0'],
+    ['Never asked', '1'],
+    ['Turned it off', '0'],
+    ['Signed up too late', '0'],
+    ['Left the list', '1'],
+    ['Undeliverable', '0'],
+    ['Blocked our mail', '0'],
+    ['Announced to already', '0'],
+  ])
+  expect(mail).toBe('Subject: Version 1.2.0 of your starter kit')
   expect(printed).toContain('Version 1.2.0 is out.')
   expect(printed).toContain('A stop, off by default.')
   expect(printed).toMatch(/^http:\/\/localhost:3000\/kit\/TOKEN\/announcements$/m)
@@ -108,21 +121,61 @@ test.each([
 test('only the version of the kit can be announced, and the help says what the law asks', async () => {
   const { owner } = await terminal()
   const { code, aside } = await owner('announce', '1.1.0', '--to', 'everyone')
-  expect([code, aside]).toEqual([1, expect.stringContaining('The kit has version 1.2.0')])
-  expect((await owner('announce', '--help')).printed).toContain('needs consent')
-  expect((await owner('announce', 'letter', '--help')).printed).toContain('--per-hour')
+  expect([code, aside]).toEqual([1, 'The kit has version 1.2.0, so that is the one to announce.\n'])
+  expect((await owner('announce', '1.2.0')).aside).toMatch(/^Say to whom: --to consented, or --to everyone\./)
+  const none = await terminal({ folder: projectFolder([]) })
+  expect((await none.owner('announce', '1.2.0', '--to', 'everyone')).aside).toBe(
+    'content/releases.ts has no entry for the version of the kit.\n',
+  )
+  for (const command of [[], ['letter']]) {
+    const { printed } = await owner('announce', ...command, '--help')
+    expect(printed).toMatch(/needs consent: --to consented has it[^]*--to consented --dry-run\n/)
+    expect(printed).toMatch(/The newest entry of content|Markdown that begins with/)
+    for (const [, name, does] of printed.matchAll(/^ {2}(--\w[^ ]*(?: <\w+>)?)(.*)$/gm))
+      expect([name, does]).toEqual([name, expect.stringMatching(/^ +[A-Z]/)])
+  }
+  for (const name of ['status', 'pause', 'resume', 'cancel'])
+    expect((await owner('announce', name, '--help')).printed).toMatch(
+      /\n\n[A-Z].*[^]*NAME +A version or a letter[^]* 1\.2\.0\n/,
+    )
+})
+
+test('a letter cannot have the name of a version, and a site without room for it says so', async () => {
+  const { owner } = await terminal({}, { LIMIT_SITE_MAILS_PER_HOUR: '1' })
+  expect((await owner('announce', 'status')).printed).toBe('Nothing was announced.\n')
+  const file = join(temporaryFolder(), '1.2.0.md')
+  writeFileSync(file, '---\nsubject: x\n---\nText')
+  const { printed } = await owner('announce', '1.2.0', '--to', 'everyone', '--dry-run')
+  expect(printed).toMatch(/^Takes, at least +for ever: LIMIT_SITE_MAILS_PER_HOUR lets none through$/m)
+  await owner('announce', '1.2.0', '--to', 'everyone')
+  const aside = 'There is another announcement named 1.2.0.\n'
+  expect(await owner('announce', 'letter', file, '--to', 'everyone')).toEqual({ code: 1, printed: '', aside })
+})
+
+test('status says why an announcement has paused', async () => {
+  const { owner, database } = await terminal()
+  await owner('announce', '1.2.0', '--to', 'everyone', '--now')
+  await database.transaction((transaction) =>
+    transaction.run(sql`update announcements set state = 'paused', paused_why = '3 came back'`),
+  )
+  expect((await owner('announce', 'status')).printed).toMatch(/\n1\.2\.0 has paused: 3 came back\.\n$/)
 })
 
 test.each(['consented', 'everyone'])(
   'announcing to %s asks in a terminal, and nothing starts without a yes',
   async (to) => {
     for (const [answer, code] of [
-      ['yes', 0],
+      [' Yes', 0],
       ['no', 1],
       [undefined, 1],
     ] as const) {
-      const { owner, database } = await terminal({ ask: async () => answer })
-      expect((await owner('announce', '1.2.0', '--to', to)).code).toBe(code)
+      const asked: unknown[] = []
+      const ask = async (prompt: unknown) => (asked.push(prompt), answer)
+      const { owner, database } = await terminal({ ask })
+      const aside = code === 0 ? '' : 'Nothing was announced.\n'
+      expect(await owner('announce', '1.2.0', '--to', to)).toMatchObject({ code, aside })
+      const people = to === 'everyone' ? 3 : 2
+      expect(asked).toEqual([{ text: `Announce 1.2.0 to ${people} people? Type yes.`, example: 'yes' }])
       expect(await database.rows(sql`select id from announcements`)).toHaveLength(1 - code)
     }
   },
@@ -131,17 +184,35 @@ test.each(['consented', 'everyone'])(
 test('--test sends the mail to one address only, with one-click unsubscribe from announcements', async () => {
   const inbox = await startSmtpInbox()
   const { owner, database } = await terminal({}, { SMTP_URL: inbox.url })
-  expect((await owner('announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com')).code).toBe(0)
+  const words = ['announce', '1.2.0', '--to', 'everyone', '--test', 'me@example.com']
+  expect((await owner(...words)).printed).toBe("Sent to me@example.com. Its links lead to nobody's page.\n")
+  const away = await terminal({}, { SMTP_URL: 'smtp://127.0.0.1:1' })
+  expect((await away.owner(...words)).aside).toBe('The mail server did not take it: ECONNREFUSED\n')
   const [received] = await inbox.arrival(1, 'me@example.com')
   const mail = await PostalMime.parse(received!.raw)
   expect(mail.subject).toBe('Version 1.2.0 of your starter kit')
   expect(received!.raw.toString()).toMatch(/^List-Unsubscribe:\s+<\S+\/kit\/[\w-]{22}\/announcements>\r?$/m)
+  expect(mail.messageId).toMatch(/^<[\w-]{22}@localhost>$/)
+  expect(mail.text).not.toContain('\n\n\n')
   for (const part of [mail.text, mail.html]) {
     expect(part).toContain('we sent the starter kit to me@example.com')
     expect(part).not.toMatch(/\{\{|undefined/)
   }
   expect(await database.rows(sql`select * from deliveries`)).toEqual([])
   await inbox.close()
+})
+
+test("the owner's words stand above the changes as they were typed, and a subject of theirs replaces the usual one", async () => {
+  const config = configOf({ environment: {} })
+  const { template } = readAnnounceable(projectFolder(), config)!
+  const words = { subject: ' One\nthing ', note: ' Tom & {{address}}\nand $& \n' }
+  const { subject, html, text } = await previewMail(renderAnnouncement(template, 'everyone', words))
+  expect(subject).toBe('One thing')
+  expect(html).toContain('Tom &amp; { {address}}<br/>and $&amp;<')
+  expect(text).toMatch(/\n\nTom & \{ \{address\}\}\nand \$&\n\n/)
+  expect(text).toContain('sent the starter kit to somebody@example.com')
+  const usual = await previewMail(renderAnnouncement(template, 'consented'))
+  expect([usual.subject, usual.text]).toEqual([template.subject, expect.not.stringMatching(/\n{3}/)])
 })
 
 test('a letter is announced by its file, and its name is the file name', async () => {
@@ -216,10 +287,10 @@ function letterFile(content = '---\nsubject: What I learned\n---\nThis month I l
   return file
 }
 
-function projectFolder(): string {
+function projectFolder(releases = [release]): string {
   const folder = temporaryFolder()
   for (const name of ['kit', 'email']) mkdirSync(join(folder, 'dist', name), { recursive: true })
-  writeFileSync(join(folder, 'dist/kit/releases.json'), JSON.stringify([release]))
+  writeFileSync(join(folder, 'dist/kit/releases.json'), JSON.stringify(releases))
   writeFileSync(join(folder, 'dist/email/announcement.json'), JSON.stringify(renderEmail(release)))
   writeFileSync(join(folder, 'dist/email/letter.json'), JSON.stringify(renderLetterFrame()))
   return folder
