@@ -158,7 +158,6 @@ describe('the switch for mail about new versions', () => {
       sql`select content from wordings where hash = ${announcementWording.hash}`,
     )
     expect(words?.content).toContain(whatChanged.announcements.label)
-    expect(announcementWording.hash).toMatch(/^[\w-]{22}$/)
   })
 
   test('asks again whoever agreed to less than the words cover today', async () => {

@@ -19,8 +19,9 @@ export function deliveriesIn(reader: Reader) {
     failures: number
     due_at: number
     last_fault: string | null
+    template: string
   }>(sql`
-    select d.id, s.address, d.state, d.priority, d.failures, d.due_at, d.last_fault
+    select d.id, s.address, d.state, d.priority, d.failures, d.due_at, d.last_fault, d.template
     from deliveries d join subscribers s on s.id = d.subscriber order by d.id`)
 }
 
