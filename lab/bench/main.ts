@@ -11,14 +11,12 @@ import type { Part } from './bench.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchPages } from './pages.ts'
 import { rowsAsText } from './rounds.ts'
-import { benchSignUpsOnPostgres } from './sign-ups-on-postgres.ts'
 import { benchSignUps, benchSignUpsWithMail } from './sign-ups.ts'
 import { benchStart } from './start.ts'
 
 const parts: Record<string, Part> = {
   'sign-ups': benchSignUps,
   'sign-ups-with-mail': benchSignUpsWithMail,
-  'sign-ups-on-postgres': benchSignUpsOnPostgres,
   pages: benchPages,
   'first-paint': benchFirstPaint,
   start: benchStart,

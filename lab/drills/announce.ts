@@ -3,9 +3,8 @@ import { releases } from '#content/releases.ts'
 import { startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { eventually } from '#rigs/eventually.ts'
 import type { Product } from '#rigs/product.ts'
-import { afterTheLeases } from './rig/after-the-leases.ts'
 import { rowsIn } from './rig/records.ts'
-import { type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
+import { afterTheLeases, type Form, onStage, type Outcome, type Site, type Stage } from './rig/stage.ts'
 
 /** Kills of each set-up: one instance on SQLite, three on PostgreSQL. */
 const kills = { short: 3, long: 50 }

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '#rigs/eventually.ts'
-import { afterTheLeases } from './rig/after-the-leases.ts'
 import { isPending, readDeliveries } from './rig/records.ts'
-import { type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
+import { afterTheLeases, type Form, onStage, type Outcome, runOwner, type Stage } from './rig/stage.ts'
 
 interface Backup {
   file: string

@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runOnPostgres } from '#rigs/database/postgres-server.ts'
-import { type Form, needPostgres, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
+import { runOnPostgres, startPostgresServer } from '#rigs/database/postgres-server.ts'
+import { type Form, onStage, type Outcome, seconds, Skipped, type Stage } from './rig/stage.ts'
 
 const loadMs = { short: 1_000, long: 10_000 }
 /** The time to notice that the primary is dead, and to decide. */
@@ -20,7 +20,8 @@ export function failOver(form: Form): Promise<Outcome> {
 }
 
 async function killPrimary(stage: Stage, form: Form): Promise<void> {
-  await using postgres = await needPostgres()
+  await using postgres = await startPostgresServer()
+  if (!postgres) throw new Skipped('there is no PostgreSQL on this machine')
   await runOnPostgres(postgres.url, 'create database site')
   await using standby = await postgres.addStandby()
   const address = join(stage.site.folder, 'postgres')

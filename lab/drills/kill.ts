@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterTheLeases } from './rig/after-the-leases.ts'
 import { isPending } from './rig/records.ts'
-import { type Form, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
+import { afterTheLeases, type Form, onStage, type Outcome, seconds, type Stage } from './rig/stage.ts'
 
 const kills = { short: 6, long: 100 }
 const maxMs = 1_000

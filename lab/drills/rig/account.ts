@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ReceivedMail } from '#rigs/mail/smtp-inbox.ts'
-import { type DeliveryRecord, readAddresses, readDeliveries } from './records.ts'
+import { type DeliveryRecord, readDeliveries, rowsIn } from './records.ts'
 
 export interface Counts {
   /** Sign-ups answered with 200 and alreadyExists false. */
@@ -35,7 +35,9 @@ export async function accountFor(
   received: readonly ReceivedMail[],
   { acknowledged, interrupted, unsent = new Set<string>(), onlyListed }: Evidence,
 ): Promise<{ counts: Counts; broken: string[] }> {
-  const [rows, deliveries] = [await readAddresses(database), await readDeliveries(database)]
+  const listed = await rowsIn(database, 'select address from subscribers')
+  const rows = new Set(listed.map(({ address }) => String(address)))
+  const deliveries = await readDeliveries(database)
   const isStrange = ({ to }: ReceivedMail) => to.some((address) => !rows.has(address))
   const mails = onlyListed ? received.filter((mail) => !isStrange(mail)) : received
   const mailed = new Set(mails.flatMap(({ to }) => to))

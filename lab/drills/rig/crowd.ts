@@ -39,7 +39,7 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
     },
     onAnswer({ address }, answer) {
       if (!answer) unanswered.push(address)
-      else if (isNew(answer)) acknowledged.add(address)
+      else if (answer.status === 200 && !JSON.parse(answer.body).alreadyExists) acknowledged.add(address)
       else refused.push(answer)
     },
   })
@@ -54,8 +54,4 @@ export function startCrowd(url: string, { count = Infinity, ...options }: CrowdO
       return eventually('sign-ups are acknowledged', () => acknowledged.size >= before + more)
     },
   }
-}
-
-function isNew({ status, body }: Answer): boolean {
-  return status === 200 && JSON.parse(body).alreadyExists === false
 }

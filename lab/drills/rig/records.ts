@@ -26,11 +26,6 @@ export async function readDeliveries(database: string): Promise<DeliveryRecord[]
   return rows as unknown as DeliveryRecord[] // as the query names them
 }
 
-export async function readAddresses(database: string): Promise<Set<string>> {
-  const rows = await rowsIn(database, 'select address from subscribers')
-  return new Set(rows.map(({ address }) => String(address)))
-}
-
 export async function untilNothingIsPending(database: string, withinMs = 60_000): Promise<void> {
   const pending = `select 1 from deliveries where state in ('queued', 'sending') limit 1`
   await eventually('no mail is pending', async () => (await rowsIn(database, pending)).length === 0, withinMs)

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type PostgresServer, startPostgresServer } from '#rigs/database/postgres-server.ts'
 import { type SmtpInbox, startSmtpInbox } from '#rigs/mail/smtp-inbox.ts'
 import {
   type LaunchOptions,
@@ -178,12 +177,6 @@ async function makeSite(folder: string, mailbox: SmtpInbox, more: Record<string,
   }
 }
 
-export async function needPostgres(): Promise<PostgresServer> {
-  const server = await startPostgresServer({ fsync: true })
-  if (!server) throw new Skipped('there is no PostgreSQL on this machine')
-  return server
-}
-
 /** Runs the owner's real command line in a process of its own. Throws if it ends with another code than 0. */
 export async function runOwner({ databaseFile }: Installation, ...words: string[]): Promise<void> {
   const { PATH, HOME, TMPDIR } = process.env
@@ -193,4 +186,12 @@ export async function runOwner({ databaseFile }: Installation, ...words: string[
 
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
+}
+
+/**
+ * Modules to load before a product whose worker before was killed. The long form waits until the leases of the dead worker
+ * end, 45 s later. In the short one the clock is a minute ahead, so that the same comparison ends them at once.
+ */
+export function afterTheLeases(form: Form): URL[] {
+  return form === 'short' ? [new URL('fast-clock.ts', import.meta.url)] : []
 }

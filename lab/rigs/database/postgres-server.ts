@@ -13,15 +13,13 @@ const nobody = { uid: 65534, gid: 65534 }
 
 /**
  * A real server in a temporary folder, reached over a private socket only. Undefined: this machine has no
- * PostgreSQL, neither installed nor as an npm package.
- *
- * Without `fsync` a commit survives the end of the server, and not that of the machine; tests end faster.
+ * PostgreSQL, neither installed nor as an npm package. A commit survives the end of the server, and not that of the machine.
  */
-export async function startPostgresServer({ fsync = false } = {}) {
+export async function startPostgresServer() {
   const programs = findPostgresPrograms()
   if (!programs) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'starter-bot-postgres-'))
-  const cluster = await makeCluster(programs, folder, fsync)
+  const cluster = await makeCluster(programs, folder)
   const urlOf = (database: string) => `postgres://${user}@localhost/${database}?host=${folder}`
   const url = urlOf('postgres')
   let databases = 0
@@ -65,19 +63,18 @@ function freeze(data: string): () => void {
 interface Programs {
   run: (program: string, ...words: string[]) => Promise<unknown>
   pgCtl: string
-  fsync: boolean
 }
 
 type Cluster = ReturnType<typeof clusterIn>
 
 /** Makes the data folder and starts the server. */
-async function makeCluster(programs: PostgresPrograms, folder: string, fsync: boolean): Promise<Cluster> {
+async function makeCluster(programs: PostgresPrograms, folder: string): Promise<Cluster> {
   const owner = process.getuid?.() === 0 ? nobody : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] } }
   const run: Programs['run'] = (program, ...words) => promisify(execFile)(program, words, options)
   const { initdb, pgCtl } = await reachable(programs, folder, run)
-  const cluster = clusterIn(folder, { run, pgCtl, fsync })
+  const cluster = clusterIn(folder, { run, pgCtl })
   try {
     await run(initdb, '-D', cluster.data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N')
     await cluster.start()
@@ -96,7 +93,7 @@ function clusterIn(folder: string, programs: Programs) {
     void (await programs.run(programs.pgCtl, '-D', data, '-w', '-t', '60', ...words))
   // No TCP: nobody else on the machine can reach it.
   const sockets = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=100`
-  const durability = programs.fsync ? '-c fsync=on' : '-c fsync=off -c full_page_writes=off'
+  const durability = '-c fsync=off -c full_page_writes=off'
   return {
     data,
     programs,

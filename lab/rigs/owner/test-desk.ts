@@ -78,7 +78,8 @@ export function deskBrowser(
     const sent = { origin: ownOrigin, cookie, ...Object.fromEntries(new Headers(init.headers)), ...headers }
     const answer = await fetch(new URL(path, app.url), { ...init, headers: sent })
     setCookies = answer.headers.getSetCookie()
-    keepCookies(setCookies, cookies)
+    for (const [, name = '', value = ''] of setCookies.join('\n').matchAll(/^([^=]+)=([^;]*)/gm))
+      cookies.set(name, value)
     return answer
   }
   const url = new URL('/desk/api', app.url)
@@ -107,13 +108,6 @@ async function newCode(app: TestApp, ask: () => Promise<unknown>): Promise<strin
   await ask()
   await eventually('a code is mailed', () => codesIn(app).length > before)
   return codesIn(app).at(-1)!
-}
-
-function keepCookies(setCookies: readonly string[], cookies: Map<string, string>): void {
-  for (const cookie of setCookies) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-    cookies.set(name, value)
-  }
 }
 
 export async function signedIn(app: TestApp) {
