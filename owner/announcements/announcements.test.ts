@@ -195,6 +195,9 @@ test('during a pause nothing goes out, also no mail that its recipient put off b
   list.mailer.answer(() => temporary)
   const tried = await list.deliver()
   list.mailer.answer(() => accepted)
+  // Mail that its recipient puts off counts in the hour all the same.
+  await run(sql`update deliveries set due_at = ${list.now() + 10 * minuteMs}`)
+  expect(await sendAll()).toBe(0)
   expect(await pauseAnnouncement(list.database, name)).toBe(true)
   expect(await pauseAnnouncement(list.database, name)).toBe(false)
   list.at(5 * hourMs)
