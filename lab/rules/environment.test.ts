@@ -55,6 +55,7 @@ const others = [
   'STATE_DIRECTORY', // of systemd
   'ON_ERROR_STOP', // of psql
   'DATABASE_PASSWORD', // of compose.yaml
+  'MALLOC_ARENA_MAX', // of glibc
   'THE_TOKEN', // stands for a value
 ]
 
